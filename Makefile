@@ -1,0 +1,61 @@
+# Each target does its own set-up; `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+JOBS ?= 2
+SEED ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types imports security check chaos bench schemas lock clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## make .venv and install Mendel with its tools
+
+$(STAMP): requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Mendel needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@echo "Setting up $(VENV) (a minute, once)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: setup ## see it work: a run is written, followed, verified, tampered with and caught
+	@$(BIN)/python examples/demo.py
+
+test: setup ## the whole test suite, in parallel
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
+
+lint: setup ## ruff: format and rules
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+
+types: setup ## mypy --strict
+	@$(BIN)/mypy
+
+imports: setup ## import-linter: which room may import which
+	@$(BIN)/lint-imports
+
+security: setup ## bandit over the library
+	@$(BIN)/bandit -q -r src -c pyproject.toml
+
+check: lint types imports security ## everything but the tests
+
+chaos: setup ## kill writers and PostgreSQL at 200 random points, fill the disk (SEED=n repeats a run)
+	@$(BIN)/python -m tests.chaos.log $(if $(SEED),--seed $(SEED))
+
+bench: setup ## every benchmark, at full size
+	@$(BIN)/python -m benchmarks --all --json
+
+schemas: setup ## write schemas/*.json from the contracts
+	@$(BIN)/python -m mendel.contracts.schema_files schemas
+
+lock: setup ## resolve requirements/dev.txt anew (needs uv)
+	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+		--no-annotate --no-header --no-emit-index-url --upgrade -o requirements/dev.txt
+
+clean: ## remove .venv and caches; .mendel (your runs) stays
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

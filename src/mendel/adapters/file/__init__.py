@@ -1,0 +1,1 @@
+"""Adapters on plain files: a run is a file one can mail."""

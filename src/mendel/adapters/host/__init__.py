@@ -1,0 +1,1 @@
+"""What this machine can do: the probes behind `mendel doctor`."""

@@ -1,0 +1,96 @@
+"""Asking a program of this machine something, within bounds of time and output.
+
+To learn whether a program works means to run it; this is the one place of these probes that does.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import subprocess  # nosec B404
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+TIMEOUT_S: Final = 4.0
+_OUTPUT_BYTES: Final = 64 * 1024
+_LINE_CHARACTERS: Final = 500
+# Keys and passwords of the environment are nobody's business but ours: a probed program gets only these.
+_HANDED_ON: Final = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST")
+
+
+class Answer(NamedTuple):
+    """How a program ended: its exit status (none if it never ended or never began) and its last line."""
+
+    status: int | None
+    line: str
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it ended well."""
+        return self.status == 0
+
+
+def find(name: str, environ: Mapping[str, str]) -> str | None:
+    """The absolute path of a program on that environment's PATH."""
+    found = shutil.which(name, path=environ.get("PATH", ""))
+    return os.path.abspath(found) if found else None  # noqa: PTH100 - resolving links would change argv[0]
+
+
+def ask(command: Sequence[str], environ: Mapping[str, str], timeout_s: float = TIMEOUT_S) -> Answer:
+    """Run a program and everything it starts for at most ``timeout_s``; never raises."""
+    deadline = time.monotonic() + timeout_s
+    handed_on = {name: environ[name] for name in _HANDED_ON if name in environ} | {"LC_ALL": "C"}
+    try:
+        # Every caller hands in an absolute path and fixed arguments; there is no shell.
+        process = subprocess.Popen(  # noqa: S603  # nosec B603
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=handed_on,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        return Answer(None, f"cannot be started: {error}")
+    with process:
+        try:
+            output = _output(process, deadline)
+            status = process.wait(_left(deadline))
+        except (TimeoutError, subprocess.TimeoutExpired):
+            _end(process)
+            return Answer(None, f"did not end within {timeout_s:g} s")
+    return Answer(status, _last_line(output))
+
+
+def _output(process: subprocess.Popen[bytes], deadline: float) -> bytes:
+    """All that the program and its children write; a TimeoutError if they do not stop in time or within bounds."""
+    output = b""
+    while process.stdout is not None and len(output) < _OUTPUT_BYTES:
+        if not select.select([process.stdout], [], [], _left(deadline))[0]:
+            break
+        chunk = os.read(process.stdout.fileno(), _OUTPUT_BYTES)
+        if not chunk:
+            return output
+        output += chunk
+    raise TimeoutError
+
+
+def _left(deadline: float) -> float:
+    return max(0.0, deadline - time.monotonic())
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the program's whole session, before it is reaped: what it started would otherwise live on."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
+def _last_line(output: bytes) -> str:
+    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
+    text = lines[-1] if lines else "no output"
+    return "".join(character if character.isprintable() else "?" for character in text)[:_LINE_CHARACTERS]

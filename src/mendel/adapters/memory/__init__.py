@@ -1,0 +1,1 @@
+"""First-class in-memory adapters: complete, and the reference for the others."""

@@ -1,0 +1,1 @@
+"""Adapters on PostgreSQL, and the embedded server."""

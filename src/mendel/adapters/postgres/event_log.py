@@ -1,0 +1,149 @@
+"""The event log in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import orjson
+import psycopg
+
+from mendel.adapters.postgres import statements
+from mendel.adapters.postgres.blobs import PostgresBlobs
+from mendel.adapters.postgres.database import Database
+from mendel.adapters.postgres.listener import Listener
+from mendel.adapters.postgres.writer import WritingSession
+from mendel.contracts.commands import Command, NewCommand
+from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.checkpoints import Checkpoints
+from mendel.ports.event_log import Changed, EventLog, Glimpse
+from mendel.ports.records import Record, Tip
+
+_CHUNK = 2_000
+_END = 2**63 - 1
+
+
+class PostgresEventLog(EventLog):
+    """Keeps runs in a table that nobody may update, delete from or truncate.
+
+    A batch is one statement and one synchronous commit. It is written only if the event before it is the one it was
+    chained to, so that of two writers one is first and the other is told.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        checkpoints: Checkpoints,
+        scrubber: Scrubber | None = None,
+        payloads: PayloadRegistry = PAYLOADS,
+        clock: Callable[[], datetime] = partial(datetime.now, UTC),
+        patience_s: float | None = None,
+    ) -> None:
+        super().__init__(
+            blobs=PostgresBlobs(database, scrubber),
+            checkpoints=checkpoints,
+            scrubber=scrubber,
+            payloads=payloads,
+            clock=clock,
+        )
+        self._database = database
+        self._session = WritingSession(database, patience_s)
+        self._listener = Listener(database)
+
+    async def close(self) -> None:
+        """Wait for what is in flight, unless the database is away, and disconnect."""
+        await self._session.close(final=False)
+        await super().close()
+        await self._listener.close()
+        await self._session.close()
+        await self._database.close()
+
+    async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
+        """The run's commands whose position is above ``after``, in order."""
+        async with self._database.connection() as conn:
+            rows = await (await conn.execute(statements.COMMANDS, (run_id, after))).fetchall()
+        return tuple(_command(row) for row in rows)
+
+    async def _commit(self, run_id: str, records: Sequence[Record]) -> None:
+        await self._session.insert(run_id, records)
+
+    async def _load_tip(self, run_id: str) -> Tip:
+        async with self._database.connection() as conn:
+            row = await (await conn.execute(statements.TIP, (run_id,))).fetchone()
+        return Tip(*row) if row else Tip()
+
+    async def _records(self, run_id: str, start: int, stop: int | None = None) -> AsyncIterator[Sequence[Record]]:
+        end = _END if stop is None else stop
+        while chunk := await self._chunk(run_id, start, end):
+            yield chunk
+            if len(chunk) < _CHUNK:
+                return
+            start = chunk[-1].sequence + 1
+
+    async def _chunk(self, run_id: str, start: int, stop: int) -> list[Record]:
+        async with self._database.connection() as conn:
+            cursor = await conn.execute(statements.READ, (run_id, start, stop, _CHUNK), binary=True)
+            return [statements.record_of(row) for row in await cursor.fetchall()]
+
+    async def _glimpses(self) -> AsyncIterator[Glimpse]:
+        async with self._database.connection() as conn:
+            ids = [row[0] for row in await (await conn.execute(statements.RUN_IDS)).fetchall()]
+        for run_id in ids:
+            first = await self._one(statements.FIRST, run_id)
+            last = await self._one(statements.LAST, run_id)
+            milestone = await self._one(statements.MILESTONE, run_id)
+            if first and last:
+                record, head = statements.record_of(first), statements.record_of(last)
+                yield Glimpse(record, head, milestone[0] if milestone else None)
+
+    async def _one(self, query: str, run_id: str) -> Sequence[Any] | None:
+        async with self._database.connection() as conn:
+            return await (await conn.execute(query, (run_id,))).fetchone()
+
+    @asynccontextmanager
+    async def _hold(self, run_id: str) -> AsyncIterator[None]:
+        await self._session.hold(run_id)
+        try:
+            yield
+        finally:
+            await self._session.release(run_id)
+
+    def _watch(self, run_id: str) -> AbstractAsyncContextManager[Changed]:
+        return self._listener.watch(run_id)
+
+    async def _store_command(self, command: NewCommand, payload: bytes, issued_at: datetime) -> Command:
+        fields = {
+            "run_id": command.run_id,
+            "id": command.id,
+            "kind": command.kind.value,
+            "actor": command.actor.value,
+            "payload": payload.decode(),
+            "issued_at": issued_at,
+        }
+        while True:
+            async with self._database.connection() as conn:
+                try:
+                    await conn.execute(statements.INSERT_COMMAND, fields)
+                    row = await (await conn.execute(statements.COMMAND, (command.id,))).fetchone()
+                except psycopg.errors.UniqueViolation:
+                    continue  # somebody else took the position in the same moment
+            if row is not None:
+                return _command(row)
+
+
+def _command(row: Sequence[Any]) -> Command:
+    run_id, position, command_id, kind, actor, payload, issued_at = row
+    return Command(
+        run_id=run_id,
+        position=position,
+        id=command_id,
+        kind=kind,
+        actor=actor,
+        payload=orjson.loads(payload),
+        issued_at=issued_at,
+    )

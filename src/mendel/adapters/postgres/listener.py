@@ -1,0 +1,79 @@
+"""One LISTEN connection per log, and everybody who waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+
+from mendel.adapters.postgres.database import OUTAGES, Database, first_line
+from mendel.adapters.postgres.statements import CHANNEL
+from mendel.contracts.errors import DatabaseUnavailable
+from mendel.ports.event_log import Changed
+
+_log = structlog.get_logger(__name__)
+_RETRY_S = 0.5
+
+
+class Listener:
+    """Wakes watchers of a run when the database says that it changed.
+
+    After an outage every watcher is woken once: it reads on and finds whatever happened meanwhile.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._watchers: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._listening = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def watch(self, run_id: str) -> AsyncIterator[Changed]:
+        """Notice every change of the run from now on."""
+        flag = asyncio.Event()
+        self._watchers[run_id].add(flag)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._listen_for_ever())
+        await self._listening.wait()
+
+        async def changed() -> None:
+            await flag.wait()
+            flag.clear()
+
+        try:
+            yield changed
+        finally:
+            self._watchers[run_id].discard(flag)
+
+    async def close(self) -> None:
+        """Stop listening."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _listen_for_ever(self) -> None:
+        while True:
+            try:
+                await self._listen()
+            except (*OUTAGES, DatabaseUnavailable) as error:
+                _log.warning("log_listener_paused", reason=first_line(error), retry_s=_RETRY_S)
+            await asyncio.sleep(_RETRY_S)
+
+    async def _listen(self) -> None:
+        conn = await self._database.connect()
+        async with conn:
+            await conn.execute(f"LISTEN {CHANNEL}")
+            self._listening.set()
+            self._wake_everybody()
+            async for note in conn.notifies():
+                for flag in self._watchers.get(note.payload, ()):
+                    flag.set()
+
+    def _wake_everybody(self) -> None:
+        for flags in self._watchers.values():
+            for flag in flags:
+                flag.set()

@@ -1,0 +1,1 @@
+"""Alembic migrations; run as the owner, never as the runtime."""

@@ -1,0 +1,172 @@
+"""The writing session: one connection that holds the runs of this process and survives outages."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Sequence
+
+import psycopg
+import structlog
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+
+from mendel.adapters.postgres import statements
+from mendel.adapters.postgres.database import OUTAGES, Database, first_line
+from mendel.contracts.errors import (
+    DatabaseUnavailable,
+    DuplicateEventId,
+    EmbeddedServerError,
+    RunBusy,
+    SequenceConflict,
+    WriterFenced,
+)
+from mendel.ports.records import Record
+
+_log = structlog.get_logger(__name__)
+
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 2.0
+_AWAY = (*OUTAGES, DatabaseUnavailable, EmbeddedServerError)
+
+
+class WritingSession:
+    """Writes batches, and waits for the server when it is away, down or full.
+
+    Runs are held by session advisory locks, which end with the session. When a lost session is replaced the locks
+    are taken again; a run that somebody else took meanwhile is lost, and so are its batches.
+    """
+
+    def __init__(self, database: Database, patience_s: float | None) -> None:
+        self._database = database
+        self._patience_s = patience_s
+        self._conn: AsyncConnection[TupleRow] | None = None
+        self._connecting = asyncio.Lock()
+        self._held: set[str] = set()
+        self._lost: set[str] = set()
+        self._closing = False
+
+    async def insert(self, run_id: str, records: Sequence[Record]) -> None:
+        """Make ``records`` durable; returns also if an earlier, unanswered attempt did.
+
+        Raises:
+            SequenceConflict: they do not follow what is stored.
+            DuplicateEventId: an id stands in the log already.
+            DatabaseUnavailable: the server stayed away beyond our patience.
+        """
+        outage = _Outage(self._patience_s)
+        parameters = statements.insert_parameters(run_id, records)
+        while True:
+            try:
+                await self._insert_once(run_id, records, parameters)
+            except _AWAY as error:
+                await self._drop()
+                await outage.pause(error, closing=self._closing)
+            else:
+                outage.over()
+                return
+
+    async def hold(self, run_id: str) -> None:
+        """Hold the run exclusively among living sessions.
+
+        Raises:
+            RunBusy: another session holds it, or this one does already.
+        """
+        conn = await self._session()
+        if run_id in self._held or not await _try_lock(conn, run_id):
+            raise RunBusy(f"run {run_id} is being conducted by another living process")
+        self._held.add(run_id)
+        self._lost.discard(run_id)
+
+    async def release(self, run_id: str) -> None:
+        """Let go of the run."""
+        self._held.discard(run_id)
+        if self._conn is not None and not self._conn.closed:
+            try:
+                await self._conn.execute("SELECT pg_advisory_unlock(%s)", (_lock_key(run_id),))
+            except OUTAGES:
+                await self._drop()  # the lock ended with the session
+
+    async def close(self, *, final: bool = True) -> None:
+        """Stop waiting for a server that is away; with ``final``, end the session too."""
+        self._closing = True
+        if final:
+            await self._drop()
+
+    async def _insert_once(self, run_id: str, records: Sequence[Record], parameters: dict[str, object]) -> None:
+        conn = await self._session()
+        if run_id in self._lost:
+            raise WriterFenced(f"run {run_id} was taken over while the database was away")
+        try:
+            row = await (await conn.execute(statements.INSERT, parameters)).fetchone()
+        except psycopg.errors.UniqueViolation as error:
+            await _explain_taken(conn, run_id, records, error)
+            return
+        if row is None or row[0] == 0:
+            raise SequenceConflict(f"run {run_id} does not end just before sequence {records[0].sequence}")
+
+    async def _session(self) -> AsyncConnection[TupleRow]:
+        async with self._connecting:
+            if self._conn is None or self._conn.closed:
+                conn = await self._database.connect()
+                self._lost |= {run_id for run_id in self._held if not await _try_lock(conn, run_id)}
+                self._held -= self._lost
+                self._conn = conn
+            return self._conn
+
+    async def _drop(self) -> None:
+        conn, self._conn = self._conn, None
+        if conn is not None:
+            await conn.close()
+
+
+class _Outage:
+    """Waits, longer and longer, and says so when it begins, now and then, and when it is over."""
+
+    def __init__(self, patience_s: float | None) -> None:
+        self._patience_s = patience_s
+        self._pause_s = _FIRST_PAUSE_S
+        self._began: float | None = None
+        self._said = 0.0
+
+    async def pause(self, error: BaseException, *, closing: bool) -> None:
+        now = time.monotonic()
+        self._began = self._began or now
+        waited = now - self._began
+        if closing or (self._patience_s is not None and waited >= self._patience_s):
+            reason = f"PostgreSQL stayed away for {waited:.0f} s: {first_line(error)}"
+            raise DatabaseUnavailable(f"{reason}. Nothing unacknowledged was kept") from error
+        if now - self._said >= 10.0:
+            self._said = now
+            _log.warning("log_writer_paused", reason=first_line(error), waited_s=round(waited, 1))
+        await asyncio.sleep(self._pause_s)
+        self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
+
+    def over(self) -> None:
+        if self._began is not None:
+            _log.warning("log_writer_resumed", waited_s=round(time.monotonic() - self._began, 1))
+
+
+def _lock_key(run_id: str) -> int:
+    digest = hashlib.blake2b(f"mendel.run.{run_id}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+async def _try_lock(conn: AsyncConnection[TupleRow], run_id: str) -> bool:
+    row = await (await conn.execute("SELECT pg_try_advisory_lock(%s)", (_lock_key(run_id),))).fetchone()
+    return row is not None and bool(row[0])
+
+
+async def _explain_taken(
+    conn: AsyncConnection[TupleRow], run_id: str, records: Sequence[Record], error: psycopg.errors.UniqueViolation
+) -> None:
+    """Tell a batch that is stored already, which is a success, from one whose place or id is taken."""
+    first, last = records[0].sequence, records[-1].sequence
+    query = "SELECT event_id::text FROM mendel.run_events WHERE run_id = %s AND sequence BETWEEN %s AND %s ORDER BY sequence"
+    stored = [row[0] for row in await (await conn.execute(query, (run_id, first, last))).fetchall()]
+    if stored == [record.event_id for record in records]:
+        return
+    if stored:
+        raise SequenceConflict(f"run {run_id} has another event at sequence {first}") from error
+    raise DuplicateEventId(f"an event id of the batch stands in the log already: {error.diag.message_detail}") from error

@@ -1,0 +1,1 @@
+"""REST, SSE and WebSocket over projections. Empty until the observatory lands."""

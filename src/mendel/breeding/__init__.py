@@ -1,0 +1,1 @@
+"""Variation and fault localisation for every domain. Empty until programs land."""

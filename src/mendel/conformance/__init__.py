@@ -1,0 +1,1 @@
+"""One shipped contract suite per port: override a fixture, inherit every test."""

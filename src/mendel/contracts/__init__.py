@@ -1,0 +1,1 @@
+"""Frozen events, ids, values and the error tree. Imports nothing of ours."""

@@ -1,0 +1,59 @@
+"""Energy: the one integer currency of spend, its price list, and what an operation used."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from mendel.contracts.base import Contract, Count
+
+ENERGY_UNIT: Literal["mendel_energy"] = "mendel_energy"
+
+EnergyKind = Literal["llm", "tool", "spawn", "cpu"]
+Price = Annotated[int, Field(ge=0)]
+Divisor = Annotated[int, Field(gt=0)]
+
+
+class Usage(Contract):
+    """What an operation measured of itself. Money in millionths of a US dollar."""
+
+    tokens_in: Count = 0
+    tokens_out: Count = 0
+    tool_calls: Count = 0
+    spawns: Count = 0
+    cpu_ms: Count = 0
+    opcodes: Count = 0
+    wall_ms: Count = 0
+    peak_memory_bytes: Count = 0
+    cost_microusd: Count = 0
+
+
+class EnergyCosts(Contract):
+    """The price list. It is recorded with the run, so that a replay charges what the run charged.
+
+    ``cpu_basis`` says what sandboxed computing is charged by: measured milliseconds, or counted opcodes where the
+    objective is ``opcodes`` (a count repeats exactly, a time does not).
+    """
+
+    tokens_per_unit: Divisor = 1_000
+    per_tool_call: Price = 5
+    per_spawn: Price = 50
+    cpu_ms_per_unit: Divisor = 100
+    opcodes_per_unit: Divisor = 1_000_000
+    cpu_basis: Literal["cpu_ms", "opcodes"] = "cpu_ms"
+
+    def price(self, usage: Usage) -> int:
+        """Energy that ``usage`` costs; every started unit counts whole."""
+        tokens = _started(usage.tokens_in + usage.tokens_out, self.tokens_per_unit)
+        calls = usage.tool_calls * self.per_tool_call + usage.spawns * self.per_spawn
+        return tokens + calls + self._computing(usage)
+
+    def _computing(self, usage: Usage) -> int:
+        if self.cpu_basis == "opcodes":
+            return _started(usage.opcodes, self.opcodes_per_unit)
+        return _started(usage.cpu_ms, self.cpu_ms_per_unit)
+
+
+def _started(amount: int, per_unit: int) -> int:
+    return -(-amount // per_unit)

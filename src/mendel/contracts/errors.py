@@ -1,0 +1,275 @@
+"""Every error that Mendel raises on purpose.
+
+Each class has a stable ``code`` (for machines, logs and JSON) and the ``exit_code`` with which a command ends
+when the error reaches the top. A message says what was wrong, where, and what to do.
+
+::
+
+    MendelError
+    ├── ContractError                 what somebody handed in breaks a contract
+    │   ├── UnknownEventType
+    │   ├── InvalidPayload
+    │   ├── PayloadTooDeep
+    │   ├── PayloadTooLarge
+    │   ├── PayloadUnserialisable
+    │   ├── ForbiddenText             NUL or a lone surrogate
+    │   ├── SchemaTooNew
+    │   ├── UnknownDomainPayload
+    │   └── PayloadRegisteredTwice
+    ├── LogError                      the log refuses
+    │   ├── RunNotFound
+    │   ├── SequenceConflict
+    │   │   └── WriterFenced          somebody else took the run over
+    │   ├── DuplicateEventId
+    │   ├── RunBusy                   another conductor is alive
+    │   ├── LogIntegrityError         what is stored is not what was written
+    │   ├── RunFileError              an export that is cut, reordered or not ours
+    │   └── ImportRefused             a differing run stands under that id
+    ├── BlobError
+    │   ├── BlobMissing
+    │   ├── BlobAltered
+    │   └── BlobTooLarge
+    ├── ConfigError                   mendel.toml, an environment variable or a flag
+    ├── PluginError
+    │   ├── UnknownPlugin
+    │   └── BrokenPlugin
+    └── MachineryError                not your input: the machine itself
+        ├── DatabaseUnavailable
+        ├── DatabaseNotReady          reachable, but not migrated or not permitted
+        ├── EmbeddedServerError
+        └── StorageError              a folder without permission, a full disk
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+EXIT_DONE = 0
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_NOTHING = 3
+EXIT_MACHINERY = 4
+
+
+class MendelError(Exception):
+    """Root of the tree; catching it catches everything Mendel raises on purpose."""
+
+    code: ClassVar[str] = "mendel_error"
+    exit_code: ClassVar[int] = EXIT_FAILED
+
+
+class ContractError(MendelError):
+    """What was handed in breaks a contract; nothing of it was kept."""
+
+    code = "contract"
+
+
+class UnknownEventType(ContractError):
+    """The closed registry has no such event type."""
+
+    code = "unknown_event_type"
+
+
+class InvalidPayload(ContractError):
+    """A payload does not fit the model of its type."""
+
+    code = "invalid_payload"
+
+
+class PayloadTooDeep(ContractError):
+    """A payload nests deeper than the ceiling."""
+
+    code = "payload_too_deep"
+
+
+class PayloadTooLarge(ContractError):
+    """A payload's canonical bytes exceed the ceiling."""
+
+    code = "payload_too_large"
+
+
+class PayloadUnserialisable(ContractError):
+    """A payload holds a value that JSON cannot carry without loss."""
+
+    code = "payload_unserialisable"
+
+
+class ForbiddenText(ContractError):
+    """A string holds NUL or a lone surrogate, which not every reader of the log could take."""
+
+    code = "forbidden_text"
+
+
+class SchemaTooNew(ContractError):
+    """An event was written by a newer Mendel than this one."""
+
+    code = "schema_too_new"
+
+
+class UnknownDomainPayload(ContractError):
+    """No model is registered under that (domain, kind, version)."""
+
+    code = "unknown_domain_payload"
+
+
+class PayloadRegisteredTwice(ContractError):
+    """Two models claim the same (domain, kind, version)."""
+
+    code = "payload_registered_twice"
+
+
+class LogError(MendelError):
+    """The log refuses; what it holds is unchanged."""
+
+    code = "log"
+
+
+class RunNotFound(LogError):
+    """The log has no such run."""
+
+    code = "run_not_found"
+    exit_code = EXIT_NOTHING
+
+
+class SequenceConflict(LogError):
+    """The batch was meant for another place in the log than the one that is next."""
+
+    code = "sequence_conflict"
+
+
+class WriterFenced(SequenceConflict):
+    """A writer's run was taken over by another one; this writer can append no more."""
+
+    code = "writer_fenced"
+
+
+class DuplicateEventId(LogError):
+    """An event id stands in the log already; ids are unique for ever."""
+
+    code = "duplicate_event_id"
+
+
+class RunBusy(LogError):
+    """Another living conductor holds the run."""
+
+    code = "run_busy"
+
+
+IntegrityReason = Literal[
+    "gap",
+    "out_of_order",
+    "schema_too_new",
+    "altered",
+    "chain_broken",
+    "unreadable",
+    "tail_cut",
+    "blob_missing",
+    "blob_altered",
+]
+
+
+class LogIntegrityError(LogError):
+    """What is stored is not what was written; names the first bad row and how it is bad."""
+
+    code = "log_integrity"
+
+    def __init__(self, reason: IntegrityReason, sequence: int, detail: str) -> None:
+        super().__init__(f"{reason} at sequence {sequence}: {detail}")
+        self.reason: IntegrityReason = reason
+        self.sequence = sequence
+        self.detail = detail
+
+
+class RunFileError(LogError):
+    """A run file is truncated, reordered, or not a run file."""
+
+    code = "run_file"
+
+
+class ImportRefused(LogError):
+    """The run file cannot enter this log: it differs from what stands there, or holds what may not enter."""
+
+    code = "import_refused"
+
+
+class BlobError(MendelError):
+    """A blob cannot be stored or had."""
+
+    code = "blob"
+
+
+class BlobMissing(BlobError):
+    """No blob is stored under that hash."""
+
+    code = "blob_missing"
+    exit_code = EXIT_NOTHING
+
+
+class BlobAltered(BlobError):
+    """The stored bytes do not have the hash they are stored under."""
+
+    code = "blob_altered"
+
+
+class BlobTooLarge(BlobError):
+    """The blob is above the store's ceiling."""
+
+    code = "blob_too_large"
+
+
+class ConfigError(MendelError):
+    """A setting is wrong; the message names its source, its key and what was expected."""
+
+    code = "config"
+    exit_code = EXIT_USAGE
+
+
+class PluginError(MendelError):
+    """A plug-in cannot be used."""
+
+    code = "plugin"
+
+
+class UnknownPlugin(PluginError):
+    """No plug-in of that name is installed; the message lists those that are."""
+
+    code = "unknown_plugin"
+    exit_code = EXIT_NOTHING
+
+
+class BrokenPlugin(PluginError):
+    """A plug-in is installed but cannot be loaded."""
+
+    code = "broken_plugin"
+    exit_code = EXIT_MACHINERY
+
+
+class MachineryError(MendelError):
+    """The machine, not the input: a server, a disk, a missing part."""
+
+    code = "machinery"
+    exit_code = EXIT_MACHINERY
+
+
+class DatabaseUnavailable(MachineryError):
+    """PostgreSQL cannot be reached, or went away."""
+
+    code = "database_unavailable"
+
+
+class DatabaseNotReady(MachineryError):
+    """PostgreSQL answers, but its schema or this role's rights are not what Mendel needs."""
+
+    code = "database_not_ready"
+
+
+class EmbeddedServerError(MachineryError):
+    """The embedded PostgreSQL cannot be started or stopped."""
+
+    code = "embedded_server"
+
+
+class StorageError(MachineryError):
+    """A file or folder cannot be read or written."""
+
+    code = "storage"

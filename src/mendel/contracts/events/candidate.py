@@ -1,0 +1,68 @@
+"""Events of a candidate. The envelope's ``candidate_id`` says which one."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from mendel.contracts.base import Text
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.organisms import Candidate
+from mendel.contracts.scoring import FitnessScore
+from mendel.contracts.verdicts import Reason
+
+
+class CandidateCreated(Payload):
+    """A genome expressed a candidate."""
+
+    type: ClassVar[str] = "candidate.created"
+    candidate: Candidate
+
+
+class CandidateRepairStarted(Payload):
+    """The candidate was malformed and is repaired, once."""
+
+    type: ClassVar[str] = "candidate.repair_started"
+    reason: Text
+
+
+class CandidateUnderReview(Payload):
+    """The candidate is being examined."""
+
+    type: ClassVar[str] = "candidate.under_review"
+
+
+class CandidateChecked(Payload):
+    """Every examination of the candidate is recorded."""
+
+    type: ClassVar[str] = "candidate.checked"
+
+
+class FitnessScored(Payload):
+    """The candidate has a fitness."""
+
+    type: ClassVar[str] = "fitness.scored"
+    score: FitnessScore
+
+
+class CandidateSelected(Payload):
+    """The candidate was chosen, and this is why."""
+
+    type: ClassVar[str] = "candidate.selected"
+    reason: Text
+
+
+class CandidateRejected(Payload):
+    """The candidate was examined and refused. The gate's reasons never stand here (rule 6)."""
+
+    type: ClassVar[str] = "candidate.rejected"
+    reasons: Annotated[tuple[Reason, ...], Field(min_length=1)]
+
+
+class CandidateInvalidated(Payload):
+    """The candidate could not be made well-formed."""
+
+    type: ClassVar[str] = "candidate_invalidated"
+    reason: Text
+    repaired: bool = False

@@ -1,0 +1,76 @@
+"""Events of spend: what was charged, and what model calls took."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from mendel.contracts.base import Count, JsonObject, Name, Text
+from mendel.contracts.energy import ENERGY_UNIT, EnergyKind, Usage
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.evidence_refs import BlobRef
+from mendel.contracts.ids import OperationId
+from mendel.contracts.providers import ModelRole, ProviderMeta
+
+
+class EnergySpent(Payload):
+    """A success was charged: the estimate it was reserved at, and what it really took."""
+
+    type: ClassVar[str] = "energy.spent"
+    kind: EnergyKind
+    estimate: Count
+    actual: Count
+    unit: Literal["mendel_energy"] = ENERGY_UNIT
+    reason: Text
+    usage: Usage = Usage()
+    provider: ProviderMeta | None = None
+
+
+class EnergyExhausted(Payload):
+    """The budget is gone: nothing new starts, what is in flight drains."""
+
+    type: ClassVar[str] = "energy_exhausted"
+    budget: Count
+    spent: Count
+    reserved: Count
+
+
+class ProviderCallFailed(Payload):
+    """One attempt at a model failed; attempts are bounded and cost no energy."""
+
+    type: ClassVar[str] = "provider_call_failed"
+    role: ModelRole
+    attempt: Annotated[int, Field(ge=1)]
+    reason: Name
+    message: Text
+    provider: ProviderMeta | None = None
+    operation_id: OperationId | None = None
+
+
+class OutputSchemaRejected(Payload):
+    """A model's answer did not fit its schema, and one repair did not help."""
+
+    type: ClassVar[str] = "output_schema_rejected"
+    role: ModelRole
+    schema_name: Text
+    complaints: Annotated[tuple[Text, ...], Field(min_length=1)]
+    repaired: bool = False
+    operation_id: OperationId | None = None
+
+
+class LlmCallTelemetry(Payload):
+    """One model call as it was made and answered, so that replay can show it without a provider."""
+
+    type: ClassVar[str] = "llm_call_telemetry"
+    role: ModelRole
+    provider: ProviderMeta
+    validation: Literal["accepted", "repaired", "rejected"]
+    attempt: Annotated[int, Field(ge=1)] = 1
+    operation_id: OperationId | None = None
+    sampling: JsonObject = Field(default_factory=dict)
+    request: BlobRef | None = None
+    response: BlobRef | None = None
+    request_excerpt: str = ""
+    response_excerpt: str = ""
+    truncated: bool = False

@@ -1,0 +1,93 @@
+"""Events of a genome: born, active, spent, a parent, or gone."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from mendel.contracts.base import Count, JsonObject, Text
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.ids import CandidateId, GenomeId
+from mendel.contracts.organisms import Genome
+
+Parents = Annotated[tuple[GenomeId, ...], Field(min_length=1)]
+
+
+class GenomeSpawned(Payload):
+    """A genome exists."""
+
+    type: ClassVar[str] = "genome.spawned"
+    genome: Genome
+
+
+class GenomeActivated(Payload):
+    """The genome is expressing candidates."""
+
+    type: ClassVar[str] = "genome.activated"
+
+
+class GenomeSpent(Payload):
+    """The genome will express nothing more."""
+
+    type: ClassVar[str] = "genome.spent"
+
+
+class GenomeEligible(Payload):
+    """A candidate of the genome has a fitness: it may be a parent."""
+
+    type: ClassVar[str] = "genome.eligible"
+
+
+class GenomeFused(Payload):
+    """Two or more parents became one child; every drawn choice stands here."""
+
+    type: ClassVar[str] = "genome.fused"
+    child_id: GenomeId
+    parents: Annotated[tuple[GenomeId, ...], Field(min_length=2)]
+    mode: Literal["fusion", "crossover", "output_synthesis"]
+    choices: JsonObject = Field(default_factory=dict)
+
+
+class GenomeMutated(Payload):
+    """A child differs from its parent; every drawn choice stands here."""
+
+    type: ClassVar[str] = "genome.mutated"
+    child_id: GenomeId
+    parents: Parents
+    operator: Text
+    choices: JsonObject = Field(default_factory=dict)
+
+
+class GenomeReproduced(Payload):
+    """The genome became a parent."""
+
+    type: ClassVar[str] = "genome.reproduced"
+    children: Annotated[tuple[GenomeId, ...], Field(min_length=1)]
+    mode: Literal["fusion", "crossover", "output_synthesis", "mutation_only"]
+
+
+class GenomeFailed(Payload):
+    """The genome expressed nothing usable."""
+
+    type: ClassVar[str] = "genome.failed"
+    reason: Text
+
+
+class LineageCulled(Payload):
+    """Genomes or candidates that will have no offspring, with the scores that decided it."""
+
+    type: ClassVar[str] = "lineage.culled"
+    genome_ids: tuple[GenomeId, ...] = ()
+    candidate_ids: tuple[CandidateId, ...] = ()
+    reason: Text
+    scores: dict[str, float] = Field(default_factory=dict)
+
+
+class SpawnClamped(Payload):
+    """A genome wished for more children than the caps leave room for."""
+
+    type: ClassVar[str] = "spawn.clamped"
+    wished: Count
+    granted: Count
+    cap: Text

@@ -1,0 +1,85 @@
+"""Events of operations: the start marker that carries the whole operation, and its one completion."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, Text
+from mendel.contracts.energy import Usage
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
+from mendel.contracts.ids import CandidateId, GenomeId, OperationId
+from mendel.contracts.payloads import DomainPayload
+
+SubjectKind = Literal["run", "generation", "genome", "candidate", "pair"]
+
+
+class Operation(Contract):
+    """One effect the kernel asks for, whole: it can be performed again from this alone.
+
+    ``allowance`` is the worst case reserved for it; ``reads_through`` is the birth index up to which its handler
+    may look; ``entropy`` keys its draws.
+    """
+
+    id: OperationId
+    step: StepName
+    subject_kind: SubjectKind
+    subject_ids: Annotated[tuple[str, ...], Field(min_length=1)]
+    parents: tuple[GenomeId, ...] = ()
+    operator: Name | None = None
+    entropy: tuple[str | int, ...] = ()
+    allowance: Usage = Usage()
+    reserved_energy: Count = 0
+    reads_through: Count = 0
+    deadline_ms: Count | None = None
+    inputs: DomainPayload | None = None
+
+
+class OperationStarted(Payload):
+    """The operation may begin once this marker is durable."""
+
+    type: ClassVar[str] = "operation.started"
+    operation: Operation
+    attempt: Annotated[int, Field(ge=1)] = 1
+
+    def domain_payloads(self) -> tuple[DomainPayload, ...]:
+        """The operation's inputs."""
+        return (self.operation.inputs,) if self.operation.inputs is not None else ()
+
+
+class OperationCompleted(Payload):
+    """The operation succeeded; its findings are what replay reads instead of performing it."""
+
+    type: ClassVar[str] = "operation.completed"
+    operation_id: OperationId
+    step: StepName
+    findings: DomainPayload | None = None
+    refs: tuple[EvidenceRef, ...] = ()
+    usage: Usage = Usage()
+    attempts: Annotated[int, Field(ge=1)] = 1
+    degraded: bool = False
+
+
+class OperationFailed(Payload):
+    """The operation did not succeed; it costs no energy."""
+
+    type: ClassVar[str] = "operation.failed"
+    operation_id: OperationId
+    step: StepName
+    error_type: Name
+    error_code: Name
+    message: Text
+    usage: Usage = Usage()
+    attempts: Annotated[int, Field(ge=1)] = 1
+    candidate_id: CandidateId | None = None
+    details: JsonObject = Field(default_factory=dict)
+
+
+class BlobStored(Payload):
+    """Bytes too large for an event are kept under this reference."""
+
+    type: ClassVar[str] = "blob.stored"
+    blob: BlobRef
+    label: Text

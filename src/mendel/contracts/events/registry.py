@@ -1,0 +1,101 @@
+"""The closed registry: every type of event there is, and the model of its payload."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Final
+
+from mendel.contracts.errors import SchemaTooNew, UnknownEventType
+from mendel.contracts.events import candidate, energy, gate, generation, genome, operation, run
+from mendel.contracts.events.payload import Payload
+
+SCHEMA_VERSION: Final = 1
+"""Written on every envelope. Readers take every version up to this one; a change to any payload raises it."""
+
+_PAYLOADS: tuple[type[Payload], ...] = (
+    run.RunConfigured,
+    run.RunStarted,
+    run.RunCompleting,
+    run.RunCompleted,
+    run.RunStopping,
+    run.RunStopped,
+    run.RunFailed,
+    run.RunCancelled,
+    run.RunHeartbeat,
+    run.RunCapReached,
+    run.ConductorTookOver,
+    run.CommandAccepted,
+    run.CommandRefused,
+    generation.GenerationStarted,
+    generation.GenerationDegraded,
+    generation.GenerationPartialFailure,
+    generation.GenerationVerifying,
+    generation.GenerationScoring,
+    generation.GenerationReproducing,
+    generation.GenerationCompleted,
+    generation.GenerationFailed,
+    generation.GenerationSkipped,
+    generation.ReproductionAborted,
+    genome.GenomeSpawned,
+    genome.GenomeActivated,
+    genome.GenomeSpent,
+    genome.GenomeEligible,
+    genome.GenomeFused,
+    genome.GenomeMutated,
+    genome.GenomeReproduced,
+    genome.GenomeFailed,
+    genome.LineageCulled,
+    genome.SpawnClamped,
+    candidate.CandidateCreated,
+    candidate.CandidateRepairStarted,
+    candidate.CandidateUnderReview,
+    candidate.CandidateChecked,
+    candidate.FitnessScored,
+    candidate.CandidateSelected,
+    candidate.CandidateRejected,
+    candidate.CandidateInvalidated,
+    operation.OperationStarted,
+    operation.OperationCompleted,
+    operation.OperationFailed,
+    operation.BlobStored,
+    energy.EnergySpent,
+    energy.EnergyExhausted,
+    energy.ProviderCallFailed,
+    energy.OutputSchemaRejected,
+    energy.LlmCallTelemetry,
+    gate.GateVerdict,
+    gate.AdoptionMade,
+    gate.AdoptionConfirmed,
+    gate.AdoptionRevoked,
+)
+
+EVENT_PAYLOADS: Final[Mapping[str, type[Payload]]] = MappingProxyType({p.type: p for p in _PAYLOADS})
+"""Event type to payload model; nobody can add to it."""
+
+
+def payload_model(event_type: str) -> type[Payload]:
+    """The model of ``event_type``'s payload.
+
+    Raises:
+        UnknownEventType: the registry is closed and does not have it.
+    """
+    model = EVENT_PAYLOADS.get(event_type)
+    if model is None:
+        close = get_close_matches(event_type, EVENT_PAYLOADS, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise UnknownEventType(f"there is no event type {event_type!r}{hint}")
+    return model
+
+
+def check_schema_version(version: int) -> None:
+    """Accept every version up to the current one.
+
+    Raises:
+        SchemaTooNew: a newer Mendel wrote it.
+    """
+    if version > SCHEMA_VERSION:
+        raise SchemaTooNew(
+            f"schema version {version} is newer than {SCHEMA_VERSION}, the newest read here; upgrade Mendel"
+        )

@@ -1,0 +1,168 @@
+"""Events of a run: configured, conducted, and ended in one of four ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, ClassVar, Final, Literal
+
+from pydantic import Field
+
+from mendel.contracts.base import Contract, Count, JsonObject, Text
+from mendel.contracts.commands import CommandKind
+from mendel.contracts.energy import Usage
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.ids import CandidateId, UuidText
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.statuses import RunStatus
+from mendel.contracts.verdicts import Digest
+
+CapName = Literal[
+    "max_population",
+    "max_generations",
+    "max_candidates",
+    "energy_budget",
+    "max_spawn_depth",
+    "max_tool_calls",
+    "max_tokens",
+    "max_cost_microusd",
+    "wall_clock_ms",
+]
+
+
+RUN_STATUS_AFTER: Final[Mapping[str, RunStatus]] = MappingProxyType(
+    {
+        "run.configured": RunStatus.CONFIGURED,
+        "run.started": RunStatus.RUNNING,
+        "run.completing": RunStatus.COMPLETING,
+        "run.completed": RunStatus.COMPLETED,
+        "run.stopping": RunStatus.STOPPING,
+        "run.stopped": RunStatus.STOPPED,
+        "run.failed": RunStatus.FAILED,
+        "run.cancelled": RunStatus.CANCELLED,
+    }
+)
+"""The state a run is in after each event that changes it."""
+
+
+class RunSummary(Contract):
+    """What there is to say at the end, complete or partial."""
+
+    generations: Count = 0
+    candidates: Count = 0
+    scored: Count = 0
+    energy_spent: Count = 0
+    usage: Usage = Usage()
+    best_candidate_id: CandidateId | None = None
+    best_fitness: float | None = None
+    state_digest: Digest | None = None
+    outcome_digest: Digest | None = None
+
+
+class RunConfigured(Payload):
+    """The run exists, with everything it will be executed with."""
+
+    type: ClassVar[str] = "run.configured"
+    config: RunConfig
+    mendel_version: Text
+
+
+class RunStarted(Payload):
+    """Breeding begins."""
+
+    type: ClassVar[str] = "run.started"
+
+
+class RunCompleting(Payload):
+    """Nothing more will be bred; what is in flight drains."""
+
+    type: ClassVar[str] = "run.completing"
+    reason: Text
+
+
+class RunCompleted(Payload):
+    """The run reached its end; ``final_candidate_id`` is its best survivor."""
+
+    type: ClassVar[str] = "run.completed"
+    final_candidate_id: CandidateId | None = None
+    summary: RunSummary
+
+
+class RunStopping(Payload):
+    """Somebody asked the run to stop; what is in flight drains."""
+
+    type: ClassVar[str] = "run.stopping"
+    reason: Text
+    command_id: UuidText | None = None
+
+
+class RunStopped(Payload):
+    """The run ended because it was asked to; the summary is partial."""
+
+    type: ClassVar[str] = "run.stopped"
+    reason: Text
+    summary: RunSummary
+
+
+class RunFailed(Payload):
+    """The run ended because it could not go on."""
+
+    type: ClassVar[str] = "run.failed"
+    reason: Text
+    cap: CapName | None = None
+    summary: RunSummary
+
+
+class RunCancelled(Payload):
+    """A run that was configured and never started."""
+
+    type: ClassVar[str] = "run.cancelled"
+    reason: Text
+    command_id: UuidText | None = None
+
+
+class RunHeartbeat(Payload):
+    """The conductor is alive; what it holds in flight is for people."""
+
+    type: ClassVar[str] = "run.heartbeat"
+    epoch: Count
+    in_flight: Count
+    uptime_ms: Count
+
+
+class RunCapReached(Payload):
+    """A cap stopped something before it started."""
+
+    type: ClassVar[str] = "run.cap_reached"
+    cap: CapName
+    limit: Annotated[int, Field(gt=0)]
+    used: Count
+    detail: Text
+
+
+class ConductorTookOver(Payload):
+    """A conductor is now the run's one writer; the sequence of this event is its epoch."""
+
+    type: ClassVar[str] = "conductor_took_over"
+    epoch: Count
+    conductor: Text
+
+
+class CommandAccepted(Payload):
+    """The conductor took a command; what it does follows as events of its own."""
+
+    type: ClassVar[str] = "command.accepted"
+    command_id: UuidText
+    position: Annotated[int, Field(ge=1)]
+    kind: CommandKind
+    payload: JsonObject = Field(default_factory=dict)
+
+
+class CommandRefused(Payload):
+    """The conductor will not do what a command asks."""
+
+    type: ClassVar[str] = "command.refused"
+    command_id: UuidText
+    position: Annotated[int, Field(ge=1)]
+    kind: CommandKind
+    reason: Text

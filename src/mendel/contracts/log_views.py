@@ -1,0 +1,57 @@
+"""What the log says about its runs as a whole."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AwareDatetime
+
+from mendel.contracts.base import Contract, Count
+from mendel.contracts.errors import IntegrityReason
+from mendel.contracts.events.envelope import HashText
+from mendel.contracts.ids import UuidText
+from mendel.contracts.statuses import RunStatus
+
+
+class Head(Contract):
+    """The last event of a run: enough to see later that nothing before it was changed or cut."""
+
+    sequence: Count
+    hash: HashText
+
+
+class RunOverview(Contract):
+    """One line about a run."""
+
+    run_id: UuidText
+    status: RunStatus | None
+    domain: str | None
+    problem: str | None
+    events: Count
+    started_at: AwareDatetime
+    last_event_at: AwareDatetime
+    head: Head
+
+
+class Problem(Contract):
+    """The first thing found wrong in a log."""
+
+    reason: IntegrityReason
+    sequence: int
+    detail: str
+
+
+class VerifyReport(Contract):
+    """What verification of a run found.
+
+    ``checkpoint`` says how the head compares with the one kept outside the log: ``absent`` means that nothing is
+    kept here, so that a cut tail could not be seen.
+    """
+
+    run_id: UuidText
+    ok: bool
+    events: Count
+    blobs: Count
+    head: Head | None
+    checkpoint: Literal["matches", "behind", "absent", "cut"]
+    problem: Problem | None = None

@@ -1,0 +1,30 @@
+"""Genomes and candidates: what is inherited, and what it expresses."""
+
+from __future__ import annotations
+
+from mendel.contracts.base import Contract, Count
+from mendel.contracts.evidence_refs import EvidenceRef
+from mendel.contracts.ids import CandidateId, GenomeId
+from mendel.contracts.payloads import DomainPayload
+
+
+class Genome(Contract):
+    """What is inherited. ``spawn_budget`` is a wish: no trait raises a cap."""
+
+    id: GenomeId
+    birth: Count
+    parents: tuple[GenomeId, ...] = ()
+    depth: Count = 0
+    spawn_budget: Count = 1
+    traits: DomainPayload
+
+
+class Candidate(Contract):
+    """What a genome expresses, and what is examined, scored and judged."""
+
+    id: CandidateId
+    genome_id: GenomeId
+    birth: Count
+    content: DomainPayload
+    summary: str = ""
+    refs: tuple[EvidenceRef, ...] = ()

@@ -1,0 +1,49 @@
+"""What is recorded about the model behind a call: never a key, never a header."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import StringConstraints
+
+from mendel.contracts.base import Contract, Count
+
+Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class ProviderMeta(Contract):
+    """Who answered, and what it took. Money in millionths of a US dollar."""
+
+    provider: Short
+    model_id: Short
+    request_id: Short | None = None
+    tokens_in: Count = 0
+    tokens_out: Count = 0
+    cost_microusd: Count | None = None
+    latency_ms: Count | None = None
+
+
+ModelRole = Literal[
+    "population_generator",
+    "mutator",
+    "critic",
+    "subtype_check",
+    "final_judge",
+    "audit_judge",
+    "fusion_synthesis",
+    "architect",
+    "coder",
+    "repairer",
+    "embedding",
+    "retrieval",
+]
+
+HELD_OUT_ROLES: frozenset[str] = frozenset({"final_judge", "audit_judge"})
+"""Roles whose route no run may override (rule 6)."""
+
+
+class ModelRoute(Contract):
+    """Which model serves a role."""
+
+    provider: Short
+    model_id: Short

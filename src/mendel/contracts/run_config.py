@@ -1,0 +1,58 @@
+"""The configuration of a run, recorded in its first event and executed as recorded."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from mendel.contracts.base import Contract, Name, Share, Text
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.energy import EnergyCosts
+from mendel.contracts.ids import UuidText
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
+from mendel.contracts.scoring import ScoringPolicy
+from mendel.contracts.verdicts import Niche
+
+
+class Pace(Contract):
+    """When the next candidate is bred.
+
+    ``generational`` waits for a whole generation; ``steady`` breeds as soon as a slot frees, from whatever has
+    arrived (``arrival``, fastest) or from exactly the results up to k-W (``birth``, independent of timing).
+    """
+
+    kind: Literal["generational", "steady"] = "generational"
+    order: Literal["arrival", "birth"] = "birth"
+    window: Annotated[int, Field(ge=1, le=100_000)] = 8
+
+
+class RunConfig(Contract):
+    """Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those."""
+
+    domain: Name
+    problem: Text
+    rng_seed: Annotated[int, Field(ge=0, le=2**63 - 1)]
+    caps: RunCaps = RunCaps()
+    pace: Pace = Pace()
+    slots: Annotated[int, Field(ge=1, le=10_000)] = 2
+    min_population_survival: Share = 0.0
+    scoring_policy: ScoringPolicy = ScoringPolicy()
+    energy_costs: EnergyCosts = EnergyCosts()
+    alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05
+    niche: Niche | None = None
+    continues: UuidText | None = None
+    enabled_subtypes: tuple[Name, ...] = ()
+    model_profile: Name = "offline"
+    model_route_overrides: dict[ModelRole, ModelRoute] = Field(default_factory=dict)
+    generation_operators: tuple[Name, ...] = ()
+    generation_bias: Annotated[float, Field(ge=-1.0, le=1.0)] = 0.0
+    domain_config: DomainPayload | None = None
+
+    @model_validator(mode="after")
+    def _judges_are_held_out(self) -> Self:
+        touched = sorted(HELD_OUT_ROLES.intersection(self.model_route_overrides))
+        if touched:
+            raise ValueError(f"a run may not choose the model of {' or '.join(touched)} (rule 6)")
+        return self

@@ -1,0 +1,54 @@
+"""Tasks and results as they travel on the fabric. ``schemas/`` holds their JSON Schemas, kept equal by a test."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from mendel.contracts.base import Contract, JsonObject
+
+TaskId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16,}$")]
+Capability = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+TASK_SCHEMA_VERSION = 1
+
+
+class TaskKind(StrEnum):
+    """The four kinds of work; the payload names the handler."""
+
+    RENDER = "render"
+    MUTATE = "mutate"
+    EXECUTE = "execute"
+    EVALUATE = "evaluate"
+
+
+class Task(Contract):
+    """One piece of work for a worker that has every capability it ``requires``."""
+
+    kind: TaskKind
+    id: TaskId
+    payload: JsonObject
+    requires: tuple[Capability, ...]
+    attempts: Annotated[int, Field(ge=0)]
+    created_at: AwareDatetime
+    schema_v: Annotated[int, Field(ge=1)]
+
+
+class ResultStatus(StrEnum):
+    """How a task ended."""
+
+    OK = "ok"
+    ERROR = "error"
+    SKIP = "skip"
+
+
+class Result(Contract):
+    """What came of one task; recorded once, however often the task was delivered."""
+
+    task_id: str
+    status: ResultStatus
+    data: JsonObject
+    created_at: AwareDatetime
+    attempts: Annotated[int, Field(ge=1)]

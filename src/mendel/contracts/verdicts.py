@@ -1,0 +1,94 @@
+"""Verdicts: what the gate said, with everything a reader needs to check it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from mendel.contracts.base import Contract, JsonObject, Name, Share, Text
+from mendel.contracts.evidence_refs import BlobRef
+from mendel.contracts.ids import CandidateId
+
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Niche = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+"""Function, spec, subtype or live world whose champion and error budget outlive runs."""
+
+
+class Decision(StrEnum):
+    """Undecided is an answer of its own: more data could tell."""
+
+    ADOPT = "adopt"
+    REJECT = "reject"
+    UNDECIDED = "undecided"
+
+
+class Reason(Contract):
+    """Why, with a code that stays the same when the sentence is improved."""
+
+    code: Name
+    message: Text
+
+
+class Interval(Contract):
+    """An estimate with its one-sided or two-sided bounds and the method that drew them."""
+
+    name: Name
+    estimate: float
+    lower: float | None = None
+    upper: float | None = None
+    alpha: Share
+    method: Name
+
+
+class Challenge(Contract):
+    """Which challenge of its niche this was, and what it may spend of the error budget (rule 10)."""
+
+    niche: Niche
+    k: Annotated[int, Field(ge=1)]
+    alpha: Share
+
+
+class SandboxProvenance(Contract):
+    """Under which isolation the observations were made."""
+
+    tier: Name
+    weakened: bool = False
+    fingerprint: Text | None = None
+
+
+class Provenance(Contract):
+    """What the verdict was made from."""
+
+    sandbox: SandboxProvenance
+    spec_hash: Digest
+    candidate_hash: Digest
+    baseline_hash: Digest | None = None
+    seeds: dict[Name, int] = Field(default_factory=dict)
+    versions: dict[str, str] = Field(default_factory=dict)
+    platform: str = ""
+
+
+class Verdict(Contract):
+    """One decision of the gate about one candidate."""
+
+    candidate_id: CandidateId
+    decision: Decision
+    mode: Literal["exact", "statistical", "absolute"]
+    policy: Text
+    challenge: Challenge
+    n: Annotated[int, Field(ge=0)]
+    n_to_decide: Annotated[int, Field(ge=1)] | None = None
+    reasons: tuple[Reason, ...] = Field(min_length=1)
+    intervals: tuple[Interval, ...] = ()
+    summaries: JsonObject = Field(default_factory=dict)
+    flaky: bool = False
+    report: BlobRef | None = None
+    provenance: Provenance
+
+    @model_validator(mode="after")
+    def _nothing_weakened_is_adopted(self) -> Self:
+        if self.decision is Decision.ADOPT and self.provenance.sandbox.weakened:
+            raise ValueError("a result obtained under a weakened sandbox can never be adopted (rule 3)")
+        return self

@@ -1,0 +1,1 @@
+"""What is bred. Domains are strangers to each other."""

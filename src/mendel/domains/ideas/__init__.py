@@ -1,0 +1,1 @@
+"""Ideas, critics and the held-out judge. Empty until ideas land."""

@@ -1,0 +1,1 @@
+"""Programs: a better function, with proof. Empty until programs land."""

@@ -1,0 +1,1 @@
+"""Tools and the repair lab. Empty until tools land."""

@@ -1,0 +1,1 @@
+"""A living world. Empty until the world lands."""

@@ -1,0 +1,1 @@
+"""The gate: specs, relations, statistics, policies, reports. Empty until the gate lands."""

@@ -1,0 +1,1 @@
+"""What Mendel asks of the outside, as abstract classes that state their obligations."""

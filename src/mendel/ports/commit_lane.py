@@ -1,0 +1,110 @@
+"""Group commit: the batches of one run go out in order, as many at once as gathered during the commit before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+
+from mendel.contracts.errors import DuplicateEventId, SequenceConflict
+from mendel.ports.records import Record
+
+MAX_GROUP_RECORDS = 2_000
+MAX_GROUP_BYTES = 16_000_000
+
+
+class _Batch(NamedTuple):
+    records: Sequence[Record]
+    done: asyncio.Future[None]
+
+
+class CommitLane:
+    """One run's way into the store.
+
+    Batches are chained before they are written, so one that fails takes those behind it along: they are answered
+    with ``SequenceConflict`` and the lane is ``broken`` for good.
+    """
+
+    def __init__(self, commit: Callable[[Sequence[Record]], Awaitable[None]]) -> None:
+        self._commit = commit
+        self._waiting: deque[_Batch] = deque()
+        self._drainer: asyncio.Task[None] | None = None
+        self.broken = False
+
+    def submit(self, records: Sequence[Record]) -> asyncio.Future[None]:
+        """Queue ``records``; the future is done when they are durable, or failed."""
+        batch = _Batch(records, asyncio.get_running_loop().create_future())
+        if self.broken:
+            _fail((batch,), SequenceConflict("a batch before this one failed"))
+            return batch.done
+        self._waiting.append(batch)
+        if self._drainer is None or self._drainer.done():
+            self._drainer = asyncio.create_task(self._drain())
+        return batch.done
+
+    async def idle(self) -> None:
+        """Return once nothing is in flight."""
+        while self._drainer is not None and not self._drainer.done():
+            await asyncio.wait((self._drainer,))
+
+    async def _drain(self) -> None:
+        while self._waiting:
+            group = self._take()
+            try:
+                await self._commit_group(group)
+            except BaseException as error:
+                # Whoever appended gets the error, whatever it is; a future left open would hang its owner for ever.
+                self._break(group, error)
+                if not isinstance(error, Exception):
+                    raise
+
+    async def _commit_group(self, group: list[_Batch]) -> None:
+        try:
+            await self._commit([record for batch in group for record in batch.records])
+        except DuplicateEventId:
+            if len(group) == 1:
+                raise
+            await self._commit_one_by_one(group)
+        _succeed(group)
+
+    async def _commit_one_by_one(self, group: list[_Batch]) -> None:
+        """Find the batch that repeats an id, so that those before it are not refused with it."""
+        for batch in list(group):
+            await self._commit(batch.records)
+            _succeed((batch,))
+            group.remove(batch)
+
+    def _take(self) -> list[_Batch]:
+        group, count, size = [self._waiting.popleft()], 0, 0
+        while self._waiting:
+            count += len(group[-1].records)
+            size += sum(len(record.payload) for record in group[-1].records)
+            if count >= MAX_GROUP_RECORDS or size >= MAX_GROUP_BYTES:
+                break
+            group.append(self._waiting.popleft())
+        return group
+
+    def _break(self, group: list[_Batch], error: BaseException) -> None:
+        self.broken = True
+        behind = [*group[1:], *self._waiting]
+        self._waiting.clear()
+        _fail(group[:1], error)
+        shared = not isinstance(error, DuplicateEventId)
+        _fail(behind, error if shared else SequenceConflict("the batch before this one was refused"))
+
+
+def _succeed(batches: Sequence[_Batch]) -> None:
+    for batch in batches:
+        if not batch.done.done():
+            batch.done.set_result(None)
+
+
+def _fail(batches: Sequence[_Batch], error: BaseException) -> None:
+    for batch in batches:
+        if batch.done.done():
+            continue
+        if isinstance(error, asyncio.CancelledError):
+            batch.done.cancel()
+        else:
+            batch.done.set_exception(error)

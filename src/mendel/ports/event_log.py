@@ -1,0 +1,372 @@
+"""Port ``EventLog``: the truth of every run. Append-only, one writer per run, gapless, hash-chained."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from mendel.contracts.actors import Actor
+from mendel.contracts.base import Contract
+from mendel.contracts.commands import Command, NewCommand
+from mendel.contracts.errors import (
+    BlobMissing,
+    LogIntegrityError,
+    MendelError,
+    RunNotFound,
+    SequenceConflict,
+    WriterFenced,
+)
+from mendel.contracts.events.envelope import Event, EventDraft
+from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, RunConfigured
+from mendel.contracts.log_views import Head, RunOverview
+from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.blobs import Blobs
+from mendel.ports.checkpoints import Checkpoints
+from mendel.ports.commit_lane import CommitLane
+from mendel.ports.records import ChainChecker, Record, Tip, event_of
+from mendel.ports.sealing import Sealed, Sealer, blob_hashes, chain
+
+Changed = Callable[[], Awaitable[None]]
+
+
+class Guarantees(Contract):
+    """What an implementation keeps beyond its obligations; a weaker one says so here, by name."""
+
+    durable: bool = True
+    ids_unique_across_runs: bool = True
+    followed_across_processes: bool = True
+
+
+class Glimpse(NamedTuple):
+    """What a store tells about one run without reading it: first and last record, last change of state."""
+
+    first: Record
+    last: Record
+    milestone: str | None
+
+
+class _Lane:
+    """What this process knows of a run that it appends to."""
+
+    def __init__(self, commit: Callable[[Sequence[Record]], Awaitable[None]]) -> None:
+        self.order = asyncio.Lock()
+        self.tip: Tip | None = None
+        self.commits = CommitLane(commit)
+
+
+class EventLog(ABC):
+    """One boundary in, one checked way out.
+
+    Callers see ``append``, ``conduct``, ``read``, ``follow``, ``runs`` and the commands. An implementation writes
+    the underscored methods and owes:
+
+    - ``_commit`` makes a run of consecutive records durable, all or none of them, only if the first follows the
+      stored head exactly (sequence and ``prev_hash``), and only if no event id stands in the log already. It may be
+      called for different runs at once, and by several processes; the store decides who was first.
+    - An outage is waited for inside ``_commit``, with a word about it; a commit whose answer got lost is recognised
+      as done when it is tried again.
+    - ``_records`` yields what is stored, in the order it is stored, unchecked.
+    - ``_hold`` is exclusive among living processes and ends with the process that holds it, however that dies.
+    - ``_watch`` wakes its caller after every commit and command of the run, from any process, without polling.
+    - Nothing here updates or deletes; there is no method to.
+    """
+
+    guarantees: Guarantees = Guarantees()
+
+    def __init__(
+        self,
+        *,
+        blobs: Blobs,
+        checkpoints: Checkpoints,
+        scrubber: Scrubber | None = None,
+        payloads: PayloadRegistry = PAYLOADS,
+        clock: Callable[[], datetime] = partial(datetime.now, UTC),
+    ) -> None:
+        self.blobs = blobs
+        self.checkpoints = checkpoints
+        self._sealer = Sealer(scrubber or Scrubber(), payloads)
+        self._clock = clock
+        self._lanes: dict[str, _Lane] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Wait for what is in flight and let go of the store."""
+        for lane in list(self._lanes.values()):
+            await lane.commits.idle()
+        self._lanes.clear()
+
+    # --- writing ---------------------------------------------------------------------------------------------
+
+    async def append(self, run_id: str, drafts: Sequence[EventDraft], *, expected: int) -> tuple[Event, ...]:
+        """Store ``drafts`` as the events ``expected``, ``expected + 1``, … of the run, and return what was stored.
+
+        Calls may overlap: a batch may be appended before the one ahead of it is durable. A batch whose ids already
+        stand at its sequence is a success whose answer got lost.
+
+        Raises:
+            ContractError: a draft may not be stored; nothing of the batch was.
+            BlobMissing: a draft refers to a blob that is not kept.
+            SequenceConflict: something else stands at ``expected``, or something before it is missing.
+            DuplicateEventId: an id stands elsewhere in the log.
+        """
+        batch = [self._sealer.seal(draft) for draft in drafts]
+        await self._require_blobs(batch)
+        return await self._place(run_id, batch, expected)
+
+    @asynccontextmanager
+    async def conduct(self, run_id: str, *, conductor: str) -> AsyncIterator[RunWriter]:
+        """Be the run's one writer: fences off whoever wrote before.
+
+        Raises:
+            RunBusy: a living conductor holds the run.
+            RunNotFound: the run has no events.
+            LogIntegrityError: the log ends before what its checkpoint has seen.
+        """
+        async with self._hold(run_id):
+            self._lanes.pop(run_id, None)
+            tip = await self._existing_tip(run_id)
+            await self._refuse_cut_tail(run_id, tip)
+            writer = RunWriter(self, run_id, tip.next)
+            payload = ConductorTookOver(epoch=tip.next, conductor=conductor)
+            await writer.append([EventDraft.of(payload, actor=Actor.RUNTIME)])
+            yield writer
+
+    async def import_records(self, run_id: str, records: Sequence[Record]) -> None:
+        """Store records as they are; for imports, which have checked them.
+
+        Raises:
+            SequenceConflict: they do not follow what is stored.
+        """
+        self._lanes.pop(run_id, None)
+        await self._commit_and_remember(run_id, records)
+
+    # --- reading ---------------------------------------------------------------------------------------------
+
+    async def tip(self, run_id: str) -> Tip:
+        """Where the next event of the run goes; a run without events starts at 0."""
+        return await self._load_tip(run_id)
+
+    async def records(self, run_id: str, start: int = 0) -> AsyncIterator[Sequence[Record]]:
+        """Checked records from ``start`` on, in chunks.
+
+        Raises:
+            LogIntegrityError: at the first record that is not what was written.
+        """
+        checker = ChainChecker(start)
+        async for chunk in self._records(run_id, start):
+            checker.check_all(chunk)
+            yield chunk
+
+    async def read(self, run_id: str, start: int = 0) -> AsyncIterator[Event]:
+        """The run's events from ``start`` on, each checked against the chain.
+
+        Raises:
+            LogIntegrityError: with the reason ``gap``, ``out_of_order``, ``schema_too_new``, ``altered``,
+                ``chain_broken`` or ``unreadable``; never sorts, never skips.
+        """
+        async for chunk in self.records(run_id, start):
+            for record in chunk:
+                yield event_of(record)
+
+    async def follow(self, run_id: str, start: int = 0) -> AsyncIterator[Event]:
+        """The run's events from ``start`` on, and those to come as they come; ends when the caller stops."""
+        async with self._watch(run_id) as changed:
+            while True:
+                async for event in self.read(run_id, start):
+                    yield event
+                    start = event.sequence + 1
+                await changed()
+
+    async def runs(self) -> tuple[RunOverview, ...]:
+        """Every run of the log, newest first."""
+        overviews = [_overview(glimpse) async for glimpse in self._glimpses()]
+        return tuple(sorted(overviews, key=lambda run: (run.started_at, run.run_id), reverse=True))
+
+    async def unchecked_records(self, run_id: str) -> AsyncIterator[Sequence[Record]]:
+        """What is stored, as it is stored; for verification."""
+        async for chunk in self._records(run_id, 0):
+            yield chunk
+
+    # --- commands --------------------------------------------------------------------------------------------
+
+    async def submit(self, command: NewCommand) -> Command:
+        """Leave a command for the run's conductor; submitting it again changes nothing.
+
+        Raises:
+            RunNotFound: there is no such run.
+            ContractError: its payload may not be stored.
+        """
+        await self._existing_tip(command.run_id)
+        return await self._store_command(command, self._sealer.object(command.payload), self._clock())
+
+    @abstractmethod
+    async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
+        """The run's commands whose position is above ``after``, in order."""
+
+    async def follow_commands(self, run_id: str, after: int = 0) -> AsyncIterator[Command]:
+        """The run's commands above ``after``, and those to come as they come."""
+        async with self._watch(run_id) as changed:
+            while True:
+                for command in await self.commands(run_id, after):
+                    yield command
+                    after = command.position
+                await changed()
+
+    # --- what an implementation writes -----------------------------------------------------------------------
+
+    @abstractmethod
+    async def _commit(self, run_id: str, records: Sequence[Record]) -> None: ...
+
+    @abstractmethod
+    async def _load_tip(self, run_id: str) -> Tip: ...
+
+    @abstractmethod
+    def _records(self, run_id: str, start: int, stop: int | None = None) -> AsyncIterator[Sequence[Record]]: ...
+
+    @abstractmethod
+    def _glimpses(self) -> AsyncIterator[Glimpse]: ...
+
+    @abstractmethod
+    def _hold(self, run_id: str) -> AbstractAsyncContextManager[None]: ...
+
+    @abstractmethod
+    def _watch(self, run_id: str) -> AbstractAsyncContextManager[Changed]: ...
+
+    @abstractmethod
+    async def _store_command(self, command: NewCommand, payload: bytes, issued_at: datetime) -> Command: ...
+
+    # --- how a batch gets its place --------------------------------------------------------------------------
+
+    async def _place(self, run_id: str, batch: Sequence[Sealed], expected: int) -> tuple[Event, ...]:
+        if not batch:
+            return ()
+        lane = self._lane(run_id)
+        async with lane.order:
+            if lane.tip is None or lane.tip.next != expected:
+                await lane.commits.idle()
+                lane.tip = await self._load_tip(run_id)
+            if lane.tip.next != expected:
+                return await self._already_there(run_id, batch, expected)
+            records, lane.tip = chain(run_id, batch, lane.tip, self._clock())
+            durable = lane.commits.submit(records)
+        try:
+            await asyncio.shield(durable)
+        except SequenceConflict:
+            self._forget(run_id, lane)
+            return await self._already_there(run_id, batch, expected)
+        except MendelError:
+            self._forget(run_id, lane)
+            raise
+        return tuple(event_of(record, sealed.payload) for record, sealed in zip(records, batch, strict=True))
+
+    def _lane(self, run_id: str) -> _Lane:
+        lane = self._lanes.get(run_id)
+        if lane is None or lane.commits.broken:
+            lane = self._lanes[run_id] = _Lane(partial(self._commit_and_remember, run_id))
+        return lane
+
+    def _forget(self, run_id: str, lane: _Lane) -> None:
+        if self._lanes.get(run_id) is lane:
+            del self._lanes[run_id]
+
+    async def _commit_and_remember(self, run_id: str, records: Sequence[Record]) -> None:
+        await self._commit(run_id, records)
+        last = records[-1]
+        await self.checkpoints.put(run_id, Head(sequence=last.sequence, hash=last.hash))
+
+    async def _already_there(self, run_id: str, batch: Sequence[Sealed], expected: int) -> tuple[Event, ...]:
+        """The stored events, if ``batch`` is what stands at ``expected``."""
+        stop = expected + len(batch)
+        stored = [record async for chunk in self._records(run_id, expected, stop) for record in chunk]
+        if [record.event_id for record in stored] == [sealed.draft.id for sealed in batch]:
+            return tuple(event_of(record) for record in stored)
+        tip = await self._load_tip(run_id)
+        self._lanes.pop(run_id, None)
+        raise SequenceConflict(f"run {run_id} goes on at sequence {tip.next}, not at {expected}; read on and try again")
+
+    async def _require_blobs(self, batch: Sequence[Sealed]) -> None:
+        wanted = {name for sealed in batch for name in blob_hashes(sealed.data)}
+        if wanted and (missing := await self.blobs.missing(wanted)):
+            raise BlobMissing(f"an event refers to {sorted(missing)[0]}, which is not stored; put the blob first")
+
+    async def _existing_tip(self, run_id: str) -> Tip:
+        tip = await self._load_tip(run_id)
+        if tip.next == 0:
+            raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
+        return tip
+
+    async def _refuse_cut_tail(self, run_id: str, tip: Tip) -> None:
+        seen = await self.checkpoints.get(run_id)
+        if seen is not None and seen.sequence >= tip.next:
+            raise LogIntegrityError(
+                "tail_cut", tip.next, f"the checkpoint of this run has seen events up to {seen.sequence}"
+            )
+
+
+class RunWriter:
+    """The right to append to one run, until somebody else takes it over.
+
+    Appends may overlap; they are stored in the order of the calls.
+    """
+
+    def __init__(self, log: EventLog, run_id: str, next_sequence: int) -> None:
+        self.run_id = run_id
+        self.epoch = next_sequence
+        self._log = log
+        self._next = next_sequence
+        self._order = asyncio.Lock()
+        self._ended: MendelError | None = None
+
+    async def append(self, drafts: Sequence[EventDraft]) -> tuple[Event, ...]:
+        """Store ``drafts`` next; raises as ``EventLog.append`` does.
+
+        A draft that breaks a contract is refused and the writer goes on. After any other failure it is over: what
+        was in flight behind the failed batch was refused too, and the run must be conducted anew.
+
+        Raises:
+            WriterFenced: the run was taken over, or an earlier append of this writer failed.
+        """
+        async with self._order:
+            if self._ended is not None:
+                raise WriterFenced(f"this writer of run {self.run_id} ended: {self._ended}") from self._ended
+            batch = [self._log._sealer.seal(draft) for draft in drafts]
+            await self._log._require_blobs(batch)
+            expected, self._next = self._next, self._next + len(batch)
+        try:
+            return await self._log._place(self.run_id, batch, expected)
+        except SequenceConflict as error:
+            self._ended = error
+            raise WriterFenced(f"run {self.run_id} was taken over by another writer: {error}") from error
+        except MendelError as error:
+            self._ended = error
+            raise
+
+
+def _overview(glimpse: Glimpse) -> RunOverview:
+    first, last = glimpse.first, glimpse.last
+    payload = event_of(first).payload
+    config = payload.config if isinstance(payload, RunConfigured) else None
+    return RunOverview(
+        run_id=first.run_id,
+        status=RUN_STATUS_AFTER.get(glimpse.milestone or ""),
+        domain=config.domain if config else None,
+        problem=config.problem if config else None,
+        events=last.sequence + 1,
+        started_at=first.occurred_at,
+        last_event_at=last.occurred_at,
+        head=Head(sequence=last.sequence, hash=last.hash),
+    )

@@ -1,0 +1,152 @@
+"""Records: events as a store keeps them, and the hash that binds each to all before it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import orjson
+from pydantic import ValidationError
+
+from mendel.contracts.errors import IntegrityReason, LogIntegrityError
+from mendel.contracts.events.envelope import GENESIS, Event
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.registry import SCHEMA_VERSION, payload_model
+
+_CANONICAL = orjson.OPT_SORT_KEYS | orjson.OPT_UTC_Z
+
+
+class Record(NamedTuple):
+    """One row: the columns of an event, its payload as the canonical bytes that are hashed and stored."""
+
+    run_id: str
+    sequence: int
+    event_id: str
+    type: str
+    schema_version: int
+    occurred_at: datetime
+    actor: str
+    generation_id: str | None
+    genome_id: str | None
+    candidate_id: str | None
+    operation_id: str | None
+    correlation_id: str | None
+    trace_id: str | None
+    observation_id: str | None
+    payload: bytes
+    prev_hash: str
+    hash: str
+
+
+class Tip(NamedTuple):
+    """Where the next event of a run goes."""
+
+    next: int = 0
+    hash: str = GENESIS
+    occurred_at: datetime = datetime.fromtimestamp(0, UTC)
+
+
+def preimage(record: Record) -> bytes:
+    """The canonical bytes that ``record.hash`` is the SHA-256 of: every column but the hash itself."""
+    return orjson.dumps(
+        {
+            "actor": record.actor,
+            "candidate_id": record.candidate_id,
+            "correlation_id": record.correlation_id,
+            "event_id": record.event_id,
+            "generation_id": record.generation_id,
+            "genome_id": record.genome_id,
+            "observation_id": record.observation_id,
+            "occurred_at": record.occurred_at,
+            "operation_id": record.operation_id,
+            "payload": orjson.Fragment(record.payload),
+            "prev_hash": record.prev_hash,
+            "run_id": record.run_id,
+            "schema_version": record.schema_version,
+            "sequence": record.sequence,
+            "trace_id": record.trace_id,
+            "type": record.type,
+        },
+        option=_CANONICAL,
+    )
+
+
+def digest(record: Record) -> str:
+    """The hash that ``record`` should carry."""
+    return hashlib.sha256(preimage(record)).hexdigest()
+
+
+def event_of(record: Record, payload: Payload | None = None) -> Event:
+    """The event that ``record`` stores; ``payload`` saves parsing it where it is at hand.
+
+    Raises:
+        LogIntegrityError: the record does not hold a valid event, though its hash may be right.
+    """
+    try:
+        if payload is None:
+            payload = payload_model(record.type).model_validate_json(record.payload)
+        return Event(
+            id=record.event_id,
+            type=record.type,
+            actor=record.actor,  # type: ignore[arg-type]  # validated here from its text
+            generation_id=record.generation_id,
+            genome_id=record.genome_id,
+            candidate_id=record.candidate_id,
+            operation_id=record.operation_id,
+            correlation_id=record.correlation_id,
+            trace_id=record.trace_id,
+            observation_id=record.observation_id,
+            payload=payload,
+            run_id=record.run_id,
+            sequence=record.sequence,
+            schema_version=record.schema_version,
+            occurred_at=record.occurred_at,
+            prev_hash=record.prev_hash,
+            hash=record.hash,
+        )
+    except ValidationError as error:
+        raise LogIntegrityError(
+            "unreadable", record.sequence, f"{record.type} does not hold a valid event: {error.error_count()} errors"
+        ) from error
+
+
+class ChainChecker:
+    """Follows a run record by record and refuses the first that cannot follow the one before.
+
+    It never sorts and never skips.
+    """
+
+    def __init__(self, start: int = 0, prev_hash: str | None = None) -> None:
+        self.next = start
+        self._prev_hash = GENESIS if start == 0 else prev_hash
+
+    def check(self, record: Record) -> None:
+        """Accept ``record`` as the next one.
+
+        Raises:
+            LogIntegrityError: it is not; its reason says how.
+        """
+        if record.sequence != self.next:
+            raise self._misplaced(record)
+        if record.schema_version > SCHEMA_VERSION:
+            detail = f"written with schema version {record.schema_version}; this Mendel reads up to {SCHEMA_VERSION}"
+            raise LogIntegrityError("schema_too_new", record.sequence, detail)
+        if self._prev_hash is not None and record.prev_hash != self._prev_hash:
+            detail = "its prev_hash is not the hash of the event before; one of the two was altered"
+            raise LogIntegrityError("chain_broken", record.sequence, detail)
+        if digest(record) != record.hash:
+            raise LogIntegrityError("altered", record.sequence, f"event {record.event_id} does not have its hash")
+        self.next += 1
+        self._prev_hash = record.hash
+
+    def check_all(self, records: Sequence[Record]) -> None:
+        """``check`` each in turn."""
+        for record in records:
+            self.check(record)
+
+    def _misplaced(self, record: Record) -> LogIntegrityError:
+        reason: IntegrityReason = "out_of_order" if record.sequence < self.next else "gap"
+        found = f"found sequence {record.sequence} where {self.next} belongs"
+        return LogIntegrityError(reason, self.next, found)

@@ -1,0 +1,169 @@
+"""Plug-ins: what is installed under Mendel's entry-point groups, and how one is loaded.
+
+Listing imports nothing; only :func:`resolve` runs a plug-in's code. Names are looked up afresh at each call, so
+that a distribution that was put on the path a moment ago is found.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import Distribution, EntryPoint, distributions
+from types import MappingProxyType
+from typing import Final
+
+from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+
+GROUPS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "mendel.event_logs": "append-only logs of runs",
+        "mendel.blobs": "content-addressed stores for what is too large for an event",
+        "mendel.checkpoints": "folded states kept to make resuming fast",
+        "mendel.domains": "what is bred: programs, tools, ideas, worlds",
+        "mendel.selectors": "who becomes a parent",
+        "mendel.mutators": "how a genome is varied",
+        "mendel.task_handlers": "what a worker does with a task",
+        "mendel.task_queues": "how tasks reach workers",
+        "mendel.result_backends": "how results come back",
+        "mendel.sandboxes": "where untrusted code runs",
+        "mendel.llm_backends": "who answers a prompt",
+        "mendel.retrievers": "where background knowledge comes from",
+        "mendel.monitors": "what the gate watches beside correctness",
+        "mendel.dispatchers": "how the gate spreads its executions",
+        "mendel.critics": "implementations of a critic's mandate",
+        "mendel.checks": "implementations of a check",
+    }
+)
+"""The groups, closed: a plug-in fills one of these or it is none of Mendel's."""
+
+INSTALLABLE: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
+    {
+        ("mendel.task_queues", "redis"): "mendel[redis]",
+        ("mendel.task_queues", "ray"): "mendel[ray]",
+    }
+)
+"""Well-known names that an extra or another package brings."""
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A registered plug-in, not loaded; ``value`` is the dotted reference to its object."""
+
+    group: str
+    name: str
+    value: str
+    distribution: str
+    version: str
+    summary: str
+
+
+def plugins(group: str | None = None) -> tuple[Plugin, ...]:
+    """Every installed plug-in, or those of one group, by group and name; imports none of them.
+
+    Two distributions that claim one name are both listed.
+
+    Raises:
+        UnknownPlugin: there is no such group.
+        BrokenPlugin: a distribution's entry points cannot be read.
+    """
+    groups = GROUPS if group is None else (_known(group),)
+    return tuple(sorted(_registered(groups), key=lambda plugin: (plugin.group, plugin.name, plugin.value)))
+
+
+def resolve(group: str, name: str) -> object:
+    """Load the plug-in of that name.
+
+    Raises:
+        UnknownPlugin: there is no such group, or nothing of that name in it.
+        BrokenPlugin: it cannot be loaded, or more than one distribution claims the name.
+    """
+    installed = plugins(group)
+    claims = [plugin for plugin in installed if plugin.name == name]
+    if not claims:
+        raise UnknownPlugin(_nobody_knows(group, name, [plugin.name for plugin in installed]))
+    if len(claims) > 1:
+        raise BrokenPlugin(
+            f'{group} "{name}" is claimed by {" and by ".join(map(_described, claims))};'
+            " uninstall all of them but one"
+        )
+    return _load(claims[0])
+
+
+def _load(plugin: Plugin) -> object:
+    try:
+        return EntryPoint(plugin.name, plugin.value, plugin.group).load()
+    # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
+    except (Exception, SystemExit) as error:
+        raise BrokenPlugin(
+            f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded:'
+            f" {type(error).__name__}: {error}"
+        ) from error
+
+
+def _described(plugin: Plugin) -> str:
+    return f"{plugin.distribution} {plugin.version} ({plugin.value})"
+
+
+def _known(group: str) -> str:
+    if group not in GROUPS:
+        raise UnknownPlugin(
+            f'there is no plug-in group "{group}"; known are {_listed(GROUPS)}{_did_you_mean(group, GROUPS)}'
+        )
+    return group
+
+
+def _nobody_knows(group: str, name: str, names: list[str]) -> str:
+    package = INSTALLABLE.get((group, name))
+    install = f"; it comes with {package}: pip install '{package}'" if package else ""
+    return f'{group} has no "{name}"; known are {_listed(names)}{_did_you_mean(name, names)}{install}'
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(set(names))) or "none"
+
+
+def _did_you_mean(name: str, names: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(names), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _registered(groups: Iterable[str]) -> Iterator[Plugin]:
+    for distribution in _distributions():
+        for entry in _entry_points(distribution):
+            if entry.group in groups:
+                yield Plugin(
+                    group=entry.group,
+                    name=entry.name,
+                    value=entry.value,
+                    distribution=_metadata(distribution, "Name"),
+                    version=_metadata(distribution, "Version"),
+                    summary=_metadata(distribution, "Summary"),
+                )
+
+
+def _distributions() -> Iterator[Distribution]:
+    """Those that register something with Mendel; of several with one name, the first on the path is in use."""
+    seen: set[str] = set()
+    for distribution in distributions():
+        if "[mendel." not in (distribution.read_text("entry_points.txt") or ""):
+            continue
+        name = re.sub(r"[-_.]+", "-", _metadata(distribution, "Name")).lower()
+        if name not in seen:
+            seen.add(name)
+            yield distribution
+
+
+def _entry_points(distribution: Distribution) -> Iterable[EntryPoint]:
+    try:
+        return distribution.entry_points
+    # The standard library lets a line without "=" surface as a TypeError.
+    except (TypeError, ValueError) as error:
+        name = _metadata(distribution, "Name")
+        raise BrokenPlugin(f"the entry_points.txt of {name} cannot be read: {error}") from error
+
+
+def _metadata(distribution: Distribution, field: str) -> str:
+    metadata = distribution.metadata
+    return str(metadata[field]) if field in metadata else "unknown"

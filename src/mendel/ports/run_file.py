@@ -1,0 +1,115 @@
+"""The run file: a run as one file of lines, the format of exports and of the file log.
+
+::
+
+    {"mendel_run_file":1,"run_id":"0198…"}                    first line
+    {"blob":"sha256:…","data":"<base64>"}                     before the first event that refers to it
+    {"event":{…},"hash":"…"}                                  hash = SHA-256 of the bytes of {…}
+    {"end":{"events":12,"hash":"…"}}                          closes a complete file
+
+Every line is canonical JSON, so that anybody can check the chain with a JSON parser and SHA-256. An ``end`` line may
+be followed by more events when a file log goes on; a file whose last line is not an ``end`` was cut off or is still
+being written.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from mendel.contracts.errors import RunFileError
+from mendel.contracts.log_views import Head
+from mendel.ports.records import Record, preimage
+
+FORMAT: Final = 1
+SUFFIX: Final = ".mendel"
+MAX_LINE_BYTES: Final = 96 * 1024 * 1024
+
+_EVENT_HEAD: Final = b'{"event":'
+
+
+class Header(NamedTuple):
+    """The first line."""
+
+    run_id: str
+
+
+class Blob(NamedTuple):
+    """A blob line."""
+
+    name: str
+    data: bytes
+
+
+class End(NamedTuple):
+    """A closing line."""
+
+    head: Head
+
+
+Line = Header | Blob | Record | End
+
+
+def header_line(run_id: str) -> bytes:
+    """The line that opens a run file."""
+    return orjson.dumps({"mendel_run_file": FORMAT, "run_id": run_id}) + b"\n"
+
+
+def blob_line(name: str, data: bytes) -> bytes:
+    """The line that carries a blob."""
+    return orjson.dumps({"blob": name, "data": base64.b64encode(data).decode()}) + b"\n"
+
+
+def event_line(record: Record) -> bytes:
+    """The line that carries an event; the hashed bytes stand in it as they are."""
+    return b'%b%b,"hash":"%b"}\n' % (_EVENT_HEAD, preimage(record), record.hash.encode())
+
+
+def end_line(head: Head) -> bytes:
+    """The line that closes a complete file."""
+    return orjson.dumps({"end": {"events": head.sequence + 1, "hash": head.hash}}) + b"\n"
+
+
+def parse_line(line: bytes, number: int) -> Line:
+    """What line ``number`` says.
+
+    Raises:
+        RunFileError: it is cut off or is not a line of a run file.
+    """
+    if not line.endswith(b"\n"):
+        raise RunFileError(f"line {number} is cut off: the file was truncated")
+    try:
+        fields = orjson.loads(line)
+        return _parse(fields)
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, binascii.Error) as error:
+        raise RunFileError(f"line {number} is not a line of a run file: {error}") from error
+
+
+def parse_lines(lines: Iterator[bytes], start: int = 1) -> Iterator[Line]:
+    """What each of ``lines`` says; raises as ``parse_line``."""
+    for number, line in enumerate(lines, start):
+        yield parse_line(line, number)
+
+
+def _parse(fields: dict[str, Any]) -> Line:
+    if "event" in fields:
+        return _record(fields["event"], fields["hash"])
+    if "blob" in fields:
+        return Blob(str(fields["blob"]), base64.b64decode(fields["data"], validate=True))
+    if "end" in fields:
+        end = fields["end"]
+        return End(Head(sequence=int(end["events"]) - 1, hash=end["hash"]))
+    if fields["mendel_run_file"] != FORMAT:
+        raise ValueError(f"format {fields['mendel_run_file']} is not the format {FORMAT} that is read here")
+    return Header(str(fields["run_id"]))
+
+
+def _record(event: dict[str, Any], hash_text: str) -> Record:
+    occurred_at = datetime.fromisoformat(event["occurred_at"])
+    payload = orjson.dumps(event["payload"], option=orjson.OPT_SORT_KEYS)
+    return Record(**{**event, "occurred_at": occurred_at, "payload": payload}, hash=hash_text)

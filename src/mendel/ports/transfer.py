@@ -1,0 +1,208 @@
+"""Export and import: a run with its blobs as one file, and back without changing a byte."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from mendel.contracts.canonical import check_size
+from mendel.contracts.errors import ImportRefused, LogIntegrityError, RunFileError, RunNotFound, StorageError
+from mendel.contracts.log_views import Head
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.blobs import hash_of
+from mendel.ports.event_log import EventLog
+from mendel.ports.records import ChainChecker, Record, event_of
+from mendel.ports.run_file import (
+    MAX_LINE_BYTES,
+    Blob,
+    End,
+    Header,
+    Line,
+    blob_line,
+    end_line,
+    event_line,
+    header_line,
+    parse_line,
+)
+from mendel.ports.sealing import blob_hashes
+
+_BATCH = 500
+
+
+class Transferred(NamedTuple):
+    """What an export or import moved; ``added`` is 0 when an import found everything in place."""
+
+    run_id: str
+    events: int
+    blobs: int
+    head: Head
+    added: int
+
+
+async def export_run(log: EventLog, run_id: str, target: BinaryIO) -> Transferred:
+    """Write the run to ``target``; nobody is asked but the log.
+
+    Raises:
+        RunNotFound: there is no such run.
+        LogIntegrityError, BlobMissing, BlobAltered: the log is not what was written, so it is not exported.
+    """
+    target.write(header_line(run_id))
+    known: set[str] = set()
+    last: Record | None = None
+    async for chunk in log.records(run_id):
+        for record in chunk:
+            await _export_blobs(log, record, known, target)
+            target.write(event_line(record))
+        last = chunk[-1]
+    if last is None:
+        raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
+    head = Head(sequence=last.sequence, hash=last.hash)
+    target.write(end_line(head))
+    return Transferred(run_id, last.sequence + 1, len(known), head, last.sequence + 1)
+
+
+async def _export_blobs(log: EventLog, record: Record, known: set[str], target: BinaryIO) -> None:
+    for name in blob_hashes(record.payload):
+        if name not in known:
+            known.add(name)
+            target.write(blob_line(name, await log.blobs.get(name)))
+
+
+async def import_run(log: EventLog, source: Path, scrubber: Scrubber) -> Transferred:
+    """Take a run file into the log. The whole file is checked before the first byte of it is stored.
+
+    The same run again is a success; a run that stands in the log already in part is completed.
+
+    Raises:
+        RunFileError: the file is truncated, reordered or no run file.
+        ImportRefused: the log has a differing run under that id, or the file holds what may not enter a log.
+    """
+    checked = check_run_file(source, scrubber)
+    known = await _common_prefix(log, source, checked)
+    batch: list[Record] = []
+    for line in _lines(source):
+        if isinstance(line, Blob):
+            await log.blobs.restore(line.name, line.data)
+        elif isinstance(line, Record) and line.sequence >= known:
+            batch.append(line)
+        if len(batch) == _BATCH:
+            await log.import_records(checked.run_id, batch)
+            batch = []
+    if batch:
+        await log.import_records(checked.run_id, batch)
+    return checked._replace(added=max(0, checked.events - known))
+
+
+def check_run_file(source: Path, scrubber: Scrubber | None = None) -> Transferred:
+    """Read a whole run file and check all that can be checked without a log.
+
+    Raises:
+        RunFileError: it is truncated, reordered, altered or no run file.
+        ImportRefused: it holds a secret that ``scrubber`` knows, or an event above the ceiling.
+    """
+    state = _FileChecker(source, scrubber or Scrubber())
+    for line in _lines(source):
+        state.take(line)
+    return state.finish()
+
+
+class _FileChecker:
+    """Takes the lines of a run file one by one and refuses the first that cannot stand where it does."""
+
+    def __init__(self, source: Path, scrubber: Scrubber) -> None:
+        self._source = source
+        self._scrubber = scrubber
+        self._chain = ChainChecker()
+        self._run_id: str | None = None
+        self._blobs: set[str] = set()
+        self._head: Head | None = None
+        self._ended = False
+
+    def take(self, line: Line) -> None:
+        if (self._run_id is None) != isinstance(line, Header):
+            raise RunFileError(f"{self._source}: the first line, and only that, names the run; this is no run file")
+        self._ended = isinstance(line, End)
+        match line:
+            case Header(run_id):
+                self._run_id = run_id
+            case Blob():
+                self._take_blob(line)
+            case Record():
+                self._take_record(line)
+            case End(head):
+                if head != self._head:
+                    raise RunFileError(f"{self._source}: events are missing before an end line: truncated or reordered")
+
+    def _take_blob(self, blob: Blob) -> None:
+        if hash_of(blob.data) != blob.name:
+            raise RunFileError(f"{self._source}: the blob {blob.name} was altered")
+        if self._scrubber.bytes(blob.data) != blob.data:
+            raise ImportRefused(f"{self._source}: the blob {blob.name} holds a secret; it may not enter a log")
+        self._blobs.add(blob.name)
+
+    def _take_record(self, record: Record) -> None:
+        try:
+            self._chain.check(record)
+            event_of(record)
+        except LogIntegrityError as error:
+            raise RunFileError(f"{self._source}: {error}") from error
+        if record.run_id != self._run_id:
+            raise RunFileError(f"{self._source}: event {record.sequence} belongs to the run {record.run_id}")
+        self._check_content(record)
+        self._head = Head(sequence=record.sequence, hash=record.hash)
+
+    def _check_content(self, record: Record) -> None:
+        check_size(record.payload, f"payload of event {record.sequence}")
+        if absent := set(blob_hashes(record.payload)) - self._blobs:
+            raise RunFileError(f"{self._source}: event {record.sequence} refers to {min(absent)}, which is missing")
+        if self._scrubber.bytes(record.payload) != record.payload:
+            raise ImportRefused(f"{self._source}: event {record.sequence} holds a secret; it may not enter a log")
+
+    def finish(self) -> Transferred:
+        if self._run_id is None or self._head is None:
+            raise RunFileError(f"{self._source}: holds no events")
+        if not self._ended:
+            raise RunFileError(
+                f"{self._source}: has no end line: it was cut off, or its run is still being written "
+                "(`mendel log export` makes a complete file of it)"
+            )
+        return Transferred(self._run_id, self._head.sequence + 1, len(self._blobs), self._head, 0)
+
+
+async def _common_prefix(log: EventLog, source: Path, checked: Transferred) -> int:
+    """How many events of the file stand in the log already.
+
+    Raises:
+        ImportRefused: the log's run of that id is not this one.
+    """
+    stored = (await log.tip(checked.run_id)).next
+    if stored == 0:
+        return 0
+    ours = _hashes(log, checked.run_id)
+    for line in _lines(source):
+        if not isinstance(line, Record) or line.sequence >= stored:
+            continue
+        if await anext(ours) != line.hash:
+            raise ImportRefused(
+                f"the log has another run {checked.run_id}: it differs from {source} at sequence {line.sequence}"
+            )
+    return stored
+
+
+async def _hashes(log: EventLog, run_id: str) -> AsyncIterator[str]:
+    async for chunk in log.records(run_id):
+        for record in chunk:
+            yield record.hash
+
+
+def _lines(source: Path) -> Iterator[Line]:
+    try:
+        with source.open("rb") as stream:
+            number = 0
+            while line := stream.readline(MAX_LINE_BYTES):
+                number += 1
+                yield parse_line(line, number)
+    except OSError as error:
+        raise StorageError(f"{source} cannot be read: {error.strerror}") from error
+

@@ -1,0 +1,96 @@
+"""Verification: is what the log holds what was written, all of it, to the end?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from mendel.contracts.errors import BlobAltered, BlobMissing, LogIntegrityError, RunNotFound
+from mendel.contracts.log_views import Head, Problem, VerifyReport
+from mendel.ports.event_log import EventLog
+from mendel.ports.records import ChainChecker, Record, event_of
+from mendel.ports.sealing import blob_hashes
+
+
+async def verify(log: EventLog, run_id: str) -> VerifyReport:
+    """Check sequence, chain, readability and blobs of a run, and its head against the checkpoint.
+
+    Stops at the first problem and names it.
+
+    Raises:
+        RunNotFound: neither the log nor a checkpoint knows the run.
+    """
+    seen = await log.checkpoints.get(run_id)
+    walk = _Walk(log, seen)
+    try:
+        async for chunk in log.unchecked_records(run_id):
+            await walk.take(chunk)
+        walk.finish(run_id)
+    except LogIntegrityError as error:
+        walk.problem = Problem(reason=error.reason, sequence=error.sequence, detail=error.detail)
+    return walk.report(run_id)
+
+
+class _Walk:
+    """One pass over a run."""
+
+    def __init__(self, log: EventLog, checkpoint: Head | None) -> None:
+        self._log = log
+        self._checkpoint = checkpoint
+        self._chain = ChainChecker()
+        self._blobs: set[str] = set()
+        self._head: Head | None = None
+        self.problem: Problem | None = None
+
+    async def take(self, chunk: Sequence[Record]) -> None:
+        for record in chunk:
+            self._chain.check(record)
+            event_of(record)
+            await self._check_blobs(record)
+            self._head = Head(sequence=record.sequence, hash=record.hash)
+            self._compare(record)
+
+    async def _check_blobs(self, record: Record) -> None:
+        for name in blob_hashes(record.payload):
+            if name in self._blobs:
+                continue
+            try:
+                await self._log.blobs.get(name)
+            except BlobMissing as error:
+                raise LogIntegrityError("blob_missing", record.sequence, str(error)) from error
+            except BlobAltered as error:
+                raise LogIntegrityError("blob_altered", record.sequence, str(error)) from error
+            self._blobs.add(name)
+
+    def _compare(self, record: Record) -> None:
+        seen = self._checkpoint
+        if seen is not None and seen.sequence == record.sequence and seen.hash != record.hash:
+            detail = "the checkpoint saw another event here: the log was rewritten from some point before"
+            raise LogIntegrityError("altered", record.sequence, detail)
+
+    def finish(self, run_id: str) -> None:
+        seen = self._checkpoint
+        if self._head is None and seen is None:
+            raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
+        if seen is not None and (self._head is None or self._head.sequence < seen.sequence):
+            detail = f"the log ends here, but its checkpoint saw events up to sequence {seen.sequence}"
+            raise LogIntegrityError("tail_cut", self._chain.next, detail)
+
+    def report(self, run_id: str) -> VerifyReport:
+        return VerifyReport(
+            run_id=run_id,
+            ok=self.problem is None,
+            events=self._chain.next,
+            blobs=len(self._blobs),
+            head=self._head,
+            checkpoint=self._standing(),
+            problem=self.problem,
+        )
+
+    def _standing(self) -> Literal["matches", "behind", "absent", "cut"]:
+        seen = self._checkpoint
+        if seen is None:
+            return "absent"
+        if self._head is None or self._head.sequence < seen.sequence:
+            return "cut"
+        return "matches" if self._head == seen else "behind"

@@ -1,0 +1,1 @@
+"""Parent selectors, archives, novelty, scoring policies. Empty until programs land."""
