@@ -54,15 +54,11 @@ def check_shape(value: object) -> None:
     for _ in range(MAX_PAYLOAD_DEPTH):
         seen += len(level)
         if seen > _MAX_CONTAINERS:
-            raise PayloadTooLarge(
-                f"the payload holds more than {_MAX_CONTAINERS:,} containers; store it as a blob"
-            )
+            raise PayloadTooLarge(f"the payload holds more than {_MAX_CONTAINERS:,} containers; store it as a blob")
         level = [inner for outer in level for inner in _containers(outer)]
         if not level:
             return
-    raise PayloadTooDeep(
-        f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels; flatten it or store it as a blob"
-    )
+    raise PayloadTooDeep(f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels; flatten it or store it as a blob")
 
 
 def check_size(data: bytes, what: str = "payload") -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -27,6 +27,7 @@ from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, Run
 from mendel.contracts.log_views import Head, RunOverview
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
+from mendel.contracts.times import utc_now
 from mendel.ports.blobs import Blobs
 from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.commit_lane import CommitLane
@@ -87,7 +88,7 @@ class EventLog(ABC):
         checkpoints: Checkpoints,
         scrubber: Scrubber | None = None,
         payloads: PayloadRegistry = PAYLOADS,
-        clock: Callable[[], datetime] = partial(datetime.now, UTC),
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self.blobs = blobs
         self.checkpoints = checkpoints
@@ -171,7 +172,7 @@ class EventLog(ABC):
             checker.check_all(chunk)
             yield chunk
 
-    async def read(self, run_id: str, start: int = 0) -> AsyncIterator[Event]:
+    async def read(self, run_id: str, start: int = 0) -> AsyncGenerator[Event, None]:
         """The run's events from ``start`` on, each checked against the chain.
 
         Raises:
@@ -182,7 +183,7 @@ class EventLog(ABC):
             for record in chunk:
                 yield event_of(record)
 
-    async def follow(self, run_id: str, start: int = 0) -> AsyncIterator[Event]:
+    async def follow(self, run_id: str, start: int = 0) -> AsyncGenerator[Event, None]:
         """The run's events from ``start`` on, and those to come as they come; ends when the caller stops."""
         async with self._watch(run_id) as changed:
             while True:
@@ -217,7 +218,7 @@ class EventLog(ABC):
     async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
         """The run's commands whose position is above ``after``, in order."""
 
-    async def follow_commands(self, run_id: str, after: int = 0) -> AsyncIterator[Command]:
+    async def follow_commands(self, run_id: str, after: int = 0) -> AsyncGenerator[Command, None]:
         """The run's commands above ``after``, and those to come as they come."""
         async with self._watch(run_id) as changed:
             while True:

@@ -108,7 +108,9 @@ def event_of(record: Record, payload: Payload | None = None) -> Event:
         )
     except ValidationError as error:
         raise LogIntegrityError(
-            "unreadable", record.sequence, f"{record.type} does not hold a valid event: {error.error_count()} errors"
+            "unreadable",
+            record.sequence,
+            f"{record.type} does not hold a valid event: {error.error_count()} errors",
         ) from error
 
 

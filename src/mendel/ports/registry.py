@@ -85,8 +85,7 @@ def resolve(group: str, name: str) -> object:
         raise UnknownPlugin(_nobody_knows(group, name, [plugin.name for plugin in installed]))
     if len(claims) > 1:
         raise BrokenPlugin(
-            f'{group} "{name}" is claimed by {" and by ".join(map(_described, claims))};'
-            " uninstall all of them but one"
+            f'{group} "{name}" is claimed by {" and by ".join(map(_described, claims))}; uninstall all of them but one'
         )
     return _load(claims[0])
 
@@ -97,8 +96,7 @@ def _load(plugin: Plugin) -> object:
     # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
     except (Exception, SystemExit) as error:
         raise BrokenPlugin(
-            f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded:'
-            f" {type(error).__name__}: {error}"
+            f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded: {type(error).__name__}: {error}'
         ) from error
 
 

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import orjson
 from pydantic import JsonValue, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from mendel.contracts.base import JsonObject
-from mendel.contracts.canonical import canonical, check_shape, check_size
-from mendel.contracts.errors import InvalidPayload
+from mendel.contracts.canonical import MAX_PAYLOAD_DEPTH, canonical, check_shape, check_size
+from mendel.contracts.errors import InvalidPayload, PayloadTooDeep, PayloadUnserialisable
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.registry import SCHEMA_VERSION, payload_model
@@ -48,11 +49,11 @@ class Sealer:
         Raises:
             ContractError: it may not, and nothing of it was kept.
         """
-        self._check_registered(draft.payload)
-        value: JsonValue = draft.payload.model_dump(mode="json", by_alias=True)
+        value = _plain(draft.payload)
         check_shape(value)
         data = canonical(value)
         check_size(data)
+        self._check_registered(draft.payload)
         value, data = self._scrubbed(value, data)
         return Sealed(self._scrub_envelope(draft), _validated(draft, value), data)
 
@@ -86,6 +87,17 @@ class Sealer:
 
 
 _FREE_TEXTS = ("correlation_id", "trace_id", "observation_id")
+
+
+def _plain(payload: Payload) -> JsonValue:
+    """The payload as JSON values; pydantic stops at a depth far above our ceiling and far below the stack's."""
+    try:
+        value: JsonValue = payload.model_dump(mode="json", by_alias=True)
+    except PydanticSerializationError as error:
+        raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
+    except ValueError as error:
+        raise PayloadTooDeep(f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels, or in a circle") from error
+    return value
 
 
 def _validated(draft: EventDraft, value: JsonValue) -> Payload:

@@ -205,4 +205,3 @@ def _lines(source: Path) -> Iterator[Line]:
                 yield parse_line(line, number)
     except OSError as error:
         raise StorageError(f"{source} cannot be read: {error.strerror}") from error
-

@@ -10,12 +10,8 @@ from typing import Final, NamedTuple
 from mendel.contracts.diagnostics import Probe, ProbeStatus
 
 CONTROLLERS: Final = ("memory", "pids")
-_NEEDED_FOR: Final = (
-    "limiting the memory and processes of a whole sandbox; without it each process is limited alone"
-)
-_DELEGATE: Final = (
-    "systemd-run --user --scope -p Delegate=yes mendel …, or ask root to delegate a cgroup to this user"
-)
+_NEEDED_FOR: Final = "limiting the memory and processes of a whole sandbox; without it each process is limited alone"
+_DELEGATE: Final = "systemd-run --user --scope -p Delegate=yes mendel …, or ask root to delegate a cgroup to this user"
 
 
 class Group(NamedTuple):

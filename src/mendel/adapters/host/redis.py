@@ -38,9 +38,7 @@ def _reached(url: str) -> Probe:
         parts = urlsplit(url)
         where = _where(parts)
     except ValueError:
-        return _probe(
-            "missing", "the configured URL cannot be read", "set MENDEL_REDIS_URL to redis://HOST:PORT/0"
-        )
+        return _probe("missing", "the configured URL cannot be read", "set MENDEL_REDIS_URL to redis://HOST:PORT/0")
     start = f"start Redis at {where} (redis-server), or correct MENDEL_REDIS_URL"
     try:
         answer = _ping(parts)
@@ -51,9 +49,7 @@ def _reached(url: str) -> Probe:
     if answer.startswith((b"-NOAUTH", b"-WRONGPASS", b"-NOPERM", b"-ERR")):
         code = answer[1:].split()[0].decode("ascii", "replace")
         return _probe("limited", f"{where} refuses with {code}", "correct user and password in MENDEL_REDIS_URL")
-    return _probe(
-        "missing", f"{where} answers, but not as a Redis does" if answer else f"{where} is silent", start
-    )
+    return _probe("missing", f"{where} answers, but not as a Redis does" if answer else f"{where} is silent", start)
 
 
 def _where(parts: SplitResult) -> str:

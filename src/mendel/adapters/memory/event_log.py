@@ -6,8 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
-from functools import partial
+from datetime import datetime
 
 import orjson
 
@@ -18,6 +17,7 @@ from mendel.contracts.errors import DuplicateEventId, RunBusy, SequenceConflict
 from mendel.contracts.events.run import RUN_STATUS_AFTER
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
+from mendel.contracts.times import utc_now
 from mendel.ports.blobs import Blobs
 from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.event_log import Changed, EventLog, Glimpse, Guarantees
@@ -36,7 +36,7 @@ class MemoryEventLog(EventLog):
         checkpoints: Checkpoints | None = None,
         scrubber: Scrubber | None = None,
         payloads: PayloadRegistry = PAYLOADS,
-        clock: Callable[[], datetime] = partial(datetime.now, UTC),
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         super().__init__(
             blobs=blobs or MemoryBlobs(scrubber),

@@ -19,7 +19,9 @@ class PostgresBlobs(Blobs):
     async def missing(self, names: Iterable[str]) -> frozenset[str]:
         """Those of ``names`` under which nothing is kept."""
         wanted = list(names)
-        query = "SELECT name FROM unnest(%s::text[]) AS name WHERE NOT EXISTS (SELECT FROM mendel.blobs WHERE hash = name)"
+        query = (
+            "SELECT name FROM unnest(%s::text[]) AS name WHERE NOT EXISTS (SELECT FROM mendel.blobs WHERE hash = name)"
+        )
         async with self._database.connection() as conn:
             rows = await (await conn.execute(query, (wanted,))).fetchall()
         return frozenset(row[0] for row in rows)

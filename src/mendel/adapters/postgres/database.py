@@ -31,9 +31,7 @@ class Database:
     called when nobody answers: it starts the embedded server again, and does nothing for a server of somebody else.
     """
 
-    def __init__(
-        self, conninfo: str, *, role: str = RUNTIME_ROLE, revive: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, conninfo: str, *, role: str = RUNTIME_ROLE, revive: Callable[[], None] | None = None) -> None:
         self._conninfo = _with_settings(conninfo, role)
         self._role = role
         self._revive = revive

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import UTC, datetime
-from functools import partial
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -19,6 +18,7 @@ from mendel.adapters.postgres.writer import WritingSession
 from mendel.contracts.commands import Command, NewCommand
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
+from mendel.contracts.times import utc_now
 from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.event_log import Changed, EventLog, Glimpse
 from mendel.ports.records import Record, Tip
@@ -41,7 +41,7 @@ class PostgresEventLog(EventLog):
         checkpoints: Checkpoints,
         scrubber: Scrubber | None = None,
         payloads: PayloadRegistry = PAYLOADS,
-        clock: Callable[[], datetime] = partial(datetime.now, UTC),
+        clock: Callable[[], datetime] = utc_now,
         patience_s: float | None = None,
     ) -> None:
         super().__init__(

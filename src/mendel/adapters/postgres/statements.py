@@ -70,6 +70,10 @@ SELECT {_STORED} FROM mendel.run_events
 WHERE run_id = %s AND sequence >= %s AND sequence < %s ORDER BY sequence LIMIT %s
 """  # noqa: S608 - built from constants
 
+IDS: Final = """
+SELECT event_id::text FROM mendel.run_events WHERE run_id = %s AND sequence BETWEEN %s AND %s ORDER BY sequence
+"""
+
 RUN_IDS: Final = """
 WITH RECURSIVE ids AS (
     (SELECT run_id FROM mendel.run_events ORDER BY run_id LIMIT 1)
@@ -101,8 +105,8 @@ SELECT pg_notify('{CHANNEL}', run_id::text) FROM inserted
 """  # noqa: S608 - built from constants
 
 _COMMAND: Final = "run_id::text, position, command_id::text, kind, actor, payload, issued_at FROM mendel.run_commands"
-COMMANDS: Final = f"SELECT {_COMMAND} WHERE run_id = %s AND position > %s ORDER BY position"  # noqa: S608
-COMMAND: Final = f"SELECT {_COMMAND} WHERE command_id = %s"  # noqa: S608
+COMMANDS: Final = f"SELECT {_COMMAND} WHERE run_id = %s AND position > %s ORDER BY position"
+COMMAND: Final = f"SELECT {_COMMAND} WHERE command_id = %s"
 
 
 def insert_parameters(run_id: str, records: Sequence[Record]) -> dict[str, Any]:

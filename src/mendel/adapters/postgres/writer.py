@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import time
 from collections.abc import Sequence
 
 import psycopg
-import structlog
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
@@ -22,12 +20,9 @@ from mendel.contracts.errors import (
     SequenceConflict,
     WriterFenced,
 )
+from mendel.ports.outages import Outage
 from mendel.ports.records import Record
 
-_log = structlog.get_logger(__name__)
-
-_FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 2.0
 _AWAY = (*OUTAGES, DatabaseUnavailable, EmbeddedServerError)
 
 
@@ -55,14 +50,14 @@ class WritingSession:
             DuplicateEventId: an id stands in the log already.
             DatabaseUnavailable: the server stayed away beyond our patience.
         """
-        outage = _Outage(self._patience_s)
+        outage = Outage("PostgreSQL", self._patience_s)
         parameters = statements.insert_parameters(run_id, records)
         while True:
             try:
                 await self._insert_once(run_id, records, parameters)
             except _AWAY as error:
                 await self._drop()
-                await outage.pause(error, closing=self._closing)
+                await outage.pause(first_line(error), DatabaseUnavailable, closing=self._closing)
             else:
                 outage.over()
                 return
@@ -121,33 +116,6 @@ class WritingSession:
             await conn.close()
 
 
-class _Outage:
-    """Waits, longer and longer, and says so when it begins, now and then, and when it is over."""
-
-    def __init__(self, patience_s: float | None) -> None:
-        self._patience_s = patience_s
-        self._pause_s = _FIRST_PAUSE_S
-        self._began: float | None = None
-        self._said = 0.0
-
-    async def pause(self, error: BaseException, *, closing: bool) -> None:
-        now = time.monotonic()
-        self._began = self._began or now
-        waited = now - self._began
-        if closing or (self._patience_s is not None and waited >= self._patience_s):
-            reason = f"PostgreSQL stayed away for {waited:.0f} s: {first_line(error)}"
-            raise DatabaseUnavailable(f"{reason}. Nothing unacknowledged was kept") from error
-        if now - self._said >= 10.0:
-            self._said = now
-            _log.warning("log_writer_paused", reason=first_line(error), waited_s=round(waited, 1))
-        await asyncio.sleep(self._pause_s)
-        self._pause_s = min(self._pause_s * 2, _LONGEST_PAUSE_S)
-
-    def over(self) -> None:
-        if self._began is not None:
-            _log.warning("log_writer_resumed", waited_s=round(time.monotonic() - self._began, 1))
-
-
 def _lock_key(run_id: str) -> int:
     digest = hashlib.blake2b(f"mendel.run.{run_id}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
@@ -163,10 +131,12 @@ async def _explain_taken(
 ) -> None:
     """Tell a batch that is stored already, which is a success, from one whose place or id is taken."""
     first, last = records[0].sequence, records[-1].sequence
-    query = "SELECT event_id::text FROM mendel.run_events WHERE run_id = %s AND sequence BETWEEN %s AND %s ORDER BY sequence"
-    stored = [row[0] for row in await (await conn.execute(query, (run_id, first, last))).fetchall()]
+    cursor = await conn.execute(statements.IDS, (run_id, first, last))
+    stored = [row[0] for row in await cursor.fetchall()]
     if stored == [record.event_id for record in records]:
         return
     if stored:
         raise SequenceConflict(f"run {run_id} has another event at sequence {first}") from error
-    raise DuplicateEventId(f"an event id of the batch stands in the log already: {error.diag.message_detail}") from error
+    raise DuplicateEventId(
+        f"an event id of the batch stands in the log already: {error.diag.message_detail}"
+    ) from error

@@ -1,0 +1,53 @@
+"""Checkpoints as small files, beside the log and outside it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import structlog
+
+from mendel.adapters.file.storage import make_folder, opened
+from mendel.contracts.log_views import Head
+from mendel.ports.checkpoints import Checkpoints
+
+_log = structlog.get_logger(__name__)
+_LINE = re.compile(rb"(\d{20}) ([0-9a-f]{64})\n")
+
+
+class FileCheckpoints(Checkpoints):
+    """One file of one line per run.
+
+    The line has always the same length and is written in place by one system call, so that a full disk cannot stop
+    it and a reader never sees half of it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def put(self, run_id: str, head: Head) -> None:
+        """Remember ``head``; a checkpoint that cannot be written is missed, never an error of the append."""
+        line = b"%020d %b\n" % (head.sequence, head.hash.encode())
+        try:
+            self._write(run_id, line)
+        except OSError as error:
+            _log.warning("checkpoint_not_written", run_id=run_id, reason=error.strerror)
+
+    async def get(self, run_id: str) -> Head | None:
+        """The last head that was remembered here."""
+        try:
+            found = _LINE.fullmatch((self._folder / run_id).read_bytes())
+        except OSError:
+            return None
+        return Head(sequence=int(found[1]), hash=found[2].decode()) if found else None
+
+    def _write(self, run_id: str, line: bytes) -> None:
+        flags = os.O_WRONLY | os.O_CREAT
+        try:
+            with opened(self._folder / run_id, flags) as descriptor:
+                os.pwrite(descriptor, line, 0)
+        except FileNotFoundError:
+            make_folder(self._folder)
+            with opened(self._folder / run_id, flags) as descriptor:
+                os.pwrite(descriptor, line, 0)

@@ -1,0 +1,217 @@
+"""The event log on plain files: each run is a run file that one can mail."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from uuid import UUID
+
+from mendel.adapters.file.blobs import FileBlobs
+from mendel.adapters.file.checkpoints import FileCheckpoints
+from mendel.adapters.file.commands import CommandFile
+from mendel.adapters.file.run_index import RunIndex
+from mendel.adapters.file.storage import FULL, append_durably, locked, make_folder, opened, storage_error
+from mendel.adapters.file.watch import watch_folder
+from mendel.contracts.commands import Command, NewCommand
+from mendel.contracts.errors import (
+    DuplicateEventId,
+    LogIntegrityError,
+    RunBusy,
+    RunFileError,
+    SequenceConflict,
+    StorageError,
+)
+from mendel.contracts.log_views import Head
+from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
+from mendel.contracts.scrub import Scrubber
+from mendel.contracts.times import utc_now
+from mendel.ports.event_log import Changed, EventLog, Glimpse, Guarantees
+from mendel.ports.outages import Outage
+from mendel.ports.records import Record, Tip
+from mendel.ports.run_file import SUFFIX, blob_line, end_line, event_line, header_line, parse_line
+from mendel.ports.sealing import blob_hashes
+
+_CHUNK = 1_000
+
+
+class FileEventLog(EventLog):
+    """Keeps each run in a run file below ``folder``, synced before anything is acknowledged.
+
+    It needs no server. It knows the event ids of the run at hand, not those of all runs ever: an id used again in
+    another run is not noticed.
+    """
+
+    guarantees = Guarantees(ids_unique_across_runs=False)
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        checkpoints: FileCheckpoints | None = None,
+        scrubber: Scrubber | None = None,
+        payloads: PayloadRegistry = PAYLOADS,
+        clock: Callable[[], datetime] = utc_now,
+        patience_s: float | None = None,
+    ) -> None:
+        super().__init__(
+            blobs=FileBlobs(folder / "blobs", scrubber),
+            checkpoints=checkpoints or FileCheckpoints(folder / "checkpoints"),
+            scrubber=scrubber,
+            payloads=payloads,
+            clock=clock,
+        )
+        self._folder = folder
+        self._patience_s = patience_s
+        self._indexes: dict[str, RunIndex] = {}
+        self._closing = False
+
+    async def close(self) -> None:
+        """Wait for what is in flight, unless the disk is full."""
+        self._closing = True
+        await super().close()
+
+    async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
+        """The run's commands whose position is above ``after``, in order."""
+        return await asyncio.to_thread(self._command_file(run_id).read, after)
+
+    async def _commit(self, run_id: str, records: Sequence[Record]) -> None:
+        outage = Outage("the log's disk", self._patience_s)
+        lines = b"".join([line async for line in self._lines_of(run_id, records)])
+        while True:
+            try:
+                await asyncio.to_thread(self._write, run_id, records, lines)
+            except OSError as error:
+                if error.errno not in FULL:
+                    raise storage_error(self._path(run_id), error) from error
+                await outage.pause(str(error.strerror), StorageError, closing=self._closing)
+            else:
+                outage.over()
+                return
+
+    async def _lines_of(self, run_id: str, records: Sequence[Record]) -> AsyncIterator[bytes]:
+        """The commit as it will stand in the file: blobs come along, so that the file is complete by itself."""
+        known = set((await asyncio.to_thread(self._refreshed, run_id)).blobs)
+        for record in records:
+            for name in blob_hashes(record.payload):
+                if name not in known:
+                    known.add(name)
+                    yield blob_line(name, await self.blobs.get(name))
+            yield event_line(record)
+        yield end_line(Head(sequence=records[-1].sequence, hash=records[-1].hash))
+
+    def _write(self, run_id: str, records: Sequence[Record], lines: bytes) -> None:
+        make_folder(self._folder)
+        with opened(self._path(run_id), os.O_RDWR | os.O_CREAT) as descriptor, locked(descriptor):
+            index = self._refreshed(run_id)
+            _require_place(index, records)
+            if index.size == 0:
+                lines = header_line(run_id) + lines
+            # Whatever follows the last closed commit was never acknowledged: its writer died on it.
+            os.ftruncate(descriptor, index.size)
+            append_durably(descriptor, lines, index.size)
+
+    async def _load_tip(self, run_id: str) -> Tip:
+        return (await asyncio.to_thread(self._refreshed, run_id)).tip
+
+    def _refreshed(self, run_id: str) -> RunIndex:
+        index = self._indexes.setdefault(run_id, RunIndex(self._path(run_id)))
+        try:
+            index.refresh()
+        except OSError as error:
+            raise storage_error(index.path, error) from error
+        except LogIntegrityError:
+            del self._indexes[run_id]
+            raise
+        return index
+
+    async def _records(self, run_id: str, start: int, stop: int | None = None) -> AsyncIterator[Sequence[Record]]:
+        index = await asyncio.to_thread(self._refreshed, run_id)
+        reader = _read(index, start, stop)
+        while chunk := await asyncio.to_thread(_take, reader):
+            yield chunk
+
+    async def _glimpses(self) -> AsyncIterator[Glimpse]:
+        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
+            index = await asyncio.to_thread(self._refreshed, path.stem)
+            if index.tip.next:
+                yield Glimpse(
+                    _record_at(index, index.first_offset), _record_at(index, index.last_offset), index.milestone
+                )
+
+    @asynccontextmanager
+    async def _hold(self, run_id: str) -> AsyncIterator[None]:
+        make_folder(self._folder)
+        with opened(self._folder / f"{run_id}.lock", os.O_RDWR | os.O_CREAT) as descriptor:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise RunBusy(f"run {run_id} is being conducted by another living process") from error
+            yield
+
+    def _watch(self, run_id: str) -> AbstractAsyncContextManager[Changed]:
+        make_folder(self._folder)
+        return watch_folder(self._folder, run_id)
+
+    async def _store_command(self, command: NewCommand, payload: bytes, issued_at: datetime) -> Command:
+        return await asyncio.to_thread(self._command_file(command.run_id).add, command, payload, issued_at)
+
+    def _path(self, run_id: str) -> Path:
+        return self._folder / f"{UUID(run_id)}{SUFFIX}"
+
+    def _command_file(self, run_id: str) -> CommandFile:
+        return CommandFile(self._folder / f"{UUID(run_id)}.commands")
+
+
+def _require_place(index: RunIndex, records: Sequence[Record]) -> None:
+    first, tip = records[0], index.tip
+    if (tip.next, tip.hash) != (first.sequence, first.prev_hash):
+        raise SequenceConflict(f"run {first.run_id} goes on at sequence {tip.next}, not at {first.sequence}")
+    ids = {record.event_id for record in records}
+    if len(ids) < len(records) or not ids.isdisjoint(index.event_ids):
+        raise DuplicateEventId("an event id of the batch stands in the log already")
+
+
+def _read(index: RunIndex, start: int, stop: int | None) -> Iterator[Record]:
+    """The closed events of the file from ``start`` on, in the order in which they stand there."""
+    offset, expected = index.offset_of(start), start
+    for line in _closed_lines(index, offset):
+        try:
+            parsed = parse_line(line, 0)
+        except RunFileError as error:
+            raise LogIntegrityError("unreadable", expected, f"{index.path}: not a line of a run file") from error
+        if isinstance(parsed, Record) and parsed.sequence >= start:
+            if stop is not None and parsed.sequence >= stop:
+                return
+            yield parsed
+            expected = parsed.sequence + 1
+
+
+def _closed_lines(index: RunIndex, offset: int) -> Iterator[bytes]:
+    if offset >= index.size:
+        return
+    with index.path.open("rb") as stream:
+        stream.seek(offset)
+        for line in stream:
+            offset += len(line)
+            if offset > index.size:
+                return
+            yield line
+
+
+def _take(reader: Iterator[Record]) -> list[Record]:
+    return list(islice(reader, _CHUNK))
+
+
+def _record_at(index: RunIndex, offset: int) -> Record:
+    with index.path.open("rb") as stream:
+        stream.seek(offset)
+        record = parse_line(stream.readline(), 1)
+    if not isinstance(record, Record):
+        raise LogIntegrityError("unreadable", index.tip.next, f"{index.path} does not hold an event at byte {offset}")
+    return record

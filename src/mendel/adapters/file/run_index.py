@@ -1,0 +1,131 @@
+"""What a process knows of one run file: where its commits end, and how it ends."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from mendel.contracts.errors import LogIntegrityError, RunFileError
+from mendel.contracts.events.run import RUN_STATUS_AFTER
+from mendel.ports.records import Record, Tip
+from mendel.ports.run_file import End, parse_line
+
+_EVENT, _BLOB, _END = b'{"event":', b'{"blob":"', b'{"end":'
+_ID = b'"event_id":"'
+_TYPE = b'"type":"'
+
+
+class _Commit(NamedTuple):
+    """Events before ``next`` lie before ``offset``."""
+
+    next: int
+    offset: int
+
+
+class RunIndex:
+    """Grows with its file and never reads a part of it twice.
+
+    Only what an ``end`` line closes counts: whatever follows the last one is a commit that its writer did not live
+    to finish.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = 0
+        self.tip = Tip()
+        self.milestone: str | None = None
+        self.event_ids: set[str] = set()
+        self.blobs: set[str] = set()
+        self.first_offset = 0
+        self.last_offset = 0
+        self._commits: list[_Commit] = []
+        self._lines = 0
+
+    def refresh(self) -> None:
+        """Take in what was committed since the last time.
+
+        Raises:
+            LogIntegrityError: the file has become shorter, or a line in it cannot be read.
+        """
+        if not self.path.exists():
+            return
+        with self.path.open("rb") as stream:
+            end = os.fstat(stream.fileno()).st_size
+            if end < self.size:
+                raise LogIntegrityError("tail_cut", self.tip.next, f"{self.path} has become shorter")
+            if end > self.size:
+                stream.seek(self.size)
+                self._scan(stream)
+
+    def offset_of(self, sequence: int) -> int:
+        """A place in the file from which on all events from ``sequence`` on lie."""
+        place = bisect_right(self._commits, sequence, key=lambda commit: commit.next) - 1
+        return self._commits[place].offset if place >= 0 else 0
+
+    def _scan(self, stream: BinaryIO) -> None:
+        pending = _Pending(self.size)
+        for line in stream:
+            if not line.endswith(b"\n"):
+                return
+            self._lines += 1
+            pending.offset += len(line)
+            if line.startswith(_EVENT):
+                pending.take_event(line)
+            elif line.startswith(_BLOB):
+                pending.blobs.append(line[len(_BLOB) :].split(b'"', 1)[0].decode())
+            elif line.startswith(_END):
+                self._close(pending, line)
+                pending = _Pending(self.size)
+
+    def _close(self, pending: _Pending, line: bytes) -> None:
+        end = self._parsed(line)
+        last = self._parsed(pending.last) if pending.last else None
+        if not isinstance(end, End) or not (last is None or isinstance(last, Record)):
+            raise LogIntegrityError("unreadable", self.tip.next, f"{self.path} does not hold a run")
+        if last is not None:
+            self.tip = Tip(end.head.sequence + 1, end.head.hash, last.occurred_at)
+            self.last_offset = pending.last_offset
+        if not self._commits:
+            self.first_offset = pending.first_offset
+        self.milestone = pending.milestone or self.milestone
+        self.event_ids.update(pending.event_ids)
+        self.blobs.update(pending.blobs)
+        self.size = pending.offset
+        self._commits.append(_Commit(self.tip.next, self.size))
+
+    def _parsed(self, line: bytes) -> object:
+        try:
+            return parse_line(line, self._lines)
+        except RunFileError as error:
+            raise LogIntegrityError("unreadable", self.tip.next, f"{self.path}: {error}") from error
+
+
+class _Pending:
+    """What was read since the last closed commit."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        self.first_offset = offset
+        self.last_offset = offset
+        self.last = b""
+        self.milestone: str | None = None
+        self.event_ids: list[str] = []
+        self.blobs: list[str] = []
+
+    def take_event(self, line: bytes) -> None:
+        start = self.offset - len(line)
+        if not self.event_ids:
+            self.first_offset = start
+        self.last, self.last_offset = line, start
+        self.event_ids.append(_after(line, line.find(_ID), _ID))
+        kind = _after(line, line.rfind(_TYPE), _TYPE)
+        if kind in RUN_STATUS_AFTER:
+            self.milestone = kind
+
+
+def _after(line: bytes, place: int, mark: bytes) -> str:
+    """The string that follows ``mark`` at ``place``; quotes inside JSON strings are escaped, so this is its end."""
+    begin = place + len(mark)
+    return line[begin : line.index(b'"', begin)].decode("utf-8", "replace")

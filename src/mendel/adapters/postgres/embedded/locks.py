@@ -1,0 +1,58 @@
+"""Advisory locks on files: released by the kernel when their last holder is gone, however it ended."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mendel.adapters.postgres.embedded.waiting import Announce, pauses
+
+
+@contextmanager
+def exclusive(path: Path, announce: Announce, what: str) -> Iterator[None]:
+    """Hold the lock; wait for whoever holds it, in this process or another."""
+    descriptor = _acquire(path, announce, what)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def try_exclusive(path: Path) -> int | None:
+    """The descriptor that holds the lock now, or None where somebody else does."""
+    return _try(path, fcntl.LOCK_EX)
+
+
+def is_held(path: Path) -> bool:
+    """Whether somebody holds the lock exclusively."""
+    if not path.exists():
+        return False
+    descriptor = _try(path, fcntl.LOCK_SH)
+    if descriptor is None:
+        return True
+    os.close(descriptor)
+    return False
+
+
+def _acquire(path: Path, announce: Announce, what: str) -> int:
+    for _ in pauses(announce, what):
+        descriptor = try_exclusive(path)
+        if descriptor is not None:
+            return descriptor
+    raise AssertionError("pauses() never ends")
+
+
+def _try(path: Path, kind: int) -> int | None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor

@@ -1,0 +1,279 @@
+"""The supervisor of the embedded PostgreSQL."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+from psycopg import pq
+from psycopg.conninfo import make_conninfo
+
+from mendel.adapters.postgres.embedded import binaries, cluster, failures, locks, logfile, pidfile, ways
+from mendel.adapters.postgres.embedded.pidfile import PidFile
+from mendel.adapters.postgres.embedded.places import (
+    PORT,
+    SOCKET,
+    Places,
+    clear_sockets,
+    private_folder,
+    remove_runtime,
+)
+from mendel.adapters.postgres.embedded.processes import Family
+from mendel.adapters.postgres.embedded.waiting import Announce, pauses
+from mendel.adapters.postgres.embedded.ways import Way
+from mendel.contracts.errors import EmbeddedServerError
+
+ServerState = Literal["absent", "stopped", "starting", "running", "stopping"]
+
+# How long processes of a dead server may take to notice that it is dead. Most need milliseconds.
+ORPHANS_PATIENCE_S = 3.0
+
+_to_log = logging.getLogger(__name__).info
+
+
+@dataclass(frozen=True)
+class ServerStatus:
+    """What is known of the server at one moment; `pid`, `started_at` and `how` only of one that lives."""
+
+    state: ServerState
+    data_dir: Path
+    socket_dir: Path
+    version: str | None = None
+    pid: int | None = None
+    started_at: datetime | None = None
+    how: str | None = None
+
+
+class EmbeddedServer:
+    """The PostgreSQL of one MENDEL_HOME.
+
+    The server is no child of whoever started it: it serves every process that names the same home, and runs
+    until somebody calls `stop`. Any number of processes and threads may call anything at once.
+
+    Args:
+        home: MENDEL_HOME. The data lies in `home/pg/data` unless PostgreSQL cannot get there (see `ways`);
+            then `home/pg/location.json` says where.
+        announce: Receives one line for a person before and during anything that takes seconds.
+    """
+
+    def __init__(self, home: Path, *, announce: Announce = _to_log) -> None:
+        self._places = Places(home.resolve())
+        self._announce = announce
+
+    @property
+    def exists(self) -> bool:
+        """Whether a cluster was initialised here before."""
+        return cluster.is_cluster(self._places.data())
+
+    def ensure(self) -> None:
+        """Return when the server accepts connections, having initialised and started it if need be.
+
+        Waits for crash recovery as long as that takes.
+
+        Raises:
+            EmbeddedServerError: It cannot run here, or ended while starting; the message holds its last words.
+            StorageError: A folder cannot be written, or the disk is full. Nothing half-made is left; call again
+                when that is mended.
+        """
+        with failures.storage_errors(self._places.home):
+            if self._accepts():
+                logfile.bound(self._places.log)
+                return
+            self._places.make()
+            with locks.exclusive(self._places.lock, self._announce, "another process to start PostgreSQL"):
+                self._bring_up()
+
+    def stop(self) -> bool:
+        """Shut the server down, ending its sessions, and wait until it is gone; False when it was not running."""
+        if not self._places.pg.is_dir():
+            return False
+        with (
+            failures.storage_errors(self._places.home),
+            locks.exclusive(self._places.lock, self._announce, "another process to start or stop PostgreSQL"),
+        ):
+            socket_dir = self._socket_dir()
+            was_running = self._postmaster() is not None
+            self._shut_down()
+            remove_runtime(socket_dir, self._owners())
+            return was_running
+
+    def status(self) -> ServerStatus:
+        """Look, and change nothing."""
+        data, socket_dir = self._places.data(), self._socket_dir()
+        if not cluster.is_cluster(data):
+            return ServerStatus("absent", data, socket_dir)
+        version = binaries.find().version()
+        found = self._postmaster()
+        if found is None:
+            return ServerStatus("stopped", data, socket_dir, version)
+        try:
+            how = ways.describe(found.pid)
+        except FileNotFoundError:  # it ended just now
+            return ServerStatus("stopped", data, socket_dir, version)
+        return ServerStatus(self._state(found), data, socket_dir, version, found.pid, found.started_at, how)
+
+    def conninfo(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
+        """How to connect, as libpq's keywords."""
+        return make_conninfo(host=str(self._socket_dir()), port=PORT, user=user, dbname=dbname)
+
+    def url(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
+        """How to connect, as a URL."""
+        host = quote(str(self._socket_dir()), safe="")
+        return f"postgresql://{quote(user, safe='')}@{host}:{PORT}/{quote(dbname, safe='')}"
+
+    # What is there
+
+    def _family(self) -> Family:
+        return Family(self._places.data(), self._places.tag)
+
+    def _postmaster(self) -> PidFile | None:
+        family = self._family()
+        found = pidfile.read(family.data)
+        return found if found and family.owns(found.pid) else None
+
+    def _socket_dir(self) -> Path:
+        """Where the living server has its socket; a moved home has another name than the one it started with."""
+        found = self._postmaster()
+        return found.socket_dir if found and found.socket_dir else self._places.socket_dir
+
+    def _accepts(self) -> bool:
+        found = self._postmaster()
+        return found is not None and self._state(found) == "running"
+
+    def _state(self, found: PidFile) -> ServerState:
+        if found.state == "stopping":
+            return "stopping"
+        # Asking a server that recovers would only fill its log. One that says "ready" may yet recover from
+        # the crash of one of its processes.
+        if found.state != "ready":
+            return "starting"
+        where = make_conninfo(self.conninfo(dbname=cluster.SUPERUSER), connect_timeout=2)
+        return "running" if pq.PGconn.ping(where.encode()) == pq.Ping.OK else "starting"
+
+    # Up
+
+    def _bring_up(self) -> None:
+        self._end_unreachable()
+        if self._wait_until_up("the server to be ready", lambda: self._postmaster() is not None):
+            return
+        data = self._places.data()
+        way = ways.choose(data.stat() if cluster.is_cluster(data) else None)
+        data = self._prepare(way)
+        crashed = (data / pidfile.NAME).exists()
+        serving = self._take_over()
+        log_start = self._launch(way, serving)
+        what = "crash recovery" if crashed else "PostgreSQL to start"
+        if not self._wait_until_up(what, lambda: locks.is_held(self._places.serving)):
+            said = logfile.tail(self._places.log, log_start)
+            raise failures.failed("starting PostgreSQL", said, data)
+
+    def _end_unreachable(self) -> None:
+        """End a server whose socket somebody removed: it can make no other, and nobody can enter any more."""
+        found = self._postmaster()
+        if found and found.state == "ready" and not (self._socket_dir() / SOCKET).exists():
+            self._announce("restarting PostgreSQL, as its socket was removed")
+            self._shut_down()
+
+    def _wait_until_up(self, what: str, lives: Callable[[], bool]) -> bool:
+        """True when the server accepts connections, False when it ended."""
+        for _ in pauses(self._announce, what):
+            lived = lives()
+            if self._accepts():
+                return True
+            if not lived:
+                return False
+        raise AssertionError("pauses() never ends")
+
+    def _prepare(self, way: Way) -> Path:
+        """The data folder of a cluster that `way` can serve."""
+        data = self._places.data()
+        if not cluster.is_cluster(data):
+            data = self._places.settle(way)
+            self._announce(f"initialising PostgreSQL {binaries.MAJOR} in {data}")
+            cluster.initialise(data, self._binaries(way), ways.for_initdb(way))
+        elif way.uid != data.stat().st_uid:
+            self._hand_over(data, way)
+        return data
+
+    def _hand_over(self, data: Path, way: Way) -> None:
+        if not way.reaches(data.parent):
+            raise EmbeddedServerError(
+                f"{data} was made where user namespaces are allowed; here they are not, and PostgreSQL "
+                f"{way.name} cannot reach it. {failures.WITHOUT_SERVER}"
+            )
+        way.take(data)
+
+    def _take_over(self) -> int:
+        """The descriptor of the serving lock, once no process of an earlier server is left."""
+        family = self._family()
+        for elapsed in pauses(self._announce, "processes of the previous server to end"):
+            serving = locks.try_exclusive(self._places.serving)
+            orphans = family.members()
+            if serving is not None and not orphans:
+                pidfile.retire(family.data)
+                return serving
+            if serving is not None:
+                os.close(serving)
+            if elapsed > ORPHANS_PATIENCE_S:
+                self._end_orphans(family, orphans)
+        raise AssertionError("pauses() never ends")
+
+    def _end_orphans(self, family: Family, orphans: list[int]) -> None:
+        if not orphans:
+            raise EmbeddedServerError(
+                f"{family.data} is served by PostgreSQL in another container or on another machine; stop that one "
+                f"first, or set MENDEL_HOME to another folder. {failures.WITHOUT_SERVER}"
+            )
+        # They run without a postmaster, so recovery is due anyway and no harm is done to the data.
+        for pid in orphans:
+            family.signal(pid, signal.SIGKILL)
+
+    def _launch(self, way: Way, serving: int) -> int:
+        """Start the server, giving it the serving lock; returns where its part of the log begins."""
+        try:
+            logfile.bound(self._places.log)
+            log_start = logfile.size(self._places.log)
+            socket_dir = private_folder(self._places.socket_dir, way)
+            clear_sockets(socket_dir)
+            way.launch(self._command(way, socket_dir), self._places.log, serving)
+        finally:
+            os.close(serving)
+        return log_start
+
+    def _command(self, way: Way, socket_dir: Path) -> list[str]:
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(socket_dir),
+            "unix_socket_permissions": "0700",
+            "port": str(PORT),
+            "cluster_name": self._places.tag,
+        }
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return [self._binaries(way).program("postgres"), "-D", str(self._places.data()), *options]
+
+    def _binaries(self, way: Way) -> binaries.Binaries:
+        found = binaries.find()
+        return found if found.usable(way) else found.copy_into(self._places.elsewhere(way))
+
+    # Down
+
+    def _shut_down(self) -> None:
+        family, found = self._family(), self._postmaster()
+        if found is None:
+            return
+        # A fast shutdown, in PostgreSQL's words.
+        family.signal(found.pid, signal.SIGINT)
+        for _ in pauses(self._announce, "PostgreSQL to shut down"):
+            if not family.owns(found.pid) and not locks.is_held(self._places.serving):
+                return
+
+    def _owners(self) -> set[int]:
+        data = self._places.data()
+        return {os.geteuid(), *({data.stat().st_uid} if data.exists() else ())}

@@ -1,0 +1,80 @@
+"""Events to try a log with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.operation import BlobStored, OperationCompleted
+from mendel.contracts.events.run import RunCompleted, RunConfigured, RunStarted, RunSummary
+from mendel.contracts.evidence_refs import BlobRef
+from mendel.contracts.ids import RunId, new_run_id
+from mendel.contracts.payloads import DomainPayload, PayloadRegistry
+from mendel.contracts.run_config import RunConfig
+from mendel.ports.event_log import EventLog
+
+
+class OpenFindings(BaseModel):
+    """A domain's data without a shape of its own."""
+
+    model_config = ConfigDict(extra="allow")
+
+    __pydantic_extra__: dict[str, JsonValue]
+
+
+def sample_payloads() -> PayloadRegistry:
+    """A registry that knows the payloads of these samples."""
+    registry = PayloadRegistry()
+    registry.register("sample", "findings", 1, OpenFindings)
+    return registry
+
+
+def configured(problem: str = "a sample run") -> EventDraft:
+    """The first event of a run."""
+    config = RunConfig(domain="sample", problem=problem, rng_seed=7)
+    return EventDraft.of(RunConfigured(config=config, mendel_version="0"))
+
+
+def started() -> EventDraft:
+    """The run begins."""
+    return EventDraft.of(RunStarted())
+
+
+def completed() -> EventDraft:
+    """The run ends."""
+    return EventDraft.of(RunCompleted(summary=RunSummary()))
+
+
+def finding(number: int, data: JsonObject | None = None) -> EventDraft:
+    """An operation that found ``data``."""
+    operation_id = f"operation-{number}"
+    findings = DomainPayload(domain="sample", kind="findings", version=1, data=data or {"number": number})
+    payload = OperationCompleted(operation_id=operation_id, step="sample.look", findings=findings)
+    return EventDraft.of(payload, operation_id=operation_id, candidate_id=f"candidate-{number}")
+
+
+def unchecked(number: int, data: JsonObject) -> EventDraft:
+    """An operation whose findings nobody has looked at, as a careless caller might make it."""
+    draft = finding(number)
+    findings = DomainPayload.model_construct(domain="sample", kind="findings", version=1, data=data)
+    return draft.model_copy(update={"payload": draft.payload.model_copy(update={"findings": findings})})
+
+
+def findings(count: int, start: int = 0) -> list[EventDraft]:
+    """``count`` operations."""
+    return [finding(number) for number in range(start, start + count)]
+
+
+def blob_stored(ref: BlobRef) -> EventDraft:
+    """An event that refers to a blob."""
+    return EventDraft.of(BlobStored(blob=ref, label="a large thing"))
+
+
+async def new_run(log: EventLog, drafts: Sequence[EventDraft] = ()) -> RunId:
+    """A run that was configured, and holds ``drafts`` after that."""
+    run_id = new_run_id()
+    await log.append(run_id, [configured(), *drafts], expected=0)
+    return run_id
