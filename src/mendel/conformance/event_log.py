@@ -11,7 +11,7 @@ An implementer subclasses ``EventLogContract``, overrides the fixture ``open_log
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -89,9 +89,9 @@ class EventLogContract:
         raise NotImplementedError("override this fixture with a callable that opens the log under test")
 
     @pytest.fixture
-    def open_other_log(self, tmp_path: Path) -> Iterator[OpenLog | None]:
+    def open_other_log(self) -> OpenLog | None:
         """Opens an empty log on another store of the same kind; without it, imports are not tried."""
-        yield None
+        return None
 
     @pytest_asyncio.fixture
     async def log(self, open_log: OpenLog) -> AsyncIterator[EventLog]:
@@ -355,7 +355,7 @@ class EventLogContract:
         run_id = await samples.new_run(log)
         strange = DomainPayload(domain="nobody", kind="knows", version=3, data={})
         draft = EventDraft.of(OperationCompleted(operation_id="operation-1", step="sample.look", findings=strange))
-        with pytest.raises(UnknownDomainPayload, match="nobody.knows v3"):
+        with pytest.raises(UnknownDomainPayload, match=r"nobody\.knows v3"):
             await log.append(run_id, [draft], expected=1)
 
     async def test_secrets_are_removed_before_anything_is_stored(self, log: EventLog) -> None:
@@ -533,7 +533,7 @@ class EventLogContract:
         async with open_other_log(payloads=samples.sample_payloads()) as other:
             await other.append(run_id, [samples.configured(), samples.started()], expected=0)
             before = await _all(other, run_id)
-            with pytest.raises(ImportRefused, match="differs .* at sequence 0"):
+            with pytest.raises(ImportRefused, match=r"differs .* at sequence 0"):
                 await import_run(other, path, SCRUBBER)
             assert await _all(other, run_id) == before
 

@@ -17,6 +17,7 @@ when the error reaches the top. A message says what was wrong, where, and what t
     │   ├── UnknownDomainPayload
     │   └── PayloadRegisteredTwice
     ├── LogError                      the log refuses
+    │   ├── LogNotFound               nothing was ever written here
     │   ├── RunNotFound
     │   ├── SequenceConflict
     │   │   └── WriterFenced          somebody else took the run over
@@ -122,6 +123,13 @@ class LogError(MendelError):
     """The log refuses; what it holds is unchanged."""
 
     code = "log"
+
+
+class LogNotFound(LogError):
+    """There is no log yet where one was looked for, and looking does not make one."""
+
+    code = "log_not_found"
+    exit_code = EXIT_NOTHING
 
 
 class RunNotFound(LogError):

@@ -19,8 +19,6 @@ from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "mendel.event_logs": "append-only logs of runs",
-        "mendel.blobs": "content-addressed stores for what is too large for an event",
-        "mendel.checkpoints": "folded states kept to make resuming fast",
         "mendel.domains": "what is bred: programs, tools, ideas, worlds",
         "mendel.selectors": "who becomes a parent",
         "mendel.mutators": "how a genome is varied",
@@ -38,13 +36,8 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The groups, closed: a plug-in fills one of these or it is none of Mendel's."""
 
-INSTALLABLE: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
-    {
-        ("mendel.task_queues", "redis"): "mendel[redis]",
-        ("mendel.task_queues", "ray"): "mendel[ray]",
-    }
-)
-"""Well-known names that an extra or another package brings."""
+INSTALLABLE: Final[Mapping[tuple[str, str], str]] = MappingProxyType({})
+"""Well-known (group, name) pairs that an extra or another package brings; none is released yet."""
 
 
 @dataclass(frozen=True)

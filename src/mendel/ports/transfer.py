@@ -12,6 +12,7 @@ from mendel.contracts.log_views import Head
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.blobs import hash_of
 from mendel.ports.event_log import EventLog
+from mendel.ports.progress import Progress, no_progress
 from mendel.ports.records import ChainChecker, Record, event_of
 from mendel.ports.run_file import (
     MAX_LINE_BYTES,
@@ -40,7 +41,7 @@ class Transferred(NamedTuple):
     added: int
 
 
-async def export_run(log: EventLog, run_id: str, target: BinaryIO) -> Transferred:
+async def export_run(log: EventLog, run_id: str, target: BinaryIO, progress: Progress = no_progress) -> Transferred:
     """Write the run to ``target``; nobody is asked but the log.
 
     Raises:
@@ -55,6 +56,7 @@ async def export_run(log: EventLog, run_id: str, target: BinaryIO) -> Transferre
             await _export_blobs(log, record, known, target)
             target.write(event_line(record))
         last = chunk[-1]
+        progress(last.sequence + 1)
     if last is None:
         raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
     head = Head(sequence=last.sequence, hash=last.hash)
@@ -69,7 +71,7 @@ async def _export_blobs(log: EventLog, record: Record, known: set[str], target: 
             target.write(blob_line(name, await log.blobs.get(name)))
 
 
-async def import_run(log: EventLog, source: Path, scrubber: Scrubber) -> Transferred:
+async def import_run(log: EventLog, source: Path, scrubber: Scrubber, progress: Progress = no_progress) -> Transferred:
     """Take a run file into the log. The whole file is checked before the first byte of it is stored.
 
     The same run again is a success; a run that stands in the log already in part is completed.
@@ -88,6 +90,7 @@ async def import_run(log: EventLog, source: Path, scrubber: Scrubber) -> Transfe
             batch.append(line)
         if len(batch) == _BATCH:
             await log.import_records(checked.run_id, batch)
+            progress(batch[-1].sequence + 1)
             batch = []
     if batch:
         await log.import_records(checked.run_id, batch)

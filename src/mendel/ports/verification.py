@@ -8,14 +8,15 @@ from typing import Literal
 from mendel.contracts.errors import BlobAltered, BlobMissing, LogIntegrityError, RunNotFound
 from mendel.contracts.log_views import Head, Problem, VerifyReport
 from mendel.ports.event_log import EventLog
+from mendel.ports.progress import Progress, no_progress
 from mendel.ports.records import ChainChecker, Record, event_of
 from mendel.ports.sealing import blob_hashes
 
 
-async def verify(log: EventLog, run_id: str) -> VerifyReport:
+async def verify(log: EventLog, run_id: str, progress: Progress = no_progress) -> VerifyReport:
     """Check sequence, chain, readability and blobs of a run, and its head against the checkpoint.
 
-    Stops at the first problem and names it.
+    Stops at the first problem and names it. ``progress`` hears how many events were checked.
 
     Raises:
         RunNotFound: neither the log nor a checkpoint knows the run.
@@ -25,6 +26,7 @@ async def verify(log: EventLog, run_id: str) -> VerifyReport:
     try:
         async for chunk in log.unchecked_records(run_id):
             await walk.take(chunk)
+            progress(walk.events)
         walk.finish(run_id)
     except LogIntegrityError as error:
         walk.problem = Problem(reason=error.reason, sequence=error.sequence, detail=error.detail)
@@ -41,6 +43,10 @@ class _Walk:
         self._blobs: set[str] = set()
         self._head: Head | None = None
         self.problem: Problem | None = None
+
+    @property
+    def events(self) -> int:
+        return self._chain.next
 
     async def take(self, chunk: Sequence[Record]) -> None:
         for record in chunk:
@@ -80,7 +86,7 @@ class _Walk:
         return VerifyReport(
             run_id=run_id,
             ok=self.problem is None,
-            events=self._chain.next,
+            events=self.events,
             blobs=len(self._blobs),
             head=self._head,
             checkpoint=self._standing(),

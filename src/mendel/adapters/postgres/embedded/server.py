@@ -34,6 +34,11 @@ ServerState = Literal["absent", "stopped", "starting", "running", "stopping"]
 
 # How long processes of a dead server may take to notice that it is dead. Most need milliseconds.
 ORPHANS_PATIENCE_S = 3.0
+# How long an orderly shutdown may take: it ends the sessions and writes at most shared_buffers.
+ORDERLY_PATIENCE_S = 30.0
+
+# "Fast" and "immediate" shutdown, in PostgreSQL's words.
+_ORDERLY, _AT_ONCE = signal.SIGINT, signal.SIGQUIT
 
 _to_log = logging.getLogger(__name__).info
 
@@ -99,10 +104,11 @@ class EmbeddedServer:
             locks.exclusive(self._places.lock, self._announce, "another process to start or stop PostgreSQL"),
         ):
             socket_dir = self._socket_dir()
-            was_running = self._postmaster() is not None
-            self._shut_down()
+            found = self._postmaster()
+            if found is not None:
+                self._shut_down(found, in_recovery=self._state(found) == "starting")
             remove_runtime(socket_dir, self._owners())
-            return was_running
+            return found is not None
 
     def status(self) -> ServerStatus:
         """Look, and change nothing."""
@@ -160,7 +166,7 @@ class EmbeddedServer:
     # Up
 
     def _bring_up(self) -> None:
-        self._end_unreachable()
+        self._end_unserving()
         if self._wait_until_up("the server to be ready", lambda: self._postmaster() is not None):
             return
         data = self._places.data()
@@ -174,12 +180,19 @@ class EmbeddedServer:
             said = logfile.tail(self._places.log, log_start)
             raise failures.failed("starting PostgreSQL", said, data)
 
-    def _end_unreachable(self) -> None:
-        """End a server whose socket somebody removed: it can make no other, and nobody can enter any more."""
+    def _end_unserving(self) -> None:
+        """End a server that serves nobody any more, so that another can start.
+
+        One whose stop was interrupted, or one whose socket somebody removed: it can make no other.
+        """
         found = self._postmaster()
-        if found and found.state == "ready" and not (self._socket_dir() / SOCKET).exists():
+        if found is None:
+            return
+        removed = found.state == "ready" and not (self._socket_dir() / SOCKET).exists()
+        if removed:
             self._announce("restarting PostgreSQL, as its socket was removed")
-            self._shut_down()
+        if removed or found.state == "stopping":
+            self._shut_down(found, in_recovery=False)
 
     def _wait_until_up(self, what: str, lives: Callable[[], bool]) -> bool:
         """True when the server accepts connections, False when it ended."""
@@ -264,15 +277,21 @@ class EmbeddedServer:
 
     # Down
 
-    def _shut_down(self) -> None:
-        family, found = self._family(), self._postmaster()
-        if found is None:
-            return
-        # A fast shutdown, in PostgreSQL's words.
-        family.signal(found.pid, signal.SIGINT)
-        for _ in pauses(self._announce, "PostgreSQL to shut down"):
+    def _shut_down(self, found: PidFile, *, in_recovery: bool) -> None:
+        """End the server and wait until it is gone; at once where an orderly end cannot be had.
+
+        PostgreSQL 18 can hang for ever on a request for an orderly end that comes while it recovers from the
+        crash of one of its processes. The end at once costs a recovery at the next start, and no data.
+        """
+        family = self._family()
+        family.signal(found.pid, _AT_ONCE if in_recovery else _ORDERLY)
+        late = in_recovery
+        for elapsed in pauses(self._announce, "PostgreSQL to shut down"):
             if not family.owns(found.pid) and not locks.is_held(self._places.serving):
                 return
+            if not late and elapsed > ORDERLY_PATIENCE_S:
+                family.signal(found.pid, _AT_ONCE)
+                late = True
 
     def _owners(self) -> set[int]:
         data = self._places.data()

@@ -1,0 +1,1 @@
+"""Benchmarks: figures that are ratios to a peer or a bound, measured in the same run. See ``docs/benchmarks.md``."""

@@ -1,0 +1,61 @@
+"""Writes stored events with the recorders of the ``eventsourcing`` package, and says how long that took.
+
+Started as ``python eventsourcing_writer.py HOST PORT USER DBNAME STATES``, where STATES is a file with one state per
+line. Each line on stdin is ``{"recorder": NAME, "batch": N, "batches": N}``, each answer on stdout
+``{"seconds": S}``. What is written is built before the clock starts.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.postgres import PostgresAggregateRecorder, PostgresApplicationRecorder, PostgresDatastore
+
+
+class Writer:
+    """One recorder with a table and a connection of its own, writing one ever longer stream."""
+
+    def __init__(self, kind: type[Any], table: str, place: list[str], *, functions: bool) -> None:
+        host, port, user, dbname = place
+        datastore = PostgresDatastore(dbname, host, port, user, "", schema=table, enable_db_functions=functions)
+        self._recorder = kind(datastore, events_table_name=table)
+        self._recorder.create_table()
+        self._stream = uuid4()
+        self._versions = itertools.count(1)
+
+    def write(self, states: Any, batch: int, batches: int) -> float:
+        """Insert ``batches`` batches one after the other; the seconds that took."""
+        prepared = [[self._event(next(states)) for _ in range(batch)] for _ in range(batches)]
+        began = time.perf_counter()
+        for events in prepared:
+            self._recorder.insert_events(events)
+        return time.perf_counter() - began
+
+    def _event(self, state: bytes) -> StoredEvent:
+        return StoredEvent(self._stream, next(self._versions), "operation.completed", state)
+
+
+def main() -> None:
+    """Answer until stdin ends."""
+    *place, states_file = sys.argv[1:]
+    states = itertools.cycle(Path(states_file).read_bytes().splitlines())
+    writers = {
+        "application": Writer(PostgresApplicationRecorder, "application", place, functions=False),
+        "application_functions": Writer(PostgresApplicationRecorder, "functions", place, functions=True),
+        "aggregate": Writer(PostgresAggregateRecorder, "aggregate", place, functions=False),
+    }
+    for line in sys.stdin:
+        order = json.loads(line)
+        seconds = writers[order["recorder"]].write(states, order["batch"], order["batches"])
+        print(json.dumps({"seconds": seconds}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

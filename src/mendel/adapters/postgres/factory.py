@@ -1,0 +1,45 @@
+"""Opens the log in PostgreSQL: the one a URL names, or the embedded one of a Mendel home."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from mendel.adapters.file.checkpoints import FileCheckpoints
+from mendel.adapters.postgres import schema
+from mendel.adapters.postgres.database import RUNTIME_ROLE, Database
+from mendel.adapters.postgres.embedded import EmbeddedServer
+from mendel.adapters.postgres.event_log import PostgresEventLog
+from mendel.contracts.errors import LogNotFound
+from mendel.ports.log_context import LogContext
+
+
+async def open_log(context: LogContext) -> PostgresEventLog:
+    """The log, its server running and its schema up to date.
+
+    Raises:
+        LogNotFound: there is no cluster in this home, and none is to be made.
+        DatabaseUnavailable, DatabaseNotReady, EmbeddedServerError, StorageError: it cannot be had.
+    """
+    database = await (_external(context.database_url, context) if context.database_url else _embedded(context))
+    return PostgresEventLog(
+        database,
+        checkpoints=FileCheckpoints(context.home / "checkpoints"),
+        scrubber=context.scrubber,
+        patience_s=context.patience_s,
+    )
+
+
+async def _external(url: str, context: LogContext) -> Database:
+    await asyncio.to_thread(schema.prepare, context.owner_url or url)
+    return Database(url)
+
+
+async def _embedded(context: LogContext) -> Database:
+    server = EmbeddedServer(context.home, announce=context.announce)
+    if not context.create and not server.exists:
+        raise LogNotFound(f"there is no log in {context.home} yet")
+    await asyncio.to_thread(server.ensure)
+    await asyncio.to_thread(schema.prepare, server.conninfo())
+    revive: Callable[[], None] = server.ensure
+    return Database(server.conninfo(user=RUNTIME_ROLE), revive=revive)

@@ -1,0 +1,54 @@
+"""`mendel config`: what the settings are, where they come from, and whether they are right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from mendel.cli.context import JsonFlag, session_of
+from mendel.settings import Settings, load_settings
+
+app = typer.Typer(help="View, validate and describe the settings.", no_args_is_help=True)
+
+
+@app.command()
+def view(context: typer.Context, json: JsonFlag = False) -> None:
+    """Show every setting, its value and where it comes from; secrets are masked."""
+    session = session_of(context)
+    shown = session.loaded.view()
+    if json:
+        session.answer({"settings": {s.key: {"value": s.value, "origin": s.origin} for s in shown}})
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("setting", "value", "from"):
+        table.add_column(name)
+    for setting in shown:
+        table.add_row(setting.key, setting.value, setting.origin)
+    session.out.print(table, markup=False)
+
+
+@app.command()
+def validate(
+    context: typer.Context,
+    file: Annotated[Path | None, typer.Argument(help="A settings file; ./mendel.toml if not given.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Check a settings file and the environment; every mistake is named with its place."""
+    session = session_of(context)
+    loaded = load_settings(flags=session.flags, file=file) if file is not None else session.loaded
+    if json:
+        session.answer({"valid": True, "warnings": list(loaded.warnings)})
+        return
+    if file is not None:
+        for warning in loaded.warnings:
+            session.announce(warning)
+    session.out.print(f"{file or 'settings'}: valid")
+
+
+@app.command()
+def schema(context: typer.Context) -> None:
+    """Print the JSON Schema of mendel.toml, for editors."""
+    session_of(context).answer(Settings.model_json_schema())

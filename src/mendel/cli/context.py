@@ -1,0 +1,151 @@
+"""What every command shares: settings, consoles, and how an answer is given to people or machines."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import orjson
+import typer
+from pydantic import BaseModel
+from rich.console import Console
+
+from mendel.contracts.errors import RunNotFound
+from mendel.contracts.log_views import RunOverview
+from mendel.ports.event_log import EventLog
+from mendel.ports.progress import Progress
+from mendel.settings import Loaded, load_settings
+from mendel.wiring import open_log
+
+T = TypeVar("T")
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.")]
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, any unambiguous part of it, or `latest`.")]
+
+_PATIENCE_S = 2.0
+
+
+@dataclass
+class Session:
+    """One invocation of the command line."""
+
+    flags: Mapping[str, str] = field(default_factory=dict)
+    config_file: Path | None = None
+    out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=True))
+    err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False, soft_wrap=True))
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The settings, read when first needed, with a word about what in them is odd."""
+        loaded = load_settings(flags=self.flags, file=self.config_file)
+        for warning in loaded.warnings:
+            self.announce(warning)
+        return loaded
+
+    def announce(self, line: str) -> None:
+        """Say something that is not the answer."""
+        self.err.print(line, style="dim", markup=False)
+
+    def answer(self, data: object) -> None:
+        """Give ``data`` to a machine."""
+        sys.stdout.write(_json(data) + "\n")
+        sys.stdout.flush()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do asynchronous work."""
+        return asyncio.run(work)
+
+    @asynccontextmanager
+    async def log(self, *, create: bool = False) -> AsyncIterator[EventLog]:
+        """The log that the settings name."""
+        async with open_log(self.loaded.settings, create=create, announce=self.announce) as log:
+            yield log
+
+    @contextmanager
+    def progress(self, what: str) -> Iterator[Progress]:
+        """Tell people how far ``what`` is once it takes longer than two seconds."""
+        began = time.monotonic()
+        with self.err.status(f"{what} …") if self.err.is_terminal else _Quiet() as status:
+            yield _reporter(what, began, status.update if self.err.is_terminal else self._lines())
+
+    def _lines(self) -> Callable[[str], None]:
+        """Where there is no terminal: a line every few seconds."""
+        last = time.monotonic()
+
+        def say(text: str) -> None:
+            nonlocal last
+            if time.monotonic() - last >= _PATIENCE_S:
+                last = time.monotonic()
+                self.announce(text)
+
+        return say
+
+
+class _Quiet:
+    """A status that shows nothing."""
+
+    def __enter__(self) -> _Quiet:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    def update(self, text: str) -> None:
+        """Show nothing."""
+
+
+def _reporter(what: str, began: float, say: Callable[[str], None]) -> Progress:
+    def report(done: int) -> None:
+        seconds = time.monotonic() - began
+        say(f"{what}: {done:,} events, {done / max(seconds, 0.001):,.0f} a second")
+
+    return report
+
+
+def _json(data: object) -> str:
+    options = orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS | orjson.OPT_UTC_Z
+    return orjson.dumps(data, default=_plain, option=options).decode()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, tuple):
+        return list(value)
+    raise TypeError(type(value).__name__)
+
+
+def session_of(context: typer.Context) -> Session:
+    """The invocation that ``context`` belongs to."""
+    session = context.find_object(Session)
+    if session is None:
+        raise RuntimeError("the command was not called through `mendel`")
+    return session
+
+
+async def find_run(log: EventLog, text: str) -> RunOverview:
+    """The run that ``text`` names: an id, an unambiguous part of one, or ``latest``.
+
+    Raises:
+        RunNotFound: there is none, or there are several.
+    """
+    runs = await log.runs()
+    if text == "latest" and runs:
+        return runs[0]
+    wanted = text.lower()
+    matches = [run for run in runs if wanted in run.run_id]
+    if len(matches) == 1:
+        return matches[0]
+    if not matches:
+        raise RunNotFound(f"there is no run {text!r} in this log; `mendel runs` lists those there are")
+    ids = ", ".join(run.run_id for run in matches[:4])
+    raise RunNotFound(f"{text!r} is part of {len(matches)} run ids ({ids}); give more of it")

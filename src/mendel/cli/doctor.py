@@ -1,0 +1,43 @@
+"""`mendel doctor`: what of this machine is usable, and what to do about the rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import typer
+from rich.table import Table
+
+from mendel import wiring
+from mendel.cli.context import JsonFlag, session_of
+from mendel.contracts.diagnostics import Probe
+
+MARKS = {"ok": "[green]✔ ok[/]", "limited": "[yellow]● limited[/]", "missing": "[red]✘ missing[/]"}
+
+
+def doctor(context: typer.Context, json: JsonFlag = False) -> None:
+    """Look at this machine: PostgreSQL, isolation, Redis, containers, browser, keys (by name only)."""
+    session = session_of(context)
+    with session.err.status("looking at this machine …"):
+        probes = wiring.diagnose(session.loaded.settings)
+    if json:
+        session.answer({"probes": list(probes)})
+        return
+    session.out.print(_table(probes))
+    counts = Counter(probe.status for probe in probes)
+    session.out.print(f"\n{counts['ok']} ok, {counts['limited']} limited, {counts['missing']} missing", style="bold")
+
+
+def _table(probes: tuple[Probe, ...]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("part", no_wrap=True)
+    table.add_column("state", no_wrap=True)
+    table.add_column("what was found, and what to do")
+    for probe in probes:
+        table.add_row(probe.name, MARKS[probe.status], _escape(probe.detail))
+        if probe.remedy is not None:
+            table.add_row("", "", f"[dim]for {_escape(probe.needed_for)}:[/] {_escape(probe.remedy)}")
+    return table
+
+
+def _escape(text: str) -> str:
+    return text.replace("[", r"\[")

@@ -1,0 +1,185 @@
+"""`mendel log`: verify, export and import runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
+from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, LogNotFound, RunNotFound, StorageError
+from mendel.contracts.log_views import VerifyReport
+from mendel.ports.event_log import EventLog
+from mendel.ports.progress import Progress
+from mendel.ports.transfer import Transferred, check_run_file, export_run, import_run
+from mendel.ports.verification import verify as verify_run
+from mendel.wiring import scrubber
+
+app = typer.Typer(help="Verify, export and import runs.", no_args_is_help=True)
+
+_CHECKPOINTS = {
+    "matches": "its head is the one in the checkpoint",
+    "behind": "it goes on after the checkpoint",
+    "absent": "no checkpoint is kept here, so a cut tail could not be seen",
+    "cut": "it ends before the checkpoint",
+}
+
+
+@app.command()
+def verify(
+    context: typer.Context,
+    run: Annotated[
+        list[str] | None, typer.Argument(metavar="[RUN|FILE]…", help="Runs, or run files; without any, every run.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Check that a run is what was written: sequence, hash chain, blobs, and its head against the checkpoint.
+
+    Names the first bad row. Exit code 1 when something is wrong.
+    """
+    session = session_of(context)
+    reports = session.run(_verify_all(session, run or []))
+    if json:
+        session.answer({"reports": reports})
+    else:
+        for report in reports:
+            _print_report(session, report)
+    if not reports:
+        session.announce("there are no runs to verify")
+        raise typer.Exit(EXIT_NOTHING)
+    if not all(report.ok for report in reports):
+        raise typer.Exit(EXIT_FAILED)
+
+
+async def _verify_all(session: Session, names: list[str]) -> list[VerifyReport]:
+    files = [Path(name) for name in names if Path(name).is_file()]
+    reports = [_verify_file(path) for path in files]
+    wanted = [name for name in names if not Path(name).is_file()]
+    if names and not wanted:
+        return reports
+    try:
+        async with session.log() as log:
+            for run_id in await _run_ids(log, wanted):
+                with session.progress(f"verifying {run_id}") as progress:
+                    reports.append(await verify_run(log, run_id, progress))
+    except LogNotFound:
+        if wanted:
+            raise
+    return reports
+
+
+async def _run_ids(log: EventLog, names: list[str]) -> list[str]:
+    """The runs that ``names`` name; a run whose every event was removed is found by its checkpoint."""
+    if not names:
+        return [run.run_id for run in await log.runs()]
+    found = []
+    for name in names:
+        try:
+            found.append((await find_run(log, name)).run_id)
+        except RunNotFound:
+            if await log.checkpoints.get(name) is None:
+                raise
+            found.append(name)
+    return found
+
+
+def _verify_file(path: Path) -> VerifyReport:
+    checked = check_run_file(path)
+    return VerifyReport(
+        run_id=checked.run_id,
+        ok=True,
+        events=checked.events,
+        blobs=checked.blobs,
+        head=checked.head,
+        checkpoint="absent",
+    )
+
+
+def _print_report(session: Session, report: VerifyReport) -> None:
+    if report.problem is None:
+        facts = f"{report.events:,} events, {report.blobs:,} blobs; {_CHECKPOINTS[report.checkpoint]}"
+        session.out.print(f"[green]ok[/]  {report.run_id}  {facts}")
+        return
+    problem = report.problem
+    session.out.print(f"[bold red]BAD[/] {report.run_id}  {problem.reason} at sequence {problem.sequence}")
+    session.out.print(f"    {problem.detail}", markup=False)
+    session.out.print(f"    {report.events:,} events before it are as they were written")
+
+
+@app.command("export")
+def export(
+    context: typer.Context,
+    run: RunArgument,
+    file: Annotated[Path, typer.Argument(help="Where to write; - is standard output.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Write a run with its blobs to a file that verifies by itself and can be imported anywhere."""
+    session = session_of(context)
+    done = session.run(_export(session, run, file, force=force))
+    _report_transfer(session, done, f"exported to {file}", json=json and str(file) != "-")
+
+
+async def _export(session: Session, text: str, file: Path, *, force: bool) -> Transferred:
+    async with session.log() as log:
+        run = await find_run(log, text)
+        with session.progress("exporting") as progress:
+            if str(file) == "-":
+                return await export_run(log, run.run_id, sys.stdout.buffer, progress)
+            if file.exists() and not force:
+                raise StorageError(f"{file} exists already; --force replaces it")
+            return await _export_whole(log, run.run_id, file, progress)
+
+
+async def _export_whole(log: EventLog, run_id: str, file: Path, progress: Progress) -> Transferred:
+    """Write beside the target and move it there when it is complete, so that half an export never has its name."""
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    except OSError as error:
+        raise StorageError(f"{file} cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            done = await export_run(log, run_id, stream, progress)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(file)
+    except OSError as error:
+        raise StorageError(f"{file} cannot be written: {error.strerror}") from error
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    return done
+
+
+@app.command("import")
+def import_(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="A run file.")],
+    json: JsonFlag = False,
+) -> None:
+    """Take a run file into the log. All of it is checked first; the same run again is fine, a differing one is not."""
+    session = session_of(context)
+    done = session.run(_import(session, file))
+    _report_transfer(
+        session, done, f"imported, {done.added:,} of them new" if done.added else "there already", json=json
+    )
+
+
+async def _import(session: Session, file: Path) -> Transferred:
+    cleaner = scrubber(session.loaded.settings)
+    with session.progress(f"checking {file}"):
+        check_run_file(file, cleaner)
+    async with session.log(create=True) as log:
+        with session.progress("importing") as progress:
+            return await import_run(log, file, cleaner, progress)
+
+
+def _report_transfer(session: Session, done: Transferred, what: str, *, json: bool) -> None:
+    if json:
+        session.answer(done._asdict())
+    else:
+        session.announce(f"{done.run_id}: {done.events:,} events and {done.blobs:,} blobs {what}")

@@ -1,0 +1,126 @@
+"""The command `mendel`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import orjson
+import structlog
+import typer
+
+from mendel import __version__
+from mendel.cli import config, database, doctor, log, plugins, runs
+from mendel.cli.context import JsonFlag, Session, session_of
+from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
+from mendel.contracts.scrub import Scrubber
+
+EXIT_INTERRUPTED = 130
+EPILOG = "Exit codes: 0 done, 1 failed or rejected, 2 usage, 3 undecided or nothing found, 4 the machinery failed."
+
+app = typer.Typer(
+    name="mendel",
+    help="Breeds what can be judged, and keeps every step in a log that replays.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # its tracebacks show local values, and those may be secrets
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("runs")(runs.runs)
+app.command("show")(runs.show)
+app.command("events")(runs.events)
+app.add_typer(log.app, name="log")
+app.add_typer(database.app, name="db")
+app.add_typer(config.app, name="config")
+app.add_typer(plugins.app, name="plugin")
+app.command("doctor")(doctor.doctor)
+
+
+@app.callback()
+def common(
+    context: typer.Context,
+    home: Annotated[str | None, typer.Option(help="Folder for Mendel's files.", envvar="MENDEL_HOME")] = None,
+    settings: Annotated[Path | None, typer.Option("--config", help="Settings file instead of ./mendel.toml.")] = None,
+    backend: Annotated[str | None, typer.Option("--log", help="Event log: postgres, file or a plug-in.")] = None,
+) -> None:
+    """Breeds what can be judged, and keeps every step in a log that replays."""
+    flags = {"home": home if "MENDEL_HOME" not in os.environ else None, "log.backend": backend}
+    given = {key: value for key, value in flags.items() if value is not None}
+    context.obj = Session(flags=given, config_file=settings)
+    if context.invoked_subcommand != "config":
+        _configure_telemetry(context.obj)
+
+
+@app.command()
+def version(context: typer.Context, json: JsonFlag = False) -> None:
+    """Print the version."""
+    session = session_of(context)
+    if json:
+        session.answer({"version": __version__, "python": sys.version.split()[0]})
+    else:
+        session.out.print(f"mendel {__version__}")
+
+
+def _configure_telemetry(session: Session) -> None:
+    """Diagnostics go to standard error, scrubbed, at the level that the settings ask for."""
+    telemetry = session.loaded.settings.telemetry
+    scrubber = Scrubber.from_environment(os.environ)
+
+    def scrub(_logger: object, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        return {key: scrubber.text(value) if isinstance(value, str) else value for key, value in event.items()}
+
+    renderer = (
+        structlog.processors.JSONRenderer() if telemetry.log_json else structlog.dev.ConsoleRenderer(colors=False)
+    )
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *([structlog.processors.format_exc_info] if telemetry.log_json else []),
+            scrub,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(telemetry.log_level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(_run(given))
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command; Typer itself answers wrong usage, with exit code 2."""
+    try:
+        app(arguments)
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else EXIT_DONE
+    except MendelError as error:
+        return _report(error.code, str(error), error.exit_code, as_json="--json" in arguments)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; so be it
+        return EXIT_FAILED
+    except Exception as error:  # noqa: BLE001 - the process boundary: whatever is left is our own failure
+        structlog.get_logger(__name__).exception("unexpected_error")
+        return _report("internal", f"unexpected {type(error).__name__}; this is a bug in Mendel", EXIT_MACHINERY)
+    return EXIT_DONE
+
+
+def _report(code: str, message: str, exit_code: int, *, as_json: bool = False) -> int:
+    clean = Scrubber.from_environment(os.environ).text(message)
+    if as_json:
+        sys.stdout.write(orjson.dumps({"error": {"code": code, "message": clean}}).decode() + "\n")
+    else:
+        sys.stderr.write(f"mendel: {clean}\n")
+    return exit_code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""`mendel runs`, `mendel show`, `mendel events`: what is in the log."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated
+
+import orjson
+import typer
+from rich.table import Table
+
+from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
+from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.run import RUN_STATUS_AFTER
+from mendel.contracts.log_views import RunOverview
+from mendel.contracts.statuses import RunStatus
+from mendel.ports.event_log import EventLog
+from mendel.projections.run_view import RunFold, RunView
+
+STATUS_STYLES = {
+    RunStatus.RUNNING: "bold green",
+    RunStatus.COMPLETED: "green",
+    RunStatus.FAILED: "bold red",
+    RunStatus.STOPPED: "yellow",
+    RunStatus.CANCELLED: "yellow",
+}
+_GIST_LENGTH = 100
+
+
+def runs(context: typer.Context, json: JsonFlag = False) -> None:
+    """List the runs of the log, newest first."""
+    session = session_of(context)
+    found = session.run(_runs(session))
+    if json:
+        session.answer({"runs": list(found)})
+    elif found:
+        session.out.print(_runs_table(found))
+    else:
+        session.out.print(f"No runs in {session.loaded.settings.home} yet.")
+
+
+async def _runs(session: Session) -> tuple[RunOverview, ...]:
+    try:
+        async with session.log() as log:
+            return await log.runs()
+    except LogNotFound:
+        return ()
+
+
+def _runs_table(found: tuple[RunOverview, ...]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("run", "status", "domain", "problem", "events", "started", "last event"):
+        table.add_column(name, justify="right" if name == "events" else "left", no_wrap=name != "problem")
+    for run in found:
+        status = run.status or "?"
+        table.add_row(
+            run.run_id,
+            f"[{STATUS_STYLES[run.status]}]{status}[/]" if run.status in STATUS_STYLES else str(status),
+            run.domain or "",
+            (run.problem or "")[:40],
+            f"{run.events:,}",
+            f"{run.started_at:%Y-%m-%d %H:%M:%S}",
+            f"{run.last_event_at:%Y-%m-%d %H:%M:%S}",
+        )
+    return table
+
+
+def show(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> None:
+    """Show one run at a glance: state, configuration, what happened, how it ends."""
+    session = session_of(context)
+    view = session.run(_view(session, run))
+    if json:
+        session.answer(view)
+    else:
+        _print_view(session, view)
+
+
+async def _view(session: Session, text: str) -> RunView:
+    async with session.log() as log:
+        run = await find_run(log, text)
+        fold = RunFold()
+        with session.progress("reading") as progress:
+            async for event in log.read(run.run_id):
+                fold.take(event)
+                if event.sequence % 5_000 == 0:
+                    progress(event.sequence)
+    view = fold.view()
+    if view is None:
+        raise RuntimeError("a listed run has events")
+    return view
+
+
+def _print_view(session: Session, view: RunView) -> None:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="bold")
+    table.add_column()
+    for name, value in _facts(view).items():
+        table.add_row(name, str(value))
+    session.out.print(table)
+    counts = Table(box=None, header_style="bold", pad_edge=False)
+    counts.add_column("event")
+    counts.add_column("count", justify="right")
+    for kind, count in view.events_by_type.items():
+        counts.add_row(kind, f"{count:,}")
+    session.out.print()
+    session.out.print(counts)
+
+
+def _facts(view: RunView) -> dict[str, object]:
+    facts: dict[str, object] = {
+        "run": view.run_id,
+        "status": view.status or "?",
+        "started": f"{view.started_at:%Y-%m-%d %H:%M:%S} UTC",
+        "last event": f"{view.last_event_at:%Y-%m-%d %H:%M:%S} UTC",
+        "events": f"{view.sequence_through + 1:,}",
+        "head": f"{view.head.sequence} {view.head.hash}",
+    }
+    if view.config is not None:
+        facts |= {"domain": view.config.domain, "problem": view.config.problem, "seed": view.config.rng_seed}
+        facts["energy"] = f"{view.energy_spent:,} of {view.config.caps.energy_budget:,}"
+    if view.conductor is not None:
+        facts["conductor"] = f"{view.conductor} (epoch {view.epoch})"
+    if view.best_candidate_id is not None:
+        facts["best"] = f"{view.best_candidate_id} at {view.best_fitness:g}"
+    if view.champion_id is not None:
+        facts["champion"] = view.champion_id
+    if view.operations_in_flight:
+        facts["in flight"] = f"{len(view.operations_in_flight)} operations"
+    return facts
+
+
+def events(
+    context: typer.Context,
+    run: RunArgument,
+    since: Annotated[int, typer.Option(min=0, help="First sequence to show.")] = 0,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as events come, until the run ends.")] = False,
+    kind: Annotated[str | None, typer.Option("--type", help="Only events whose type starts with this.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Print the events of a run; with --follow and --json, one JSON object per line."""
+    session = session_of(context)
+    shown = session.run(_events(session, run, since, kind or "", follow=follow, json=json))
+    if not shown and not json:
+        session.announce("no such events")
+        raise typer.Exit(EXIT_NOTHING)
+
+
+async def _events(session: Session, text: str, since: int, kind: str, *, follow: bool, json: bool) -> int:
+    async with session.log() as log:
+        run = await find_run(log, text)
+        source = log.follow(run.run_id, since) if follow else log.read(run.run_id, since)
+        if json and not follow:
+            return await _answer_events(session, run.run_id, source, kind)
+        return await _print_events(session, log, source, kind, json=json)
+
+
+async def _answer_events(session: Session, run_id: str, source: AsyncGenerator[Event, None], kind: str) -> int:
+    found = [event async for event in source if event.type.startswith(kind)]
+    session.answer({"run_id": run_id, "events": found})
+    return len(found)
+
+
+async def _print_events(
+    session: Session, log: EventLog, source: AsyncGenerator[Event, None], kind: str, *, json: bool
+) -> int:
+    shown = 0
+    async with aclosing(source):
+        async for event in source:
+            if event.type.startswith(kind):
+                shown += 1
+                session.out.print(event.model_dump_json() if json else _line(event), markup=not json)
+            status = RUN_STATUS_AFTER.get(event.type)
+            if status is not None and status.terminal and event.sequence + 1 >= (await log.tip(event.run_id)).next:
+                break
+    return shown
+
+
+def _line(event: Event) -> str:
+    subject = event.candidate_id or event.genome_id or event.operation_id or event.generation_id or ""
+    gist = orjson.dumps(event.payload.model_dump(mode="json", exclude_defaults=True)).decode()
+    gist = gist if len(gist) <= _GIST_LENGTH else gist[: _GIST_LENGTH - 1] + "…"
+    escaped = gist.replace("[", r"\[")
+    return (
+        f"[dim]{event.sequence:>6}  {event.occurred_at:%H:%M:%S.%f}[/]  [bold]{event.type:<28}[/] "
+        f"{event.actor:<12} {subject:<20} [dim]{escaped}[/]"
+    )

@@ -1,0 +1,36 @@
+"""What an event log is opened with, whichever it is.
+
+A plug-in of the group ``mendel.event_logs`` is a callable that takes a ``LogContext`` and returns an ``EventLog``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.event_log import EventLog
+
+
+def _say_nothing(line: str) -> None:
+    """For callers that nobody watches."""
+
+
+@dataclass(frozen=True)
+class LogContext:
+    """Where and how to open a log.
+
+    ``create`` is false for readers: where nothing was ever written they are told so, and nothing is made.
+    """
+
+    home: Path
+    create: bool = True
+    scrubber: Scrubber = field(default_factory=Scrubber)
+    database_url: str | None = None
+    owner_url: str | None = None
+    patience_s: float | None = None
+    announce: Callable[[str], None] = _say_nothing
+
+
+OpenLog = Callable[[LogContext], Awaitable[EventLog]]

@@ -1,0 +1,92 @@
+"""Where ports meet adapters: the only importer of adapters."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import cast
+
+from pydantic import SecretStr
+
+from mendel.adapters.host.probes import run_probes
+from mendel.adapters.postgres import schema
+from mendel.adapters.postgres.database import OWNER_ROLE, RUNTIME_ROLE
+from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
+from mendel.contracts.diagnostics import Probe
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.event_log import EventLog
+from mendel.ports.log_context import LogContext, OpenLog
+from mendel.ports.registry import resolve
+from mendel.settings import PROVIDER_VARIABLES, Settings
+
+Announce = Callable[[str], None]
+
+ROLES = {"runtime": RUNTIME_ROLE, "owner": OWNER_ROLE, "admin": "postgres"}
+"""Who may be asked for a connection to the embedded server."""
+
+
+def scrubber(settings: Settings) -> Scrubber:
+    """The one scrubber, knowing the secrets of this process's environment."""
+    return Scrubber.from_environment(os.environ, settings.log.secret_envs)
+
+
+@asynccontextmanager
+async def open_log(settings: Settings, *, create: bool, announce: Announce) -> AsyncIterator[EventLog]:
+    """The log that the settings name; ``create`` is for those who write.
+
+    Raises:
+        LogNotFound: nothing was ever written here, and nothing is to be made.
+        UnknownPlugin: no log of that name is installed.
+    """
+    opener = cast("OpenLog", resolve("mendel.event_logs", settings.log.backend))
+    context = LogContext(
+        home=settings.home,
+        create=create,
+        scrubber=scrubber(settings),
+        database_url=_plain(settings.database.url),
+        owner_url=_plain(settings.database.owner_url),
+        patience_s=settings.database.patience_s,
+        announce=announce,
+    )
+    async with await opener(context) as log:
+        yield log
+
+
+def embedded_server(settings: Settings, announce: Announce) -> EmbeddedServer:
+    """The PostgreSQL of this home."""
+    return EmbeddedServer(settings.home, announce=announce)
+
+
+def server_status(settings: Settings) -> ServerStatus:
+    """What the PostgreSQL of this home is doing."""
+    return EmbeddedServer(settings.home).status()
+
+
+def external_database(settings: Settings) -> str | None:
+    """The URL of somebody else's PostgreSQL, if that is used; it may hold a password."""
+    return _plain(settings.database.url)
+
+
+def migrate(settings: Settings, announce: Announce) -> bool:
+    """Bring the database up and its schema up to date; whether the schema had to change."""
+    url = external_database(settings)
+    if url is not None:
+        return schema.prepare(_plain(settings.database.owner_url) or url)
+    server = embedded_server(settings, announce)
+    server.ensure()
+    return schema.prepare(server.conninfo())
+
+
+def diagnose(settings: Settings) -> tuple[Probe, ...]:
+    """What of this machine is usable."""
+    return run_probes(
+        home=settings.home,
+        redis_url=_plain(settings.redis.url),
+        environ=os.environ,
+        provider_variables=PROVIDER_VARIABLES,
+    )
+
+
+def _plain(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret is not None else None

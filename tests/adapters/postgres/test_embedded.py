@@ -1,0 +1,475 @@
+"""The embedded PostgreSQL: real servers, killed and fooled."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.adapters.postgres.embedded_helpers import (
+    ENSURE,
+    PATIENCE_S,
+    ROOT,
+    clean_up,
+    ensure_in_child,
+    eventually,
+    execute,
+    family,
+    kill_tree,
+    needs_root,
+    pid_of,
+    query,
+)
+
+from mendel.adapters.postgres.embedded import EmbeddedServer
+from mendel.contracts.errors import EmbeddedServerError, StorageError
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Path]:
+    place = tmp_path / "home"
+    yield place
+    clean_up(place)
+
+
+@pytest.fixture
+def server(home: Path) -> EmbeddedServer:
+    return EmbeddedServer(home)
+
+
+@pytest.fixture
+def sleeper() -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(["sleep", "600"]) as process:
+        yield process
+        process.kill()
+
+
+# A cluster, and its settings
+
+
+def test_the_life_of_a_server(server, home):
+    assert not server.exists
+    assert server.status().state == "absent"
+    assert server.stop() is False
+    assert not home.exists()
+
+    server.ensure()
+
+    assert server.exists
+    running = server.status()
+    assert (running.state, running.data_dir) == ("running", home.resolve() / "pg" / "data")
+    assert running.version is not None
+    assert running.version.startswith("18.")
+    assert running.started_at is not None
+    assert running.how == ("user namespace" if ROOT else "directly")
+    assert running.data_dir.stat().st_uid == os.geteuid()
+    server.ensure()
+    assert server.status() == running
+
+    assert server.stop() is True
+    assert server.stop() is False
+    assert server.exists
+    assert server.status().state == "stopped"
+    assert not running.socket_dir.exists()
+
+
+def test_both_ways_to_connect_lead_to_our_database(server):
+    server.ensure()
+    for target in (server.conninfo(), server.url()):
+        with psycopg.connect(target) as connection:
+            assert connection.info.dbname == "mendel"
+            assert connection.info.user == "postgres"
+    with psycopg.connect(server.url(dbname="postgres")) as connection:
+        assert connection.info.dbname == "postgres"
+
+
+def test_what_is_written_survives_a_restart(server):
+    server.ensure()
+    execute(server, "CREATE TABLE kept AS SELECT 42 AS answer")
+    server.stop()
+    server.ensure()
+    assert query(server, "SELECT answer FROM kept") == "42"
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("fsync", "on"),
+        ("full_page_writes", "on"),
+        ("synchronous_commit", "on"),
+        ("data_checksums", "on"),
+        ("listen_addresses", ""),
+        ("server_encoding", "UTF8"),
+        ("lc_collate", None),
+        ("unix_socket_permissions", "0700"),
+        ("dynamic_shared_memory_type", "mmap"),
+        ("max_connections", "60"),
+        ("shared_buffers", "64MB"),
+    ],
+)
+def test_settings(setting, value, shared_server):
+    if setting == "lc_collate":
+        found = query(shared_server, "SELECT datcollate || ' ' || datlocale FROM pg_database WHERE datname = 'mendel'")
+        assert found == "C C.UTF-8"
+    else:
+        assert query(shared_server, f"SHOW {setting}") == value
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory) -> Iterator[EmbeddedServer]:
+    place = tmp_path_factory.mktemp("shared") / "home"
+    server = EmbeddedServer(place)
+    server.ensure()
+    yield server
+    clean_up(place)
+
+
+def test_first_initialisation_is_announced(home):
+    lines: list[str] = []
+    EmbeddedServer(home, announce=lines.append).ensure()
+    assert lines[0] == f"initialising PostgreSQL 18 in {home.resolve() / 'pg' / 'data'}"
+
+
+@pytest.mark.parametrize("with_its_children", [True, False])
+def test_an_initialisation_killed_half_way_leaves_no_cluster(server, home, with_its_children):
+    child = subprocess.Popen([sys.executable, "-c", ENSURE, str(home)], start_new_session=True)
+    eventually(lambda: list(home.glob("pg/initialising-*/PG_VERSION")), "initdb has begun")
+    if with_its_children:
+        os.killpg(child.pid, signal.SIGKILL)
+    else:
+        child.kill()
+    child.wait()
+
+    assert not server.exists
+    assert server.status().state == "absent"
+    server.ensure()
+    assert query(server, "SELECT 1") == "1"
+    if with_its_children:
+        assert not list(home.glob("pg/initialising-*"))
+
+
+# The socket
+
+
+def test_a_home_of_any_depth_has_a_short_socket(tmp_path):
+    home = tmp_path.joinpath(*["d" * 99] * 3)
+    server = EmbeddedServer(home)
+    try:
+        server.ensure()
+        assert len(str(home)) > 300
+        socket_dir = server.status().socket_dir
+        assert len(str(socket_dir / ".s.PGSQL.5432")) < 107
+        assert stat.S_IMODE(socket_dir.stat().st_mode) == 0o700
+        assert query(server, "SELECT 1") == "1"
+    finally:
+        clean_up(home)
+
+
+def plant_symlink(path: Path, target: Path) -> None:
+    target.mkdir(mode=0o700)
+    path.symlink_to(target)
+
+
+def plant_file(path: Path, target: Path) -> None:
+    path.write_text("")
+
+
+def plant_open_folder(path: Path, target: Path) -> None:
+    path.mkdir()
+    path.chmod(0o755)
+
+
+def plant_foreign_folder(path: Path, target: Path) -> None:
+    path.mkdir(mode=0o700)
+    os.chown(path, 1234, 1234)
+
+
+@pytest.mark.parametrize(
+    ("plant", "complaint"),
+    [
+        (plant_symlink, "is not a folder"),
+        (plant_file, "is not a folder"),
+        (plant_open_folder, "is open to others"),
+        pytest.param(plant_foreign_folder, "belongs to uid 1234", marks=needs_root),
+    ],
+)
+def test_a_planted_socket_folder_is_refused(server, tmp_path, plant, complaint):
+    planted = server.status().socket_dir
+    plant(planted, tmp_path / "target")
+    before = planted.lstat()
+    try:
+        with pytest.raises(StorageError, match=complaint):
+            server.ensure()
+        assert planted.lstat() == before
+        assert server.status().state == "stopped"
+    finally:
+        planted.rmdir() if planted.is_dir() and not planted.is_symlink() else planted.unlink()
+    server.ensure()
+    assert query(server, "SELECT 1") == "1"
+
+
+def test_a_removed_socket_is_made_again(server):
+    server.ensure()
+    shutil.rmtree(server.status().socket_dir)
+    server.ensure()
+    assert query(server, "SELECT 1") == "1"
+
+
+def test_a_moved_home_is_still_served(server, home, tmp_path):
+    server.ensure()
+    pid = pid_of(server)
+    home.rename(tmp_path / "moved")
+    moved = EmbeddedServer(tmp_path / "moved")
+    try:
+        moved.ensure()
+        assert pid_of(moved) == pid
+        assert query(moved, "SELECT 1") == "1"
+    finally:
+        moved.stop()
+
+
+# Processes
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_the_server_outlives_its_starter_and_holds_nothing_of_it(server, home, killed):
+    # Reading to the end of the pipe would never end if the server had inherited it.
+    command = f"{ENSURE}\nsys.stdout.flush()\nimport os, signal\nif {killed}: os.killpg(0, signal.SIGKILL)"
+    starter = subprocess.Popen(
+        [sys.executable, "-c", command, str(home)], stdout=subprocess.PIPE, start_new_session=True
+    )
+    output, _ = starter.communicate(timeout=PATIENCE_S)
+    pid = json.loads(output)["pid"]
+
+    assert pid_of(server) == pid
+    assert query(server, "SELECT 1") == "1"
+    assert os.getsid(pid) == pid
+    files = [str(Path(f"/proc/{pid}/fd/{number}").readlink()) for number in range(3)]
+    assert files == ["/dev/null", *[str(home.resolve() / "pg" / "server.log")] * 2]
+
+
+def test_the_server_does_not_carry_its_starters_secrets(server, home):
+    pid = ensure_in_child(home, API_KEY="very-secret")["pid"]
+    assert b"very-secret" not in Path(f"/proc/{pid}/environ").read_bytes()
+
+
+def test_six_processes_at_once_make_one_server(server, home):
+    command = [sys.executable, "-c", ENSURE, str(home)]
+    starters = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(6)]
+    answers = [json.loads(starter.communicate(timeout=PATIENCE_S)[0]) for starter in starters]
+    assert {answer.get("pid") for answer in answers} == {pid_of(server)}
+
+
+def test_threads_at_once_make_one_server(server, home):
+    servers = [EmbeddedServer(home) for _ in range(4)]
+    threads = [threading.Thread(target=one.ensure) for one in servers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {pid_of(one) for one in servers} == {pid_of(server)}
+
+
+def test_the_log_stays_bounded(server, home):
+    server.ensure()
+    log = home / "pg" / "server.log"
+    with log.open("a") as stream:
+        stream.write("noise\n" * 1_000_000 + "the end\n")
+    server.ensure()
+    assert log.stat().st_size < 1_000_000
+    kept = log.with_name("server.log.1").read_text()
+    assert len(kept) <= 1024 * 1024
+    assert kept.endswith("the end\n")
+    execute(server, "DO $$ BEGIN RAISE WARNING 'still heard'; END $$")
+    assert "still heard" in log.read_text()
+    assert "\0" not in log.read_text()
+
+
+# Crashes
+
+
+def test_restart_after_all_processes_were_killed(server):
+    server.ensure()
+    execute(server, "CREATE TABLE kept AS SELECT 42 AS answer")
+    status = server.status()
+    kill_tree(server)
+    assert (status.data_dir / "postmaster.pid").exists()
+    assert (status.socket_dir / ".s.PGSQL.5432.lock").exists()
+    assert server.status().state == "stopped"
+    assert server.stop() is False
+
+    server.ensure()
+    assert query(server, "SELECT answer FROM kept") == "42"
+
+
+def test_restart_while_an_orphan_of_the_dead_server_works_on(server):
+    server.ensure()
+    postmaster = pid_of(server)
+    with contextlib.closing(psycopg.connect(server.conninfo(), autocommit=True)) as connection:
+        orphan = connection.info.backend_pid
+        connection.pgconn.send_query(b"DO $$ BEGIN LOOP END LOOP; END $$")
+        ours = family(server)
+        os.kill(postmaster, signal.SIGKILL)
+        eventually(lambda: ours.members() == [orphan], "all but the busy process noticed")
+
+        server.ensure()
+        assert not ours.owns(orphan)
+    assert query(server, "SELECT 1") == "1"
+
+
+def crash_one_process(server: EmbeddedServer, home: Path) -> None:
+    log = home / "pg" / "server.log"
+    noticed = log.read_text().count("reinitializing")
+    with contextlib.closing(psycopg.connect(server.conninfo(), autocommit=True)) as connection:
+        os.kill(connection.info.backend_pid, signal.SIGKILL)
+        eventually(lambda: log.read_text().count("reinitializing") > noticed, "the server noticed")
+
+
+def test_ensure_after_a_server_process_was_killed_waits_for_its_recovery(server, home):
+    server.ensure()
+    postmaster = pid_of(server)
+    for _ in range(5):
+        crash_one_process(server, home)
+        server.ensure()
+        assert query(server, "SELECT 1") == "1"
+    assert pid_of(server) == postmaster
+
+
+def test_stop_while_the_server_recovers_from_the_crash_of_a_process(server, home):
+    for _ in range(5):
+        server.ensure()
+        crash_one_process(server, home)
+        assert server.stop() is True
+        assert not family(server).members()
+
+
+def test_an_interrupted_stop_is_finished_by_ensure(server):
+    server.ensure()
+    postmaster = pid_of(server)
+    with contextlib.closing(psycopg.connect(server.conninfo())) as connection:
+        os.kill(connection.info.backend_pid, signal.SIGSTOP)
+        os.kill(postmaster, signal.SIGINT)
+        eventually(lambda: server.status().state == "stopping", "shutdown has begun")
+        waker = threading.Timer(0.5, os.kill, (connection.info.backend_pid, signal.SIGCONT))
+        waker.start()
+        server.ensure()
+        waker.join()
+    assert pid_of(server) != postmaster
+    assert query(server, "SELECT 1") == "1"
+
+
+def put_pid(server: EmbeddedServer, pid: int) -> None:
+    status = server.status()
+    for path in (status.data_dir / "postmaster.pid", status.socket_dir / ".s.PGSQL.5432.lock"):
+        _, _, rest = path.read_text().partition("\n")
+        path.write_text(f"{pid}\n{rest}")
+
+
+def test_a_reused_process_id_fools_nobody(server, sleeper):
+    server.ensure()
+    kill_tree(server)
+    put_pid(server, sleeper.pid)
+    assert server.status().state == "stopped"
+    assert server.stop() is False
+    server.ensure()
+    assert pid_of(server) != sleeper.pid
+    assert query(server, "SELECT 1") == "1"
+    assert sleeper.poll() is None
+
+
+def test_the_server_of_another_home_is_not_taken_for_ours(server, shared_server):
+    server.ensure()
+    kill_tree(server)
+    put_pid(server, pid_of(shared_server))
+    assert server.status().state == "stopped"
+    assert server.stop() is False
+    server.ensure()
+    assert pid_of(server) != pid_of(shared_server)
+    assert query(shared_server, "SELECT 1") == "1"
+
+
+def test_somebody_elses_process_in_the_data_folder_is_left_alone(server):
+    server.ensure()
+    kill_tree(server)
+    with subprocess.Popen(["sleep", "600"], cwd=server.status().data_dir) as visitor:
+        put = server.status().data_dir / "postmaster.pid"
+        put.write_text(f"{visitor.pid}\n" + put.read_text().partition("\n")[2])
+        server.ensure()
+        assert visitor.poll() is None
+        visitor.kill()
+
+
+@pytest.mark.parametrize("content", ["", "garbage\n"])
+def test_an_unreadable_pid_file_is_no_obstacle(server, content):
+    server.ensure()
+    kill_tree(server)
+    (server.status().data_dir / "postmaster.pid").write_text(content)
+    server.ensure()
+    assert query(server, "SELECT 1") == "1"
+
+
+def stop_recovery_when_it_begins(server: EmbeddedServer, stopped: list[int]) -> None:
+    ours = family(server)
+
+    def hold() -> bool:
+        for pid in ours.members():
+            if b"startup" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGSTOP)
+                stopped.append(pid)
+        return bool(stopped)
+
+    eventually(hold, "recovery began")
+
+
+def test_recovery_is_waited_for_and_announced(server, home):
+    server.ensure()
+    execute(server, "CREATE TABLE kept AS SELECT repeat('x', 500) FROM generate_series(1, 150000)")
+    kill_tree(server)
+    stopped: list[int] = []
+    lines: list[str] = []
+
+    def announce(line: str) -> None:
+        lines.append(line)
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+
+    holder = threading.Thread(target=stop_recovery_when_it_begins, args=(server, stopped))
+    holder.start()
+    EmbeddedServer(home, announce=announce).ensure()
+    holder.join()
+    assert lines
+    assert lines[0].startswith("waiting for crash recovery (")
+    assert query(server, "SELECT count(*) FROM kept") == "150000"
+
+
+def test_a_server_that_cannot_start_is_quoted(server):
+    server.ensure()
+    server.stop()
+    settings = server.status().data_dir / "postgresql.conf"
+    good = settings.read_text()
+    settings.write_text(good + "\nno_such_setting = 1\n")
+    with pytest.raises(EmbeddedServerError, match='unrecognized configuration parameter "no_such_setting"'):
+        server.ensure()
+    settings.write_text(good)
+    server.ensure()
+    assert query(server, "SELECT 1") == "1"
+
+
+def test_data_served_from_another_container_is_not_served_twice(server, home):
+    server.ensure()
+    server.stop()
+    with (home / "pg" / "serving.lock").open("r+") as elsewhere:
+        fcntl.flock(elsewhere, fcntl.LOCK_EX)
+        with pytest.raises(EmbeddedServerError, match="another container"):
+            server.ensure()
