@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from mendel import wiring
@@ -33,11 +34,7 @@ def _table(probes: tuple[Probe, ...]) -> Table:
     table.add_column("state", no_wrap=True)
     table.add_column("what was found, and what to do")
     for probe in probes:
-        table.add_row(probe.name, MARKS[probe.status], _escape(probe.detail))
+        table.add_row(probe.name, MARKS[probe.status], escape(probe.detail))
         if probe.remedy is not None:
-            table.add_row("", "", f"[dim]for {_escape(probe.needed_for)}:[/] {_escape(probe.remedy)}")
+            table.add_row("", "", f"[dim]for {escape(probe.needed_for)}:[/] {escape(probe.remedy)}")
     return table
-
-
-def _escape(text: str) -> str:
-    return text.replace("[", r"\[")

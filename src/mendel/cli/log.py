@@ -26,6 +26,7 @@ _CHECKPOINTS = {
     "behind": "it goes on after the checkpoint",
     "absent": "no checkpoint is kept here, so a cut tail could not be seen",
     "cut": "it ends before the checkpoint",
+    "end_line": "its end line closes it",
 }
 
 
@@ -95,7 +96,7 @@ def _verify_file(path: Path) -> VerifyReport:
         events=checked.events,
         blobs=checked.blobs,
         head=checked.head,
-        checkpoint="absent",
+        checkpoint="end_line",
     )
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from datetime import datetime
 from typing import Annotated
 
 import orjson
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
@@ -16,6 +18,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER
 from mendel.contracts.log_views import RunOverview
 from mendel.contracts.statuses import RunStatus
+from mendel.contracts.times import utc_now
 from mendel.ports.event_log import EventLog
 from mendel.projections.run_view import RunFold, RunView
 
@@ -51,20 +54,29 @@ async def _runs(session: Session) -> tuple[RunOverview, ...]:
 
 def _runs_table(found: tuple[RunOverview, ...]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name in ("run", "status", "domain", "problem", "events", "started", "last event"):
-        table.add_column(name, justify="right" if name == "events" else "left", no_wrap=name != "problem")
+    table.add_column("run", min_width=36, no_wrap=True)
+    table.add_column("status", min_width=10, no_wrap=True)
+    table.add_column("events", min_width=7, no_wrap=True, justify="right")
+    table.add_column("last event", min_width=10, no_wrap=True, justify="right")
+    table.add_column("what", no_wrap=True, overflow="ellipsis")
     for run in found:
-        status = run.status or "?"
-        table.add_row(
-            run.run_id,
-            f"[{STATUS_STYLES[run.status]}]{status}[/]" if run.status in STATUS_STYLES else str(status),
-            run.domain or "",
-            (run.problem or "")[:40],
-            f"{run.events:,}",
-            f"{run.started_at:%Y-%m-%d %H:%M:%S}",
-            f"{run.last_event_at:%Y-%m-%d %H:%M:%S}",
-        )
+        what = f"{run.domain}: {run.problem}" if run.domain else ""
+        table.add_row(run.run_id, _status(run), f"{run.events:,}", _ago(run.last_event_at), escape(what))
     return table
+
+
+def _status(run: RunOverview) -> str:
+    style = STATUS_STYLES.get(run.status) if run.status else None
+    return f"[{style}]{run.status}[/]" if style else str(run.status or "?")
+
+
+def _ago(moment: datetime) -> str:
+    """How long ago, in the largest unit that fits."""
+    seconds = max(0, int((utc_now() - moment).total_seconds()))
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return f"{seconds} s ago"
 
 
 def show(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> None:
@@ -181,8 +193,7 @@ def _line(event: Event) -> str:
     subject = event.candidate_id or event.genome_id or event.operation_id or event.generation_id or ""
     gist = orjson.dumps(event.payload.model_dump(mode="json", exclude_defaults=True)).decode()
     gist = gist if len(gist) <= _GIST_LENGTH else gist[: _GIST_LENGTH - 1] + "…"
-    escaped = gist.replace("[", r"\[")
     return (
         f"[dim]{event.sequence:>6}  {event.occurred_at:%H:%M:%S.%f}[/]  [bold]{event.type:<28}[/] "
-        f"{event.actor:<12} {subject:<20} [dim]{escaped}[/]"
+        f"{event.actor:<12} {subject:<20} [dim]{escape(gist)}[/]"
     )

@@ -26,4 +26,4 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 class Contract(BaseModel):
     """A value that crosses a room's door: immutable, unknown fields forbidden."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)

@@ -45,7 +45,7 @@ class VerifyReport(Contract):
     """What verification of a run found.
 
     ``checkpoint`` says how the head compares with the one kept outside the log: ``absent`` means that nothing is
-    kept here, so that a cut tail could not be seen.
+    kept here, so that a cut tail could not be seen; ``end_line`` that a run file says itself where it ends.
     """
 
     run_id: UuidText
@@ -53,5 +53,5 @@ class VerifyReport(Contract):
     events: Count
     blobs: Count
     head: Head | None
-    checkpoint: Literal["matches", "behind", "absent", "cut"]
+    checkpoint: Literal["matches", "behind", "absent", "cut", "end_line"]
     problem: Problem | None = None

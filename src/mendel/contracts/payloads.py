@@ -74,7 +74,8 @@ class PayloadRegistry:
         try:
             return model.model_validate(payload.data)
         except ValidationError as error:
-            raise InvalidPayload(f"domain payload {_spell(payload.key)}: {explain(error)}") from error
+            # The cause would print the offending values into every trace (rule 4).
+            raise InvalidPayload(f"domain payload {_spell(payload.key)}: {explain(error)}") from None
 
 
 def explain(error: ValidationError) -> str:

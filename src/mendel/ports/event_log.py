@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
 from functools import partial
 from types import TracebackType
@@ -16,6 +16,7 @@ from mendel.contracts.base import Contract
 from mendel.contracts.commands import Command, NewCommand
 from mendel.contracts.errors import (
     BlobMissing,
+    DatabaseUnavailable,
     LogIntegrityError,
     MendelError,
     RunNotFound,
@@ -184,12 +185,16 @@ class EventLog(ABC):
                 yield event_of(record)
 
     async def follow(self, run_id: str, start: int = 0) -> AsyncGenerator[Event, None]:
-        """The run's events from ``start`` on, and those to come as they come; ends when the caller stops."""
+        """The run's events from ``start`` on, and those to come as they come; ends when the caller stops.
+
+        A database that goes away is waited for: its return is a change like any other.
+        """
         async with self._watch(run_id) as changed:
             while True:
-                async for event in self.read(run_id, start):
-                    yield event
-                    start = event.sequence + 1
+                with suppress(DatabaseUnavailable):
+                    async for event in self.read(run_id, start):
+                        yield event
+                        start = event.sequence + 1
                 await changed()
 
     async def runs(self) -> tuple[RunOverview, ...]:
@@ -222,9 +227,10 @@ class EventLog(ABC):
         """The run's commands above ``after``, and those to come as they come."""
         async with self._watch(run_id) as changed:
             while True:
-                for command in await self.commands(run_id, after):
-                    yield command
-                    after = command.position
+                with suppress(DatabaseUnavailable):
+                    for command in await self.commands(run_id, after):
+                        yield command
+                        after = command.position
                 await changed()
 
     # --- what an implementation writes -----------------------------------------------------------------------

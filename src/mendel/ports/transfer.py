@@ -199,12 +199,19 @@ async def _hashes(log: EventLog, run_id: str) -> AsyncIterator[str]:
             yield record.hash
 
 
+def _parsed(source: Path, line: bytes, number: int) -> Line:
+    try:
+        return parse_line(line, number)
+    except RunFileError as error:
+        raise RunFileError(f"{source}: {error}") from error
+
+
 def _lines(source: Path) -> Iterator[Line]:
     try:
         with source.open("rb") as stream:
             number = 0
             while line := stream.readline(MAX_LINE_BYTES):
                 number += 1
-                yield parse_line(line, number)
+                yield _parsed(source, line, number)
     except OSError as error:
         raise StorageError(f"{source} cannot be read: {error.strerror}") from error

@@ -18,21 +18,15 @@ class PostgresBlobs(Blobs):
 
     async def missing(self, names: Iterable[str]) -> frozenset[str]:
         """Those of ``names`` under which nothing is kept."""
-        wanted = list(names)
-        query = (
-            "SELECT name FROM unnest(%s::text[]) AS name WHERE NOT EXISTS (SELECT FROM mendel.blobs WHERE hash = name)"
-        )
-        async with self._database.connection() as conn:
-            rows = await (await conn.execute(query, (wanted,))).fetchall()
-        return frozenset(row[0] for row in rows)
+        query = """
+            SELECT name FROM unnest(%s::text[]) AS name
+            WHERE NOT EXISTS (SELECT FROM mendel.blobs WHERE hash = name)"""
+        return frozenset(row[0] for row in await self._database.fetch(query, (list(names),)))
 
     async def _store(self, name: str, data: bytes) -> None:
         query = "INSERT INTO mendel.blobs (hash, data) VALUES (%s, %s) ON CONFLICT DO NOTHING"
-        async with self._database.connection() as conn:
-            await conn.execute(query, (name, data))
+        await self._database.fetch(query, (name, data))
 
     async def _load(self, name: str) -> bytes | None:
-        query = "SELECT data FROM mendel.blobs WHERE hash = %s"
-        async with self._database.connection() as conn:
-            row = await (await conn.execute(query, (name,), binary=True)).fetchone()
-        return bytes(row[0]) if row else None
+        rows = await self._database.fetch("SELECT data FROM mendel.blobs WHERE hash = %s", (name,), binary=True)
+        return bytes(rows[0][0]) if rows else None

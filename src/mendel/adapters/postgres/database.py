@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import AsyncConnection
@@ -20,6 +19,8 @@ PROJECTOR_ROLE: Final = "mendel_projector"
 
 OUTAGES: Final = (psycopg.OperationalError, psycopg.InterfaceError)
 """The server is away, going away, or out of room; what was asked may work later."""
+
+Params = Sequence[Any] | Mapping[str, Any] | None
 
 _MAX_IDLE: Final = 4
 
@@ -55,27 +56,39 @@ class Database:
         except psycopg.OperationalError as error:
             raise _refusal(error, self._role) from error
 
-    @asynccontextmanager
-    async def connection(self) -> AsyncIterator[AsyncConnection[TupleRow]]:
-        """A connection for one short piece of work; it is kept for the next one if it survives.
+    async def fetch(self, query: LiteralString, parameters: Params = None, *, binary: bool = False) -> list[TupleRow]:
+        """The rows of one statement, on a connection that is kept for the next one.
+
+        The statement must be one that may be executed twice: a kept connection may have died since, which shows only
+        when it is used, and then the statement is tried again on a fresh one.
 
         Raises:
             DatabaseUnavailable: the server is away or went away.
         """
-        conn = self._idle.pop() if self._idle else await self.connect()
+        while self._idle:
+            try:
+                return await self._fetch_on(self._idle.pop(), query, parameters, binary=binary)
+            except OUTAGES:
+                await self.close()
         try:
-            yield conn
+            return await self._fetch_on(await self.connect(), query, parameters, binary=binary)
         except OUTAGES as error:
-            await conn.close()
-            await self.close()
             raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
+
+    async def _fetch_on(
+        self, conn: AsyncConnection[TupleRow], query: LiteralString, parameters: Params, *, binary: bool
+    ) -> list[TupleRow]:
+        try:
+            cursor = await conn.execute(query, parameters, binary=binary)
+            rows = await cursor.fetchall() if cursor.description is not None else []
         except BaseException:
             await conn.close()
             raise
-        if len(self._idle) < _MAX_IDLE and not conn.closed:
+        if len(self._idle) < _MAX_IDLE:
             self._idle.append(conn)
         else:
             await conn.close()
+        return rows
 
     async def close(self) -> None:
         """Close the idle connections."""

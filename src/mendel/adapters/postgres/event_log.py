@@ -65,17 +65,14 @@ class PostgresEventLog(EventLog):
 
     async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
         """The run's commands whose position is above ``after``, in order."""
-        async with self._database.connection() as conn:
-            rows = await (await conn.execute(statements.COMMANDS, (run_id, after))).fetchall()
-        return tuple(_command(row) for row in rows)
+        return tuple(_command(row) for row in await self._database.fetch(statements.COMMANDS, (run_id, after)))
 
     async def _commit(self, run_id: str, records: Sequence[Record]) -> None:
         await self._session.insert(run_id, records)
 
     async def _load_tip(self, run_id: str) -> Tip:
-        async with self._database.connection() as conn:
-            row = await (await conn.execute(statements.TIP, (run_id,))).fetchone()
-        return Tip(*row) if row else Tip()
+        rows = await self._database.fetch(statements.TIP, (run_id,))
+        return Tip(*rows[0]) if rows else Tip()
 
     async def _records(self, run_id: str, start: int, stop: int | None = None) -> AsyncIterator[Sequence[Record]]:
         end = _END if stop is None else stop
@@ -86,24 +83,16 @@ class PostgresEventLog(EventLog):
             start = chunk[-1].sequence + 1
 
     async def _chunk(self, run_id: str, start: int, stop: int) -> list[Record]:
-        async with self._database.connection() as conn:
-            cursor = await conn.execute(statements.READ, (run_id, start, stop, _CHUNK), binary=True)
-            return [statements.record_of(row) for row in await cursor.fetchall()]
+        rows = await self._database.fetch(statements.READ, (run_id, start, stop, _CHUNK), binary=True)
+        return [statements.record_of(row) for row in rows]
 
     async def _glimpses(self) -> AsyncIterator[Glimpse]:
-        async with self._database.connection() as conn:
-            ids = [row[0] for row in await (await conn.execute(statements.RUN_IDS)).fetchall()]
-        for run_id in ids:
-            first = await self._one(statements.FIRST, run_id)
-            last = await self._one(statements.LAST, run_id)
-            milestone = await self._one(statements.MILESTONE, run_id)
-            if first and last:
-                record, head = statements.record_of(first), statements.record_of(last)
-                yield Glimpse(record, head, milestone[0] if milestone else None)
-
-    async def _one(self, query: str, run_id: str) -> Sequence[Any] | None:
-        async with self._database.connection() as conn:
-            return await (await conn.execute(query, (run_id,))).fetchone()
+        for (run_id,) in await self._database.fetch(statements.RUN_IDS):
+            first = await self._database.fetch(statements.FIRST, (run_id,))
+            last = await self._database.fetch(statements.LAST, (run_id,))
+            milestone = await self._database.fetch(statements.MILESTONE, (run_id,))
+            kind = milestone[0][0] if milestone else None
+            yield Glimpse(statements.record_of(first[0]), statements.record_of(last[0]), kind)
 
     @asynccontextmanager
     async def _hold(self, run_id: str) -> AsyncIterator[None]:
@@ -126,14 +115,11 @@ class PostgresEventLog(EventLog):
             "issued_at": issued_at,
         }
         while True:
-            async with self._database.connection() as conn:
-                try:
-                    await conn.execute(statements.INSERT_COMMAND, fields)
-                    row = await (await conn.execute(statements.COMMAND, (command.id,))).fetchone()
-                except psycopg.errors.UniqueViolation:
-                    continue  # somebody else took the position in the same moment
-            if row is not None:
-                return _command(row)
+            try:
+                await self._database.fetch(statements.INSERT_COMMAND, fields)
+            except psycopg.errors.UniqueViolation:
+                continue  # somebody else took the position in the same moment
+            return _command((await self._database.fetch(statements.COMMAND, (command.id,)))[0])
 
 
 def _command(row: Sequence[Any]) -> Command:

@@ -1,0 +1,64 @@
+"""A command line in a folder of its own, on the file log unless a test asks for PostgreSQL."""
+
+import asyncio
+import json
+import os
+
+import pytest
+import structlog
+
+from mendel.adapters.file.event_log import FileEventLog
+from mendel.cli.main import _run
+from mendel.conformance import samples
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path, monkeypatch):
+    for name in list(os.environ):
+        if name.startswith("MENDEL_") and not name.startswith("MENDEL_TEST_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+    yield
+    structlog.reset_defaults()
+
+
+class Result:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def mendel(capsys):
+    """Runs `mendel ARGUMENTS…` in this process."""
+
+    def mendel(*arguments):
+        capsys.readouterr()
+        code = _run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return mendel
+
+
+@pytest.fixture
+def file_log(monkeypatch):
+    monkeypatch.setenv("MENDEL_LOG__BACKEND", "file")
+
+
+@pytest.fixture
+def make_run(tmp_path, file_log):
+    """Writes a run with the given drafts into the file log of this folder."""
+
+    def make_run(*drafts, problem="a sample run", home=".mendel"):
+        async def write():
+            async with FileEventLog(tmp_path / home / "runs", payloads=samples.sample_payloads()) as log:
+                return await samples.new_run(log, drafts)
+
+        return asyncio.run(write())
+
+    return make_run

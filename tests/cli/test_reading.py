@@ -1,0 +1,166 @@
+import asyncio
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from mendel import __version__
+from mendel.adapters.file.event_log import FileEventLog
+from mendel.conformance import samples
+
+
+def test_help_teaches_and_names_the_exit_codes(mendel):
+    shown = mendel("--help")
+    assert shown.code == 0
+    for word in ("runs", "events", "log", "db", "config", "plugin", "doctor", "Exit codes"):
+        assert word in shown.out
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["runs", "show", "events", "log verify", "log export", "log import", "db up", "db down", "db status", "db url"]
+    + ["config view", "config validate", "config schema", "plugin list", "plugin info", "doctor", "version"],
+)
+def test_every_command_has_help(mendel, command):
+    shown = mendel(*command.split(), "--help")
+    assert shown.code == 0
+    assert "Usage" in shown.out
+
+
+@pytest.mark.parametrize("arguments", [("nonsense",), ("show",), ("events", "x", "--since", "-1"), ("runs", "--what")])
+def test_wrong_usage_is_exit_code_2(mendel, arguments):
+    assert mendel(*arguments).code == 2
+
+
+def test_version(mendel):
+    assert mendel("version").out == f"mendel {__version__}\n"
+    assert mendel("version", "--json").json["version"] == __version__
+
+
+@pytest.mark.parametrize("backend", ["file", "postgres"])
+def test_an_empty_folder_has_no_runs_and_stays_empty(mendel, tmp_path, backend):
+    assert mendel("--log", backend, "runs", "--json").json == {"runs": []}
+    assert "No runs" in mendel("--log", backend, "runs").out
+    assert mendel("--log", backend, "show", "latest").code == 3
+    assert list(tmp_path.iterdir()) == [], "readers write nothing"
+
+
+def test_runs_and_show(mendel, make_run):
+    first = make_run()
+    second = make_run(samples.started(), *samples.findings(3))
+    listed = mendel("runs", "--json").json["runs"]
+    assert [run["run_id"] for run in listed] == [second, first]
+    assert [run["status"] for run in listed] == ["running", "configured"]
+    assert second in mendel("runs").out
+    shown = mendel("show", second, "--json").json
+    assert shown["status"] == "running"
+    assert shown["events_by_type"]["operation.completed"] == 3
+    assert shown["sequence_through"] == 4
+    assert shown["config"]["problem"] == "a sample run"
+    assert "operation.completed" in mendel("show", "latest").out
+
+
+def test_a_run_is_found_by_any_unambiguous_part(mendel, make_run):
+    run = make_run()
+    assert mendel("show", run[-9:], "--json").json["run_id"] == run
+    assert mendel("show", run.upper(), "--json").json["run_id"] == run
+    make_run()
+    several = mendel("show", run[:6])
+    assert several.code == 3
+    assert "2 run ids" in several.err
+    missing = mendel("show", "zzz", "--json")
+    assert missing.code == 3
+    assert missing.json["error"]["code"] == "run_not_found"
+
+
+def test_events(mendel, make_run):
+    run = make_run(*samples.findings(5))
+    found = mendel("events", run, "--json").json
+    assert found["run_id"] == run
+    assert [event["sequence"] for event in found["events"]] == list(range(6))
+    assert [e["sequence"] for e in mendel("events", run, "--json", "--since", 4).json["events"]] == [4, 5]
+    assert [e["type"] for e in mendel("events", run, "--json", "--type", "run.").json["events"]] == ["run.configured"]
+    plain = mendel("events", run)
+    assert len(plain.out.splitlines()) == 6
+    assert mendel("events", run, "--type", "zzz").code == 3
+
+
+def test_following_ends_with_the_run(tmp_path, make_run):
+    run = make_run(samples.started())
+    environment = {**os.environ, "MENDEL_LOG__BACKEND": "file"}
+    command = [sys.executable, "-m", "mendel.cli.main", "events", run, "--follow", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as follower:
+        seen = [json.loads(follower.stdout.readline())["sequence"] for _ in range(2)]
+
+        async def finish():
+            async with FileEventLog(tmp_path / ".mendel" / "runs", payloads=samples.sample_payloads()) as log:
+                await log.append(run, [samples.finding(1), samples.completed()], expected=2)
+
+        asyncio.run(finish())
+        rest = follower.stdout.read()
+    assert follower.returncode == 0
+    assert seen + [json.loads(line)["sequence"] for line in rest.splitlines()] == [0, 1, 2, 3]
+
+
+def test_an_unknown_log_names_those_there_are(mendel):
+    wrong = mendel("--log", "fil", "runs")
+    assert wrong.code == 3
+    assert "file" in wrong.err
+    assert "memory" in wrong.err
+
+
+def test_a_closed_pipe_is_no_drama(make_run):
+    run = make_run(*samples.findings(500))
+    environment = {**os.environ, "MENDEL_LOG__BACKEND": "file"}
+    command = f"{sys.executable} -m mendel.cli.main events {run} | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment)
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_doctor_names_keys_and_never_shows_them(mendel, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-value-1234567890")
+    shown, machine = mendel("doctor"), mendel("doctor", "--json")
+    assert shown.code == machine.code == 0
+    assert "OPENAI_API_KEY" in shown.out
+    assert "very-secret" not in shown.out + shown.err + machine.out + machine.err
+    assert {probe["status"] for probe in machine.json["probes"]} <= {"ok", "limited", "missing"}
+
+
+def test_plugins_are_listed_and_shown(mendel):
+    names = {(p["group"], p["name"]) for p in mendel("plugin", "list", "--json").json["plugins"]}
+    assert {("mendel.event_logs", name) for name in ("memory", "file", "postgres")} <= names
+    assert "postgres" in mendel("plugin", "list").out
+    info = mendel("plugin", "info", "mendel.event_logs:file", "--json").json["plugins"][0]
+    assert info["loads"] == "yes"
+    unknown = mendel("plugin", "info", "nobody")
+    assert unknown.code == 3
+    assert "memory" in unknown.err
+
+
+class TestConfig:
+    def test_view_says_where_from(self, mendel, tmp_path, monkeypatch):
+        (tmp_path / "mendel.toml").write_text('[log]\nbackend = "file"\n')
+        monkeypatch.setenv("MENDEL_DATABASE_URL", "postgresql://bob:hunter2hunter2@example/db")
+        settings = mendel("--home", "elsewhere", "config", "view", "--json").json["settings"]
+        assert settings["log.backend"] == {"value": "file", "origin": "mendel.toml"}
+        assert settings["home"] == {"value": "elsewhere", "origin": "flag --home"}
+        assert "hunter2" not in mendel("config", "view").out
+        assert "hunter2" not in json.dumps(settings)
+
+    def test_mistakes_are_named(self, mendel, tmp_path):
+        (tmp_path / "mendel.toml").write_text('[log]\nbackand = "file"\n[telemetry]\nlog_level = "loud"\n')
+        wrong = mendel("runs")
+        assert wrong.code == 2
+        for word in ("mendel.toml:2", "log.backand", "log.backend", "mendel.toml:4", "telemetry.log_level", "warning"):
+            assert word in wrong.err
+        assert mendel("config", "validate").code == 2
+        assert mendel("config", "validate", "--json").json["error"]["code"] == "config"
+
+    def test_validate_and_schema(self, mendel, tmp_path):
+        (tmp_path / "other.toml").write_text("home = 'x'\n")
+        assert mendel("config", "validate", tmp_path / "other.toml").code == 0
+        assert mendel("config", "validate", tmp_path / "missing.toml").code == 2
+        assert "backend" in json.dumps(mendel("config", "schema").json)
