@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AwareDatetime, ConfigDict, Field, StringConstraints
 
 from mendel.contracts.base import Contract, JsonObject
 
@@ -13,6 +13,9 @@ TaskId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16,}$")]
 Capability = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
 TASK_SCHEMA_VERSION = 1
+
+_AS_ITS_SCHEMA = ConfigDict(strict=True)
+"""A worker in another language has only the schema: what that refuses ("1" for 1, true for 1) is refused here too."""
 
 
 class TaskKind(StrEnum):
@@ -26,6 +29,8 @@ class TaskKind(StrEnum):
 
 class Task(Contract):
     """One piece of work for a worker that has every capability it ``requires``."""
+
+    model_config = _AS_ITS_SCHEMA
 
     kind: TaskKind
     id: TaskId
@@ -46,6 +51,8 @@ class ResultStatus(StrEnum):
 
 class Result(Contract):
     """What came of one task; recorded once, however often the task was delivered."""
+
+    model_config = _AS_ITS_SCHEMA
 
     task_id: str
     status: ResultStatus

@@ -115,6 +115,7 @@ class FileEventLog(EventLog):
             # Whatever follows the last closed commit was never acknowledged: its writer died on it.
             os.ftruncate(descriptor, index.size)
             append_durably(descriptor, lines, index.size)
+            index.refresh()
 
     async def _load_tip(self, run_id: str) -> Tip:
         return (await asyncio.to_thread(self._refreshed, run_id)).tip
@@ -126,7 +127,7 @@ class FileEventLog(EventLog):
         except OSError as error:
             raise storage_error(index.path, error) from error
         except LogIntegrityError:
-            del self._indexes[run_id]
+            self._indexes.pop(run_id, None)
             raise
         return index
 

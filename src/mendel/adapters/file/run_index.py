@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from bisect import bisect_right
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -28,7 +29,7 @@ class RunIndex:
     """Grows with its file and never reads a part of it twice.
 
     Only what an ``end`` line closes counts: whatever follows the last one is a commit that its writer did not live
-    to finish.
+    to finish. Threads may refresh at once; what is known only grows.
     """
 
     def __init__(self, path: Path) -> None:
@@ -42,6 +43,7 @@ class RunIndex:
         self.last_offset = 0
         self._commits: list[_Commit] = []
         self._lines = 0
+        self._refreshing = threading.Lock()
 
     def refresh(self) -> None:
         """Take in what was committed since the last time.
@@ -51,7 +53,8 @@ class RunIndex:
         """
         if not self.path.exists():
             return
-        with self.path.open("rb") as stream:
+        # One that lags behind another would set the end back, and a writer would cut the file off there.
+        with self._refreshing, self.path.open("rb") as stream:
             end = os.fstat(stream.fileno()).st_size
             if end < self.size:
                 raise LogIntegrityError("tail_cut", self.tip.next, f"{self.path} has become shorter")

@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 
-from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable
+from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable, EmbeddedServerError, StorageError
 
 RUNTIME_ROLE: Final = "mendel_runtime"
 OWNER_ROLE: Final = "mendel_owner"
@@ -19,6 +19,9 @@ PROJECTOR_ROLE: Final = "mendel_projector"
 
 OUTAGES: Final = (psycopg.OperationalError, psycopg.InterfaceError)
 """The server is away, going away, or out of room; what was asked may work later."""
+
+AWAY: Final = (*OUTAGES, DatabaseUnavailable, EmbeddedServerError, StorageError)
+"""As ``OUTAGES``, with what reviving an embedded server adds: it cannot start, or not on a disk that is full."""
 
 Params = Sequence[Any] | Mapping[str, Any] | None
 

@@ -9,9 +9,8 @@ from contextlib import asynccontextmanager, suppress
 
 import structlog
 
-from mendel.adapters.postgres.database import OUTAGES, Database, first_line
+from mendel.adapters.postgres.database import AWAY, Database, first_line
 from mendel.adapters.postgres.statements import CHANNEL
-from mendel.contracts.errors import DatabaseUnavailable
 from mendel.ports.event_log import Changed
 
 _log = structlog.get_logger(__name__)
@@ -59,7 +58,7 @@ class Listener:
         while True:
             try:
                 await self._listen()
-            except (*OUTAGES, DatabaseUnavailable) as error:
+            except AWAY as error:
                 _log.warning("log_listener_paused", reason=first_line(error), retry_s=_RETRY_S)
             await asyncio.sleep(_RETRY_S)
 

@@ -11,19 +11,10 @@ from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
 from mendel.adapters.postgres import statements
-from mendel.adapters.postgres.database import OUTAGES, Database, first_line
-from mendel.contracts.errors import (
-    DatabaseUnavailable,
-    DuplicateEventId,
-    EmbeddedServerError,
-    RunBusy,
-    SequenceConflict,
-    WriterFenced,
-)
+from mendel.adapters.postgres.database import AWAY, OUTAGES, Database, first_line
+from mendel.contracts.errors import DatabaseUnavailable, DuplicateEventId, RunBusy, SequenceConflict, WriterFenced
 from mendel.ports.outages import Outage
 from mendel.ports.records import Record
-
-_AWAY = (*OUTAGES, DatabaseUnavailable, EmbeddedServerError)
 
 
 class WritingSession:
@@ -55,8 +46,8 @@ class WritingSession:
         while True:
             try:
                 await self._insert_once(run_id, records, parameters)
-            except _AWAY as error:
-                await self._drop()
+            except AWAY as error:
+                # A session that lives is kept, with its locks: on a full disk only the statement failed.
                 await outage.pause(first_line(error), DatabaseUnavailable, closing=self._closing)
             else:
                 outage.over()
@@ -67,9 +58,15 @@ class WritingSession:
 
         Raises:
             RunBusy: another session holds it, or this one does already.
+            DatabaseUnavailable: the server is away or went away.
         """
-        conn = await self._session()
-        if run_id in self._held or not await _try_lock(conn, run_id):
+        try:
+            conn = await self._session()
+            taken = run_id in self._held or not await _try_lock(conn, run_id)
+        except OUTAGES as error:
+            await self._drop()
+            raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
+        if taken:
             raise RunBusy(f"run {run_id} is being conducted by another living process")
         self._held.add(run_id)
         self._lost.discard(run_id)
@@ -104,11 +101,20 @@ class WritingSession:
     async def _session(self) -> AsyncConnection[TupleRow]:
         async with self._connecting:
             if self._conn is None or self._conn.closed:
-                conn = await self._database.connect()
-                self._lost |= {run_id for run_id in self._held if not await _try_lock(conn, run_id)}
-                self._held -= self._lost
-                self._conn = conn
+                await self._drop()
+                self._conn = await self._regain(await self._database.connect())
             return self._conn
+
+    async def _regain(self, conn: AsyncConnection[TupleRow]) -> AsyncConnection[TupleRow]:
+        """``conn``, once it holds the runs that the session before it held."""
+        try:
+            lost = {run_id for run_id in self._held if not await _try_lock(conn, run_id)}
+        except BaseException:
+            await conn.close()
+            raise
+        self._lost |= lost
+        self._held -= lost
+        return conn
 
     async def _drop(self) -> None:
         conn, self._conn = self._conn, None

@@ -1,0 +1,104 @@
+import inspect
+import re
+from typing import get_args
+
+import pytest
+
+from mendel.contracts import errors
+from mendel.contracts.errors import IntegrityReason, LogIntegrityError, MendelError
+from mendel.contracts.log_views import Problem
+
+# Machines and scripts rely on these: a line may be added, none may be changed.
+CODES = {
+    "MendelError": ("mendel_error", 1),
+    "ContractError": ("contract", 1),
+    "UnknownEventType": ("unknown_event_type", 1),
+    "InvalidPayload": ("invalid_payload", 1),
+    "PayloadTooDeep": ("payload_too_deep", 1),
+    "PayloadTooLarge": ("payload_too_large", 1),
+    "PayloadUnserialisable": ("payload_unserialisable", 1),
+    "ForbiddenText": ("forbidden_text", 1),
+    "SchemaTooNew": ("schema_too_new", 1),
+    "UnknownDomainPayload": ("unknown_domain_payload", 1),
+    "PayloadRegisteredTwice": ("payload_registered_twice", 1),
+    "LogError": ("log", 1),
+    "LogNotFound": ("log_not_found", 3),
+    "RunNotFound": ("run_not_found", 3),
+    "SequenceConflict": ("sequence_conflict", 1),
+    "WriterFenced": ("writer_fenced", 1),
+    "DuplicateEventId": ("duplicate_event_id", 1),
+    "RunBusy": ("run_busy", 1),
+    "LogIntegrityError": ("log_integrity", 1),
+    "RunFileError": ("run_file", 1),
+    "ImportRefused": ("import_refused", 1),
+    "BlobError": ("blob", 1),
+    "BlobMissing": ("blob_missing", 3),
+    "BlobAltered": ("blob_altered", 1),
+    "BlobTooLarge": ("blob_too_large", 1),
+    "ConfigError": ("config", 2),
+    "PluginError": ("plugin", 1),
+    "UnknownPlugin": ("unknown_plugin", 3),
+    "BrokenPlugin": ("broken_plugin", 4),
+    "MachineryError": ("machinery", 4),
+    "DatabaseUnavailable": ("database_unavailable", 4),
+    "DatabaseNotReady": ("database_not_ready", 4),
+    "EmbeddedServerError": ("embedded_server", 4),
+    "StorageError": ("storage", 4),
+}
+
+ALL = {name: kind for name, kind in vars(errors).items() if inspect.isclass(kind) and issubclass(kind, MendelError)}
+
+
+def drawn_tree() -> dict[str, str | None]:
+    """Class to parent, as the docstring draws it."""
+    parents: dict[str, str | None] = {}
+    path: list[str] = []
+    for line in errors.__doc__.splitlines():
+        found = re.fullmatch(r"    ((?:│   |    )*)(├── |└── )?([A-Z]\w+)(?: {2,}\S.*)?", line)
+        if found is None:
+            continue
+        depth = len(found[1]) // 4 + (1 if found[2] else 0)
+        del path[depth:]
+        parents[found[3]] = path[-1] if path else None
+        path.append(found[3])
+    return parents
+
+
+def test_the_tree_that_is_drawn_is_the_tree_there_is():
+    real = {name: kind.__base__.__name__ if kind is not MendelError else None for name, kind in ALL.items()}
+    assert drawn_tree() == real
+
+
+def test_siblings_are_drawn_in_the_order_in_which_they_are_defined():
+    assert sorted(drawn_tree(), key=list(ALL).index) == list(drawn_tree())
+
+
+def test_codes_and_exit_codes_are_stable():
+    assert {name: (kind.code, kind.exit_code) for name, kind in ALL.items()} == CODES
+
+
+def test_codes_are_unique_and_spelled_like_names():
+    codes = [kind.code for kind in ALL.values()]
+    assert len(set(codes)) == len(codes)
+    assert all(re.fullmatch(r"[a-z][a-z_]*", code) for code in codes)
+
+
+def test_exit_codes_are_the_five():
+    assert [errors.EXIT_DONE, errors.EXIT_FAILED, errors.EXIT_USAGE, errors.EXIT_NOTHING, errors.EXIT_MACHINERY] == [
+        *range(5)
+    ]
+    assert {kind.exit_code for kind in ALL.values()} <= {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("kind", ALL.values(), ids=ALL)
+def test_every_error_says_when_it_is_raised(kind):
+    assert kind.__doc__
+    assert "code" in vars(kind), "a code of its own, not its parent's"
+
+
+@pytest.mark.parametrize("reason", get_args(IntegrityReason))
+def test_an_integrity_error_names_reason_place_and_detail(reason):
+    error = LogIntegrityError(reason, 7, "because")
+    assert str(error) == f"{reason} at sequence 7: because"
+    assert (error.reason, error.sequence, error.detail) == (reason, 7, "because")
+    assert Problem(reason=reason, sequence=7, detail="because").reason == reason

@@ -1,0 +1,49 @@
+from mendel.adapters.memory.event_log import MemoryEventLog
+from mendel.conformance import samples
+from mendel.contracts.events.energy import EnergySpent
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.operation import Operation, OperationFailed, OperationStarted
+from mendel.contracts.statuses import RunStatus
+from mendel.projections.run_view import RunFold
+
+
+def started(number):
+    operation = Operation(
+        id=f"operation-{number}", step="sample.look", subject_kind="candidate", subject_ids=(f"candidate-{number}",)
+    )
+    return EventDraft.of(OperationStarted(operation=operation))
+
+
+def failed(number):
+    payload = OperationFailed(
+        operation_id=f"operation-{number}", step="sample.look", error_type="timeout", error_code="slow", message="slow"
+    )
+    return EventDraft.of(payload)
+
+
+async def folded(*drafts):
+    async with MemoryEventLog(payloads=samples.sample_payloads()) as log:
+        run_id = await samples.new_run(log, drafts)
+        fold = RunFold()
+        async for event in log.read(run_id):
+            fold.take(event)
+    return fold.view()
+
+
+def test_nothing_is_said_before_the_first_event():
+    assert RunFold().view() is None
+
+
+async def test_operations_are_in_flight_until_they_end():
+    view = await folded(started(1), started(2), started(3), samples.finding(1), failed(3))
+    assert view.operations_in_flight == ("operation-2",)
+
+
+async def test_state_energy_and_counts():
+    spent = [EventDraft.of(EnergySpent(kind="cpu", estimate=9, actual=n, reason="x")) for n in (3, 4)]
+    view = await folded(samples.started(), *spent, samples.completed())
+    assert view.status is RunStatus.COMPLETED
+    assert view.energy_spent == 7
+    assert view.events_by_type["energy.spent"] == 2
+    assert view.sequence_through == 4
+    assert view.config.domain == "sample"
