@@ -40,7 +40,7 @@ imports: setup ## import-linter: which room may import which
 	@$(BIN)/lint-imports
 
 security: setup ## bandit over the library
-	@$(BIN)/bandit -q -r src -c pyproject.toml
+	@$(BIN)/bandit -q -r src -c pyproject.toml --severity-level medium
 
 check: lint types imports security ## everything but the tests
 

@@ -16,8 +16,10 @@ def installed(tmp_path_factory):
     """A folder with the package installed in it, to be put on the path."""
     target = tmp_path_factory.mktemp("site")
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-        + ["--no-build-isolation", "--no-index", "--target", str(target), str(PACKAGE)],
+        [
+            *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),
+            *("--no-build-isolation", "--no-index", "--target", str(target), str(PACKAGE)),
+        ],
         check=True,
         capture_output=True,
     )

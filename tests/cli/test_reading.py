@@ -20,8 +20,21 @@ def test_help_teaches_and_names_the_exit_codes(mendel):
 
 @pytest.mark.parametrize(
     "command",
-    ["runs", "show", "events", "log verify", "log export", "log import", "db up", "db down", "db status", "db url"]
-    + ["config view", "config validate", "config schema", "plugin list", "plugin info", "doctor", "version"],
+    [
+        *(
+            "runs",
+            "show",
+            "events",
+            "log verify",
+            "log export",
+            "log import",
+            "db up",
+            "db down",
+            "db status",
+            "db url",
+        ),
+        *("config view", "config validate", "config schema", "plugin list", "plugin info", "doctor", "version"),
+    ],
 )
 def test_every_command_has_help(mendel, command):
     shown = mendel(*command.split(), "--help")

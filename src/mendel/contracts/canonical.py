@@ -6,7 +6,7 @@ Sorted keys, UTF-8, no white space. Values that JSON would carry only with loss 
 
 from __future__ import annotations
 
-import math
+from math import isfinite
 from typing import Final
 
 import orjson
@@ -55,9 +55,12 @@ def check_shape(value: object) -> None:
         seen += len(level)
         if seen > _MAX_CONTAINERS:
             raise PayloadTooLarge(f"the payload holds more than {_MAX_CONTAINERS:,} containers; store it as a blob")
-        level = [inner for outer in level for inner in _containers(outer)]
-        if not level:
+        below: list[object] = []
+        for outer in level:
+            _collect_containers(outer, below)
+        if not below:
             return
+        level = below
     raise PayloadTooDeep(f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels; flatten it or store it as a blob")
 
 
@@ -74,19 +77,18 @@ def check_size(data: bytes, what: str = "payload") -> None:
         )
 
 
-def _containers(outer: object) -> list[object]:
-    """The containers directly inside ``outer``."""
+def _collect_containers(outer: object, found: list[object]) -> None:
+    """Add the containers directly inside ``outer`` to ``found``, and look at its numbers in passing."""
     if isinstance(outer, dict):
         outer = outer.values()
     elif not isinstance(outer, list | tuple):
         outer = (outer,)
-    return [item for item in outer if type(item) in _CONTAINERS or (type(item) is float and _not_finite(item))]
-
-
-def _not_finite(number: float) -> bool:
-    if not math.isfinite(number):
-        raise PayloadUnserialisable(f"the payload holds the number {number}, which JSON cannot carry")
-    return False
+    for item in outer:
+        kind = type(item)
+        if kind in _CONTAINERS:
+            found.append(item)
+        elif kind is float and not isfinite(item):
+            raise PayloadUnserialisable(f"the payload holds the number {item}, which JSON cannot carry")
 
 
 def _refuse_text(value: object, path: str = "payload") -> None:

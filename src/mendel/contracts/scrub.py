@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import unquote
 
 import orjson
-from ahocorasick_rs import BytesAhoCorasick, Implementation
+from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 from pydantic import JsonValue
 
 REDACTED: Final = "[REDACTED]"
@@ -85,7 +85,8 @@ class Scrubber:
         known = {secret for secret in secrets if len(secret) >= MIN_SECRET_LENGTH}
         self._secrets = sorted(known, key=len, reverse=True)
         traces = (*_TRACES, *(needle.lower() for needle in _spellings(self._secrets)))
-        self._traces = BytesAhoCorasick(traces, implementation=Implementation.DFA)
+        # Any match will do, and looking for the leftmost lets the automaton skip where none can begin.
+        self._traces = BytesAhoCorasick(traces, matchkind=MatchKind.LeftmostFirst, implementation=Implementation.DFA)
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str], extra_names: Iterable[str] = ()) -> Scrubber:

@@ -54,21 +54,18 @@ class Sealer:
         data = canonical(value)
         check_size(data)
         self._check_registered(draft.payload)
-        value, data = self._scrubbed(value, data)
-        return Sealed(self._scrub_envelope(draft), _validated(draft, value), data)
+        data = self._scrubbed(value, data)
+        return Sealed(self._scrub_envelope(draft), _validated(draft, data), data)
 
     def object(self, value: JsonObject) -> bytes:
         """The canonical bytes of open data such as a command's, bounded and scrubbed; raises as ``seal``."""
         check_shape(value)
         data = canonical(value)
         check_size(data)
-        return self._scrubbed(value, data)[1]
+        return self._scrubbed(value, data)
 
-    def _scrubbed(self, value: JsonValue, data: bytes) -> tuple[JsonValue, bytes]:
-        if not self._scrubber.suspects(data):
-            return value, data
-        value = self._scrubber.value(value)
-        return value, canonical(value)
+    def _scrubbed(self, value: JsonValue, data: bytes) -> bytes:
+        return canonical(self._scrubber.value(value)) if self._scrubber.suspects(data) else data
 
     def _check_registered(self, payload: Payload) -> None:
         for piece in payload.domain_payloads():
@@ -77,8 +74,8 @@ class Sealer:
     def _scrub_envelope(self, draft: EventDraft) -> EventDraft:
         texts = (draft.correlation_id, draft.trace_id, draft.observation_id)
         ids = (draft.generation_id, draft.genome_id, draft.candidate_id, draft.operation_id)
-        joined = "\n".join(text for text in (*texts, *ids) if text is not None)
-        if not joined or self._scrubber.text(joined) == joined:
+        joined = "\n".join([text for text in (*texts, *ids) if text is not None])
+        if not self._scrubber.suspects(joined.encode("utf-8", "surrogatepass")):
             return draft
         if any(self._scrubber.text(text) != text for text in ids if text is not None):
             raise InvalidPayload(f"an id of the {draft.type} event looks like a secret; ids are derived, never keys")
@@ -100,10 +97,10 @@ def _plain(payload: Payload) -> JsonValue:
     return value
 
 
-def _validated(draft: EventDraft, value: JsonValue) -> Payload:
-    """The payload read back from what will be stored: a reader must be able to do the same."""
+def _validated(draft: EventDraft, data: bytes) -> Payload:
+    """The payload read back from the bytes that will be stored, as every reader reads it."""
     try:
-        return payload_model(draft.type).model_validate(value)
+        return payload_model(draft.type).model_validate_json(data)
     except ValidationError as error:
         raise InvalidPayload(f"{draft.type}: {explain(error)}") from error
 

@@ -90,7 +90,8 @@ class TestRule2TheLogIsAppendOnly:
     def test_an_upsert_is_a_change(self, owner):
         with pytest.raises(psycopg.errors.ObjectNotInPrerequisiteState, match="append-only"):
             owner.execute(
-                "INSERT INTO mendel.blobs (hash, data) VALUES ('sha256:x', '') ON CONFLICT (hash) DO UPDATE SET data = ''"
+                "INSERT INTO mendel.blobs (hash, data) VALUES ('sha256:x', '')"
+                " ON CONFLICT (hash) DO UPDATE SET data = ''"
             )
 
     def test_the_runtime_owns_nothing_and_is_nobody(self, runtime):
@@ -132,8 +133,9 @@ class TestRule2TheLogIsAppendOnly:
     async def test_no_rival_can_leave_a_gap_with_plain_inserts_unnoticed(self, log, runtime):
         run_id = await samples.new_run(log, samples.findings(2))
         runtime.execute(
-            "INSERT INTO mendel.run_events SELECT run_id, 9, gen_random_uuid(), type, schema_version, occurred_at, actor,"
-            " generation_id, genome_id, candidate_id, operation_id, correlation_id, trace_id, observation_id, payload,"
+            "INSERT INTO mendel.run_events SELECT run_id, 9, gen_random_uuid(), type, schema_version, occurred_at,"
+            " actor, generation_id, genome_id, candidate_id, operation_id, correlation_id, trace_id, observation_id,"
+            " payload,"
             " prev_hash, hash FROM mendel.run_events WHERE run_id = %s AND sequence = 2",
             (run_id,),
         )
@@ -220,7 +222,7 @@ class TestTampering:
     async def test_an_event_of_a_newer_mendel_is_refused_by_name(self, log, owner):
         run_id = await samples.new_run(log, samples.findings(2))
         tamper(owner, "UPDATE mendel.run_events SET schema_version = 99 WHERE run_id = %s AND sequence = 1", run_id)
-        with pytest.raises(LogIntegrityError, match="schema_too_new at sequence 1.*version 99"):
+        with pytest.raises(LogIntegrityError, match=r"schema_too_new at sequence 1.*version 99"):
             [event async for event in log.read(run_id)]
 
 
