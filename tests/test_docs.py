@@ -1,0 +1,68 @@
+"""What the documentation says is run."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mendel.adapters.file.event_log import FileEventLog
+from mendel.conformance import samples
+from mendel.contracts.events.registry import EVENT_PAYLOADS
+from mendel.contracts.step_names import SEED_EVENTS
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md"), ROOT / "tests" / "README.md"])
+
+
+def python_in(page):
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
+def run(code, folder):
+    environment = {**os.environ, "MENDEL_LOG__BACKEND": "file"}
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_the_readme_program_runs_as_it_stands(tmp_path):
+    (code,) = python_in("README.md")
+    done = run(code, tmp_path)
+    assert done.stderr == ""
+    assert [line.split()[:2] for line in done.stdout.splitlines()] == [
+        ["0", "run.configured"],
+        ["1", "conductor_took_over"],
+        ["2", "run.started"],
+    ]
+
+
+def test_the_twelve_lines_that_check_a_run_file_do(tmp_path):
+    async def write():
+        async with FileEventLog(tmp_path / "runs", payloads=samples.sample_payloads()) as log:
+            return await samples.new_run(log, samples.findings(7))
+
+    path = tmp_path / "runs" / f"{asyncio.run(write())}.mendel"
+    path.rename(tmp_path / "run.mendel")
+    (code,) = python_in("docs/log.md")
+    assert run(code, tmp_path).stdout.startswith("8 events, head ")
+    content = (tmp_path / "run.mendel").read_bytes()
+    (tmp_path / "run.mendel").write_bytes(content.replace(b'"number":3', b'"number":4'))
+    assert "AssertionError" in run(code, tmp_path).stderr
+
+
+def test_every_event_is_documented():
+    page = (ROOT / "docs" / "events.md").read_text()
+    documented = set(re.findall(r"^\| `([a-z_.]+)` \|", page, re.MULTILINE))
+    assert documented == {*EVENT_PAYLOADS, *SEED_EVENTS}
+    for model in EVENT_PAYLOADS.values():
+        fields = ", ".join(f"`{name}`" for name in model.model_fields) or "\N{EN DASH}"
+        assert f"| `{model.type}` | {model.__doc__.splitlines()[0]} | {fields} |" in page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
