@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.embedded import EmbeddedServer
@@ -15,8 +18,29 @@ from mendel.adapters.postgres.embedded import EmbeddedServer
 _numbers = count()
 
 
+class ExternalServer:
+    """Somebody's PostgreSQL, reached as a superuser who may log in as anybody; for trying other versions."""
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+
+    def conninfo(self, *, user: str = "postgres", dbname: str = "mendel") -> str:
+        return make_conninfo(self._dsn, user=user, dbname=dbname)
+
+    def url(self, *, user: str = "postgres", dbname: str = "mendel") -> str:
+        host = quote(conninfo_to_dict(self._dsn)["host"], safe="")
+        return f"postgresql://{user}@{host}/{dbname}"
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer | ExternalServer]:
+    """The embedded server, or the one that MENDEL_TEST_DATABASE names (`host=…`, trusting every user)."""
+    given = os.environ.get("MENDEL_TEST_DATABASE")
+    if given is not None:
+        external = ExternalServer(given)
+        schema.prepare(external.conninfo())
+        yield external
+        return
     server = EmbeddedServer(tmp_path_factory.mktemp("mendel-home"))
     server.ensure()
     schema.prepare(server.conninfo())
@@ -25,9 +49,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer]
 
 
 @pytest.fixture
-def fresh_database(server: EmbeddedServer) -> Iterator[str]:
+def fresh_database(server: EmbeddedServer | ExternalServer) -> Iterator[str]:
     """The name of a migrated, empty database of this test's own."""
-    name = f"test_{next(_numbers)}"
+    name = f"test_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(server.conninfo(dbname="postgres"), autocommit=True) as conn:
         conn.execute(f"CREATE DATABASE {name} TEMPLATE mendel")
     yield name
@@ -36,12 +60,12 @@ def fresh_database(server: EmbeddedServer) -> Iterator[str]:
 
 
 @pytest.fixture
-def owner_dsn(server: EmbeddedServer, fresh_database: str) -> str:
+def owner_dsn(server: EmbeddedServer | ExternalServer, fresh_database: str) -> str:
     return server.conninfo(user="mendel_owner", dbname=fresh_database)
 
 
 @pytest.fixture
-def runtime_dsn(server: EmbeddedServer, fresh_database: str) -> str:
+def runtime_dsn(server: EmbeddedServer | ExternalServer, fresh_database: str) -> str:
     return server.conninfo(user="mendel_runtime", dbname=fresh_database)
 
 
