@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
+import structlog
 from pydantic import SecretStr
 
 from mendel.adapters.host.probes import run_probes
@@ -39,6 +41,8 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
         LogNotFound: nothing was ever written here, and nothing is to be made.
         UnknownPlugin: no log of that name is installed.
     """
+    if not structlog.is_configured():
+        configure_telemetry(settings)
     opener = cast("OpenLog", resolve("mendel.event_logs", settings.log.backend))
     context = LogContext(
         home=settings.home,
@@ -51,6 +55,30 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
     )
     async with await opener(context) as log:
         yield log
+
+
+def configure_telemetry(settings: Settings) -> None:
+    """Diagnostics go to standard error, scrubbed, at the level that the settings ask for."""
+    cleaner = scrubber(settings)
+
+    def scrub(_logger: object, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        return {key: cleaner.text(value) if isinstance(value, str) else value for key, value in event.items()}
+
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.ExceptionRenderer(),
+            scrub,
+            _renderer(as_json=settings.telemetry.log_json),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(settings.telemetry.log_level),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+    )
+
+
+def _renderer(*, as_json: bool) -> structlog.typing.Processor:
+    return structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
 
 
 def embedded_server(settings: Settings, announce: Announce) -> EmbeddedServer:

@@ -17,6 +17,7 @@ from mendel.cli import config, database, doctor, log, plugins, runs
 from mendel.cli.context import JsonFlag, Session, session_of
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
 from mendel.contracts.scrub import Scrubber
+from mendel.wiring import configure_telemetry
 
 EXIT_INTERRUPTED = 130
 EPILOG = "Exit codes: 0 done, 1 failed or rejected, 2 usage, 3 undecided or nothing found, 4 the machinery failed."
@@ -51,7 +52,7 @@ def common(
     given = {key: value for key, value in flags.items() if value is not None}
     context.obj = Session(flags=given, config_file=settings)
     if context.invoked_subcommand != "config":
-        _configure_telemetry(context.obj)
+        configure_telemetry(context.obj.loaded.settings)
 
 
 @app.command()
@@ -62,30 +63,6 @@ def version(context: typer.Context, json: JsonFlag = False) -> None:
         session.answer({"version": __version__, "python": sys.version.split()[0]})
     else:
         session.out.print(f"mendel {__version__}")
-
-
-def _configure_telemetry(session: Session) -> None:
-    """Diagnostics go to standard error, scrubbed, at the level that the settings ask for."""
-    telemetry = session.loaded.settings.telemetry
-    scrubber = Scrubber.from_environment(os.environ)
-
-    def scrub(_logger: object, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-        return {key: scrubber.text(value) if isinstance(value, str) else value for key, value in event.items()}
-
-    renderer = (
-        structlog.processors.JSONRenderer() if telemetry.log_json else structlog.dev.ConsoleRenderer(colors=False)
-    )
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *([structlog.processors.format_exc_info] if telemetry.log_json else []),
-            scrub,
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(telemetry.log_level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -358,6 +358,11 @@ class TestSettingUp:
     def test_preparing_twice_changes_nothing(self, server, fresh_database):
         assert schema.prepare(server.conninfo(dbname=fresh_database)) is False
 
+    def test_a_database_of_a_newer_mendel_is_left_alone(self, server, fresh_database, owner):
+        owner.execute("UPDATE mendel.alembic_version SET version_num = '0999'")
+        with pytest.raises(DatabaseNotReady, match="newer Mendel"):
+            schema.prepare(server.conninfo(dbname=fresh_database))
+
     def test_the_revision_is_alembics_head(self):
         config = Config()
         config.set_main_option("script_location", str(schema.MIGRATIONS))

@@ -34,6 +34,7 @@ def prepare(admin_conninfo: str) -> bool:
     try:
         with psycopg.connect(admin_conninfo, autocommit=True, connect_timeout=10) as conn:
             _require_version(conn)
+            _refuse_newer(conn)
             if _revision(conn) == REVISION and not _missing_roles(conn):
                 return False
             conn.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
@@ -55,6 +56,14 @@ def _require_version(conn: Connection[TupleRow]) -> None:
     version = conn.info.server_version
     if version < MINIMUM_SERVER:
         raise DatabaseNotReady(f"PostgreSQL {version // 10000} is too old; Mendel needs {MINIMUM_SERVER // 10000}")
+
+
+def _refuse_newer(conn: Connection[TupleRow]) -> None:
+    revision = _revision(conn)
+    if revision is not None and revision > REVISION:
+        raise DatabaseNotReady(
+            f"a newer Mendel migrated this database to {revision}; this one knows {REVISION}: upgrade Mendel"
+        )
 
 
 def _revision(conn: Connection[TupleRow]) -> str | None:
