@@ -6,10 +6,9 @@ import asyncio
 import gc
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -31,7 +30,7 @@ from mendel.ports.records import Record, Tip
 from mendel.ports.sealing import Sealer, chain
 
 BATCH: Final = 100
-IN_FLIGHT: Final = 8
+IN_FLIGHT: Final = 2
 PEER: Final = "eventsourcing[postgres]==9.5.6"
 RECORDERS: Final = ("application", "application_functions", "aggregate")
 
@@ -49,8 +48,9 @@ class Sizes(NamedTuple):
         return self.batches_small if size == events.SMALL else self.batches_large
 
 
-FULL: Final = Sizes(rounds=15, batches_small=60, batches_large=24, singles=500)
-QUICK: Final = Sizes(rounds=5, batches_small=24, batches_large=12, singles=200)
+# Many short rounds rather than few long ones: what else the machine does then meets both sides of a round alike.
+FULL: Final = Sizes(rounds=60, batches_small=15, batches_large=6, singles=100)
+QUICK: Final = Sizes(rounds=15, batches_small=10, batches_large=4, singles=60)
 
 
 async def run(progress: Progress, *, quick: bool) -> Report:
@@ -158,3 +158,103 @@ async def _against_bare(
                 "ours_1_in_flight": _Ours(writer, size, count_),
             }
             return await rounds.interleave(contenders, sizes.rounds, _labelled(progress, f"{size} bytes"))
+
+
+# --- the peer --------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _peer(server: servers.BenchServer, progress: Progress) -> Iterator[throwaway.Peer]:
+    """The ``eventsourcing`` package with a database of its own on the same server."""
+    progress.say(f"installing {PEER} into a throw-away environment")
+    place = conninfo_to_dict(server.new_database("peer", empty=True))
+    with ExitStack() as stack:
+        python = stack.enter_context(throwaway.environment([PEER, "psycopg[binary]"]))
+        states = stack.enter_context(tempfile.NamedTemporaryFile(prefix="mendel-states-"))
+        Path(states.name).write_bytes(b"\n".join(_states(BATCH * 20)))
+        arguments = [*(str(place[key]) for key in ("host", "port", "user", "dbname")), states.name]
+        yield stack.enter_context(throwaway.peer(python, "eventsourcing_writer.py", arguments))
+
+
+def _states(count: int) -> list[bytes]:
+    """Payloads as we store them, for the peer to store."""
+    sealer = Sealer(Scrubber(), sample_payloads())
+    return [sealer.seal(draft).data for draft in events.drafts(count, events.SMALL)]
+
+
+class _Theirs:
+    """One of the peer's recorders, writing one batch after the other."""
+
+    def __init__(self, peer: throwaway.Peer, recorder: str, batches: int, length: int) -> None:
+        self._peer = peer
+        self._order: dict[str, object] = {"recorder": recorder, "batch": length, "batches": batches}
+        self._events = batches * length
+
+    async def __call__(self) -> Sample:
+        """The peer holds the clock: building its events is not in it, nor is talking to it."""
+        return Sample(self._events, self._peer.ask(self._order)["seconds"])
+
+
+async def _against_peer(
+    server: servers.BenchServer, peer: throwaway.Peer, sizes: Sizes, progress: Progress
+) -> dict[int, dict[str, list[float]]]:
+    """Rates by the length of the batches."""
+    found = {}
+    async with _writer(server, "ours_peer") as writer:
+        for length, batches in ((1, sizes.singles), (BATCH, sizes.batches_small)):
+            contenders: dict[str, Contender] = {
+                "ours": _Ours(writer, events.SMALL, batches, length=length, in_flight=IN_FLIGHT if length > 1 else 1)
+            }
+            contenders |= {name: _Theirs(peer, name, batches, length) for name in RECORDERS}
+            if length > 1:
+                contenders["ours_1_in_flight"] = _Ours(writer, events.SMALL, batches, length=length)
+            say = _labelled(progress, f"peer, batches of {length}")
+            found[length] = await rounds.interleave(contenders, sizes.rounds, say)
+    return found
+
+
+def _labelled(progress: Progress, label: str) -> Callable[[str], None]:
+    return lambda line: progress.say(f"{label}: {line}")
+
+
+# --- figures ---------------------------------------------------------------------------------------------------
+
+
+def _report(
+    bare: dict[int, dict[str, list[float]]],
+    peers: dict[int, dict[str, list[float]]],
+    sizes: Sizes,
+    surroundings: dict[str, object],
+) -> Report:
+    to_executemany = {size: rounds.ratio(rates, "ours", "executemany") for size, rates in bare.items()}
+    to_peer = {
+        length: {name: rounds.ratio(rates, "ours", name) for name in RECORDERS} for length, rates in peers.items()
+    }
+    figures = {
+        "to_executemany": Figure(min(to_executemany.values()), ">= 0.3"),
+        "to_eventsourcing_1": Figure(to_peer[1]["application"], "> 1"),
+        "to_eventsourcing_100": Figure(to_peer[BATCH]["application"], "> 1"),
+    }
+    summary = {
+        "to_executemany": to_executemany,
+        "to_executemany_1_in_flight": {
+            size: rounds.ratio(rates, "ours_1_in_flight", "executemany") for size, rates in bare.items()
+        },
+        "to_eventsourcing": to_peer,
+        "events_s": {f"{size} bytes": rounds.medians(rates) for size, rates in bare.items()}
+        | {f"peer, batches of {length}": rounds.medians(rates) for length, rates in peers.items()},
+    }
+    raw = surroundings | {
+        "in_flight": IN_FLIGHT,
+        "sizes": {"batch": BATCH, "payload_bytes": list(bare), **sizes._asdict()},
+        "summary": _rounded(summary),
+        "samples_events_s": {"bare": bare, "peer": peers},
+        "peer": PEER,
+    }
+    return Report("log_append", figures, raw)
+
+
+def _rounded(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _rounded(inner) for key, inner in value.items()}
+    return round(value, 3) if isinstance(value, float) else value

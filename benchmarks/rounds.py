@@ -32,7 +32,7 @@ async def interleave(
     """
     rates: dict[str, list[float]] = defaultdict(list)
     for number in range(rounds + 1):
-        names = list(contenders) if number % 2 else list(reversed(contenders))
+        names = list(contenders)[:: 1 if number % 2 else -1]
         say(f"round {number} of {rounds}: {', '.join(names)}")
         for name in names:
             sample = await contenders[name]()

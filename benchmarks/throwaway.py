@@ -9,29 +9,37 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 _PEERS = Path(__file__).parent / "peers"
 
 
-class Peer:
-    """A program in its own process that answers one JSON line with one JSON line."""
+class PeerFailed(RuntimeError):
+    """The peer ended before it was told to; its own words stand on stderr."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
+
+class Peer:
+    """A program in its own process that says when it is ready and answers one JSON line with one JSON line."""
+
+    def __init__(self, orders: IO[str], answers: IO[str]) -> None:
+        self._orders = orders
+        self._answers = answers
 
     def ask(self, order: dict[str, object]) -> dict[str, float]:
         """Send ``order`` and wait for the answer.
 
         Raises:
-            RuntimeError: the peer ended; its own words stand on stderr.
+            PeerFailed: there is none.
         """
-        if self._process.stdin is None or self._process.stdout is None:
-            raise RuntimeError("the peer has no pipes")
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
+        self._orders.write(json.dumps(order) + "\n")
+        self._orders.flush()
+        return self.answer()
+
+    def answer(self) -> dict[str, float]:
+        """The peer's next line; raises as ``ask`` does."""
+        line = self._answers.readline()
         if not line:
-            raise RuntimeError(f"the peer ended with status {self._process.wait()}")
+            raise PeerFailed("the peer ended without an answer")
         answer: dict[str, float] = json.loads(line)
         return answer
 
@@ -42,7 +50,7 @@ def environment(requirements: Sequence[str]) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="mendel-peer-") as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         python = Path(folder) / "bin" / "python"
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements]
+        install = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", *requirements]
         subprocess.run(install, check=True, stdout=sys.stderr)
         yield python
 
@@ -51,10 +59,9 @@ def environment(requirements: Sequence[str]) -> Iterator[Path]:
 def peer(python: Path, program: str, arguments: Sequence[str]) -> Iterator[Peer]:
     """``peers/PROGRAM`` started by ``python``."""
     command = [str(python), str(_PEERS / program), *arguments]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        yield Peer(process)
-    finally:
-        if process.stdin is not None:
-            process.stdin.close()
-        process.wait(timeout=30)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        if process.stdin is None or process.stdout is None:
+            raise PeerFailed("the peer has no pipes")
+        started = Peer(process.stdin, process.stdout)
+        started.answer()
+        yield started

@@ -2,7 +2,7 @@
 
 Started as ``python eventsourcing_writer.py HOST PORT USER DBNAME STATES``, where STATES is a file with one state per
 line. Each line on stdin is ``{"recorder": NAME, "batch": N, "batches": N}``, each answer on stdout
-``{"seconds": S}``. What is written is built before the clock starts.
+``{"seconds": S}``; the first line of all is ``{"ready": 1}``. What is written is built before the clock starts.
 """
 
 from __future__ import annotations
@@ -11,12 +11,18 @@ import itertools
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from eventsourcing.persistence import StoredEvent
-from eventsourcing.postgres import PostgresAggregateRecorder, PostgresApplicationRecorder, PostgresDatastore
+import psycopg
+from eventsourcing.persistence import StoredEvent  # type: ignore[import-not-found]  # only where this program runs
+from eventsourcing.postgres import (  # type: ignore[import-not-found]  # only where this program runs
+    PostgresAggregateRecorder,
+    PostgresApplicationRecorder,
+    PostgresDatastore,
+)
 
 
 class Writer:
@@ -24,13 +30,15 @@ class Writer:
 
     def __init__(self, kind: type[Any], table: str, place: list[str], *, functions: bool) -> None:
         host, port, user, dbname = place
+        with psycopg.connect(host=host, port=port, user=user, dbname=dbname) as conn:
+            conn.execute(f"CREATE SCHEMA {table}")
         datastore = PostgresDatastore(dbname, host, port, user, "", schema=table, enable_db_functions=functions)
         self._recorder = kind(datastore, events_table_name=table)
         self._recorder.create_table()
         self._stream = uuid4()
         self._versions = itertools.count(1)
 
-    def write(self, states: Any, batch: int, batches: int) -> float:
+    def write(self, states: Iterator[bytes], batch: int, batches: int) -> float:
         """Insert ``batches`` batches one after the other; the seconds that took."""
         prepared = [[self._event(next(states)) for _ in range(batch)] for _ in range(batches)]
         began = time.perf_counter()
@@ -51,6 +59,7 @@ def main() -> None:
         "application_functions": Writer(PostgresApplicationRecorder, "functions", place, functions=True),
         "aggregate": Writer(PostgresAggregateRecorder, "aggregate", place, functions=False),
     }
+    print(json.dumps({"ready": 1}), flush=True)
     for line in sys.stdin:
         order = json.loads(line)
         seconds = writers[order["recorder"]].write(states, order["batch"], order["batches"])

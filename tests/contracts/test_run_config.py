@@ -2,10 +2,10 @@
 
 import pytest
 from pydantic import ValidationError
+from tests.contracts.examples import CONFIG
 
 from mendel.contracts.providers import HELD_OUT_ROLES
 from mendel.contracts.run_config import RunConfig
-from tests.contracts.examples import CONFIG
 
 ROUTE = {"provider": "p", "model_id": "flattering"}
 

@@ -2,9 +2,9 @@
 
 import pytest
 from pydantic import ValidationError
+from tests.contracts.examples import make_judge_result
 
 from mendel.contracts.scoring import FitnessScore, JudgeAxis, JudgeRubric
-from tests.contracts.examples import make_judge_result
 
 FULL = dict.fromkeys((axis.value for axis in JudgeAxis), 2.5)
 

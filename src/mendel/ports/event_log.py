@@ -17,6 +17,7 @@ from mendel.contracts.commands import Command, NewCommand
 from mendel.contracts.errors import (
     BlobMissing,
     DatabaseUnavailable,
+    InvalidPayload,
     LogIntegrityError,
     MendelError,
     RunNotFound,
@@ -25,6 +26,7 @@ from mendel.contracts.errors import (
 )
 from mendel.contracts.events.envelope import Event, EventDraft
 from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, RunConfigured
+from mendel.contracts.ids import parse_run_id
 from mendel.contracts.log_views import Head, RunOverview
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
@@ -282,6 +284,8 @@ class EventLog(ABC):
 
     def _lane(self, run_id: str) -> _Lane:
         lane = self._lanes.get(run_id)
+        if lane is None:
+            _require_run_id(run_id)
         if lane is None or lane.commits.broken:
             lane = self._lanes[run_id] = _Lane(partial(self._commit_and_remember, run_id))
         return lane
@@ -361,6 +365,16 @@ class RunWriter:
         except MendelError as error:
             self._ended = error
             raise
+
+
+def _require_run_id(run_id: str) -> None:
+    """Nothing is stored under a name that nobody could read it by."""
+    try:
+        known = parse_run_id(run_id) == run_id
+    except ValueError:
+        known = False
+    if not known:
+        raise InvalidPayload(f"{run_id!r} is not the id of a run: a UUID in lower case")
 
 
 def _overview(glimpse: Glimpse) -> RunOverview:

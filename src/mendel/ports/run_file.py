@@ -84,16 +84,32 @@ def parse_line(line: bytes, number: int) -> Line:
     if not line.endswith(b"\n"):
         raise RunFileError(f"line {number} is cut off: the file was truncated")
     try:
-        fields = orjson.loads(line)
-        return _parse(fields)
+        parsed = _parse(orjson.loads(line))
+        canonical = _spelled(parsed)
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, binascii.Error) as error:
         raise RunFileError(f"line {number} is not a line of a run file: {error}") from error
+    if canonical != line:
+        raise RunFileError(f"line {number} is not spelled as a run file spells it: it was altered")
+    return parsed
 
 
 def parse_lines(lines: Iterator[bytes], start: int = 1) -> Iterator[Line]:
     """What each of ``lines`` says; raises as ``parse_line``."""
     for number, line in enumerate(lines, start):
         yield parse_line(line, number)
+
+
+def _spelled(line: Line) -> bytes:
+    """``line`` as it is written; what reads the same but is spelled otherwise does not have the hashed bytes."""
+    match line:
+        case Record():
+            return event_line(line)
+        case Blob(name, data):
+            return blob_line(name, data)
+        case End(head):
+            return end_line(head)
+        case Header(run_id):
+            return header_line(run_id)
 
 
 def _parse(fields: dict[str, Any]) -> Line:
@@ -112,4 +128,6 @@ def _parse(fields: dict[str, Any]) -> Line:
 def _record(event: dict[str, Any], hash_text: str) -> Record:
     occurred_at = datetime.fromisoformat(event["occurred_at"])
     payload = orjson.dumps(event["payload"], option=orjson.OPT_SORT_KEYS)
+    if type(event["sequence"]) is not int or type(event["schema_version"]) is not int or type(hash_text) is not str:
+        raise TypeError("a column is not of its type")
     return Record(**{**event, "occurred_at": occurred_at, "payload": payload}, hash=hash_text)

@@ -16,7 +16,7 @@ from pydantic_core import PydanticSerializationError
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import MAX_PAYLOAD_DEPTH, canonical, check_shape, check_size
-from mendel.contracts.errors import InvalidPayload, PayloadTooDeep, PayloadUnserialisable
+from mendel.contracts.errors import ContractError, InvalidPayload, PayloadTooDeep, PayloadUnserialisable
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.registry import SCHEMA_VERSION, payload_model
@@ -49,13 +49,21 @@ class Sealer:
         Raises:
             ContractError: it may not, and nothing of it was kept.
         """
+        try:
+            return self._seal(draft)
+        except ContractError as error:
+            # What was refused may stand in the message, as the name of a key; the cause may print it whole.
+            raise type(error)(self._scrubber.text(str(error))) from None
+
+    def _seal(self, draft: EventDraft) -> Sealed:
         value = _plain(draft.payload)
         check_shape(value)
         data = canonical(value)
         check_size(data)
-        self._check_registered(draft.payload)
         data = self._scrubbed(value, data)
-        return Sealed(self._scrub_envelope(draft), _validated(draft, data), data)
+        payload = _validated(draft, data)
+        self._check_registered(payload)
+        return Sealed(self._scrub_envelope(_valid_envelope(draft, payload)), payload, data)
 
     def object(self, value: JsonObject) -> bytes:
         """The canonical bytes of open data such as a command's, bounded and scrubbed; raises as ``seal``."""
@@ -65,7 +73,11 @@ class Sealer:
         return self._scrubbed(value, data)
 
     def _scrubbed(self, value: JsonValue, data: bytes) -> bytes:
-        return canonical(self._scrubber.value(value)) if self._scrubber.suspects(data) else data
+        if not self._scrubber.suspects(data):
+            return data
+        scrubbed = canonical(self._scrubber.value(value))
+        check_size(scrubbed)
+        return scrubbed
 
     def _check_registered(self, payload: Payload) -> None:
         for piece in payload.domain_payloads():
@@ -75,12 +87,12 @@ class Sealer:
         texts = (draft.correlation_id, draft.trace_id, draft.observation_id)
         ids = (draft.generation_id, draft.genome_id, draft.candidate_id, draft.operation_id)
         joined = "\n".join([text for text in (*texts, *ids) if text is not None])
-        if not self._scrubber.suspects(joined.encode("utf-8", "surrogatepass")):
+        if not self._scrubber.suspects(joined.encode()):
             return draft
         if any(self._scrubber.text(text) != text for text in ids if text is not None):
             raise InvalidPayload(f"an id of the {draft.type} event looks like a secret; ids are derived, never keys")
         clean = dict(zip(_FREE_TEXTS, (text and self._scrubber.text(text) for text in texts), strict=True))
-        return draft.model_copy(update=clean)
+        return _valid_envelope(draft.model_copy(update=clean), draft.payload)
 
 
 _FREE_TEXTS = ("correlation_id", "trace_id", "observation_id")
@@ -103,6 +115,14 @@ def _validated(draft: EventDraft, data: bytes) -> Payload:
         return payload_model(draft.type).model_validate_json(data)
     except ValidationError as error:
         raise InvalidPayload(f"{draft.type}: {explain(error)}") from error
+
+
+def _valid_envelope(draft: EventDraft, payload: Payload) -> EventDraft:
+    """``draft`` validated anew, as ``model_copy`` lets anything into one: stores rely on what its fields exclude."""
+    try:
+        return type(draft).model_validate({**draft.__dict__, "payload": payload})
+    except ValidationError as error:
+        raise InvalidPayload(f"the envelope of a {draft.type} event: {explain(error)}") from error
 
 
 def chain(run_id: str, batch: Sequence[Sealed], tip: Tip, now: datetime) -> tuple[list[Record], Tip]:
@@ -159,4 +179,4 @@ def _record(run_id: str, sealed: Sealed, sequence: int, occurred_at: datetime, p
         prev_hash=prev_hash,
         hash="",
     )
-    return unhashed._replace(hash=digest(unhashed))
+    return Record(*unhashed[:-1], hash=digest(unhashed))

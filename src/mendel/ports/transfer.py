@@ -6,8 +6,17 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from mendel.contracts.canonical import check_size
-from mendel.contracts.errors import ImportRefused, LogIntegrityError, RunFileError, RunNotFound, StorageError
+import orjson
+
+from mendel.contracts.canonical import check_shape, check_size
+from mendel.contracts.errors import (
+    ContractError,
+    ImportRefused,
+    LogIntegrityError,
+    RunFileError,
+    RunNotFound,
+    StorageError,
+)
 from mendel.contracts.log_views import Head
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.blobs import hash_of
@@ -119,6 +128,8 @@ class _FileChecker:
         self._chain = ChainChecker()
         self._run_id: str | None = None
         self._blobs: set[str] = set()
+        self._fresh: list[str] = []
+        self._ids: set[str] = set()
         self._head: Head | None = None
         self._ended = False
 
@@ -134,7 +145,7 @@ class _FileChecker:
             case Record():
                 self._take_record(line)
             case End(head):
-                if head != self._head:
+                if head != self._head or self._fresh:
                     raise RunFileError(f"{self._source}: events are missing before an end line: truncated or reordered")
 
     def _take_blob(self, blob: Blob) -> None:
@@ -142,7 +153,7 @@ class _FileChecker:
             raise RunFileError(f"{self._source}: the blob {blob.name} was altered")
         if self._scrubber.bytes(blob.data) != blob.data:
             raise ImportRefused(f"{self._source}: the blob {blob.name} holds a secret; it may not enter a log")
-        self._blobs.add(blob.name)
+        self._fresh.append(blob.name)
 
     def _take_record(self, record: Record) -> None:
         try:
@@ -152,15 +163,36 @@ class _FileChecker:
             raise RunFileError(f"{self._source}: {error}") from error
         if record.run_id != self._run_id:
             raise RunFileError(f"{self._source}: event {record.sequence} belongs to the run {record.run_id}")
+        if record.event_id in self._ids:
+            raise RunFileError(f"{self._source}: event {record.sequence} repeats the id {record.event_id}")
+        self._ids.add(record.event_id)
+        self._check_blobs(record)
         self._check_content(record)
         self._head = Head(sequence=record.sequence, hash=record.hash)
 
     def _check_content(self, record: Record) -> None:
-        check_size(record.payload, f"payload of event {record.sequence}")
-        if absent := set(blob_hashes(record.payload)) - self._blobs:
-            raise RunFileError(f"{self._source}: event {record.sequence} refers to {min(absent)}, which is missing")
-        if self._scrubber.bytes(record.payload) != record.payload:
+        """Hold the event against what ``append`` would have let in."""
+        value = orjson.loads(record.payload)
+        try:
+            check_shape(value)
+            check_size(record.payload, f"payload of event {record.sequence}")
+        except ContractError as error:
+            raise ImportRefused(f"{self._source}: {error}") from error
+        secret = self._scrubber.suspects(record.payload) and self._scrubber.value(value) != value
+        texts = (record.correlation_id, record.trace_id, record.observation_id)
+        ids = (record.generation_id, record.genome_id, record.candidate_id, record.operation_id)
+        if secret or any(text is not None and self._scrubber.text(text) != text for text in (*texts, *ids)):
             raise ImportRefused(f"{self._source}: event {record.sequence} holds a secret; it may not enter a log")
+
+    def _check_blobs(self, record: Record) -> None:
+        """Each blob stands right before the first event that refers to it, and nowhere else."""
+        wanted = [name for name in dict.fromkeys(blob_hashes(record.payload)) if name not in self._blobs]
+        if absent := set(wanted) - set(self._fresh):
+            raise RunFileError(f"{self._source}: event {record.sequence} refers to {min(absent)}, which is missing")
+        if wanted != self._fresh:
+            raise RunFileError(f"{self._source}: a blob before event {record.sequence} does not belong there")
+        self._blobs.update(wanted)
+        self._fresh = []
 
     def finish(self) -> Transferred:
         if self._run_id is None or self._head is None:

@@ -2,10 +2,10 @@
 
 import pytest
 from pydantic import ValidationError
+from tests.contracts.examples import UUID, make_verdict
 
 from mendel.contracts.events.gate import AdoptionMade
 from mendel.contracts.verdicts import Decision, Verdict
-from tests.contracts.examples import UUID, make_verdict
 
 
 def adoption(verdict, **changes):

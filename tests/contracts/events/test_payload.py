@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from tests.contracts.examples import EXAMPLES
 
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import Contract
@@ -12,7 +13,6 @@ from mendel.contracts.canonical import canonical
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.registry import EVENT_PAYLOADS
 from mendel.contracts.payloads import DomainPayload
-from tests.contracts.examples import EXAMPLES
 
 every_type = pytest.mark.parametrize("name", sorted(EVENT_PAYLOADS))
 

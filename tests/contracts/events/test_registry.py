@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contracts.examples import EXAMPLES
 
 from mendel.contracts.errors import SchemaTooNew, UnknownEventType
 from mendel.contracts.events.envelope import EventDraft
@@ -9,24 +10,65 @@ from mendel.contracts.events.registry import EVENT_PAYLOADS, SCHEMA_VERSION, che
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunStarted
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.step_names import SEED_EVENTS
-from tests.contracts.examples import EXAMPLES
 
 # Seed 003, Appendix A, RunEventType: the closed enumeration, word for word.
-SEED_003 = """
-run.configured run.started run.completed run.failed run.stopped generation.started generation.completed
-agenome.spawned agenome.fused agenome.mutated agenome.reproduced candidate.created critic.reviewed check.completed
-judge.reviewed novelty.scored fitness.scored lineage.culled energy.spent
-provider_call_failed output_schema_rejected candidate_invalidated energy_exhausted generation_failed
-reproduction_aborted_insufficient_parents novelty_scoring_degraded
-generation.verifying generation.scoring generation.reproducing candidate.generation_started critic.review_started
-check.started novelty.scoring_started judge.review_started fusion.started tool_call.started tool_call.finished
-""".split()
+SEED_003 = [
+    "run.configured",
+    "run.started",
+    "run.completed",
+    "run.failed",
+    "run.stopped",
+    "generation.started",
+    "generation.completed",
+    "agenome.spawned",
+    "agenome.fused",
+    "agenome.mutated",
+    "agenome.reproduced",
+    "candidate.created",
+    "critic.reviewed",
+    "check.completed",
+    "judge.reviewed",
+    "novelty.scored",
+    "fitness.scored",
+    "lineage.culled",
+    "energy.spent",
+    "provider_call_failed",
+    "output_schema_rejected",
+    "candidate_invalidated",
+    "energy_exhausted",
+    "generation_failed",
+    "reproduction_aborted_insufficient_parents",
+    "novelty_scoring_degraded",
+    "generation.verifying",
+    "generation.scoring",
+    "generation.reproducing",
+    "candidate.generation_started",
+    "critic.review_started",
+    "check.started",
+    "novelty.scoring_started",
+    "judge.review_started",
+    "fusion.started",
+    "tool_call.started",
+    "tool_call.finished",
+]
 
-OF_THE_DESIGN = """
-operation.started operation.completed operation.failed conductor_took_over generation.degraded
-candidate.repair_started spawn.clamped run.heartbeat generation.partial_failure gate.verdict adoption.made
-adoption.confirmed adoption.revoked blob.stored llm_call_telemetry
-""".split()
+OF_THE_DESIGN = [
+    "operation.started",
+    "operation.completed",
+    "operation.failed",
+    "conductor_took_over",
+    "generation.degraded",
+    "candidate.repair_started",
+    "spawn.clamped",
+    "run.heartbeat",
+    "generation.partial_failure",
+    "gate.verdict",
+    "adoption.made",
+    "adoption.confirmed",
+    "adoption.revoked",
+    "blob.stored",
+    "llm_call_telemetry",
+]
 
 
 @pytest.mark.parametrize("name", SEED_003)

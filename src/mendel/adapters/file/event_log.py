@@ -16,7 +16,7 @@ from mendel.adapters.file.blobs import FileBlobs
 from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.file.commands import CommandFile
 from mendel.adapters.file.run_index import RunIndex
-from mendel.adapters.file.storage import FULL, append_durably, locked, make_folder, opened, storage_error
+from mendel.adapters.file.storage import FULL, append_durably, locked, make_folder, opened, storage_error, sync_folder
 from mendel.adapters.file.watch import watch_folder
 from mendel.contracts.commands import Command, NewCommand
 from mendel.contracts.errors import (
@@ -111,6 +111,7 @@ class FileEventLog(EventLog):
             index = self._refreshed(run_id)
             _require_place(index, records)
             if index.size == 0:
+                sync_folder(self._folder)
                 lines = header_line(run_id) + lines
             # Whatever follows the last closed commit was never acknowledged: its writer died on it.
             os.ftruncate(descriptor, index.size)
@@ -194,13 +195,14 @@ def _read(index: RunIndex, start: int, stop: int | None) -> Iterator[Record]:
 
 
 def _closed_lines(index: RunIndex, offset: int) -> Iterator[bytes]:
-    if offset >= index.size:
+    end = index.size  # as it is now: bytes that were read ahead of a later end may have been replaced since
+    if offset >= end:
         return
     with index.path.open("rb") as stream:
         stream.seek(offset)
         for line in stream:
             offset += len(line)
-            if offset > index.size:
+            if offset > end:
                 return
             yield line
 

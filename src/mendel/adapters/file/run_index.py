@@ -54,23 +54,40 @@ class RunIndex:
         if not self.path.exists():
             return
         # One that lags behind another would set the end back, and a writer would cut the file off there.
-        with self._refreshing, self.path.open("rb") as stream:
-            end = os.fstat(stream.fileno()).st_size
-            if end < self.size:
-                raise LogIntegrityError("tail_cut", self.tip.next, f"{self.path} has become shorter")
-            if end > self.size:
-                stream.seek(self.size)
-                self._scan(stream)
+        with self._refreshing:
+            closed = self._closed_end()
+            if closed > self.size:
+                self._scan(closed)
 
     def offset_of(self, sequence: int) -> int:
         """A place in the file from which on all events from ``sequence`` on lie."""
         place = bisect_right(self._commits, sequence, key=lambda commit: commit.next) - 1
         return self._commits[place].offset if place >= 0 else 0
 
-    def _scan(self, stream: BinaryIO) -> None:
+    def _closed_end(self) -> int:
+        """Where the last closed commit ends.
+
+        What lies before is final. What follows may be cut off and replaced as we read, so none of it is used.
+        """
+        with self.path.open("rb") as stream:
+            if os.fstat(stream.fileno()).st_size < self.size:
+                raise LogIntegrityError("tail_cut", self.tip.next, f"{self.path} has become shorter")
+            closed = offset = stream.seek(self.size)
+            for line in stream:
+                offset += len(line)
+                if line.startswith(_END) and line.endswith(b"\n"):
+                    closed = offset
+        return closed
+
+    def _scan(self, closed: int) -> None:
+        with self.path.open("rb") as stream:
+            stream.seek(self.size)
+            self._take_lines(stream, closed)
+
+    def _take_lines(self, stream: BinaryIO, closed: int) -> None:
         pending = _Pending(self.size)
         for line in stream:
-            if not line.endswith(b"\n"):
+            if pending.offset >= closed:
                 return
             self._lines += 1
             pending.offset += len(line)

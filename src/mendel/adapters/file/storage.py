@@ -67,6 +67,7 @@ def append_durably(descriptor: int, data: bytes, size: int) -> None:
         OSError: it could not be written.
     """
     try:
+        os.posix_fallocate(descriptor, size, len(data))  # a full disk shows now, before a reader can see anything
         written = 0
         while written < len(data):
             written += os.pwrite(descriptor, data[written:], size + written)

@@ -35,14 +35,18 @@ class Listener:
         flag = asyncio.Event()
         self._watchers[run_id].add(flag)
         if self._task is None or self._task.done():
+            self._listening.clear()
             self._task = asyncio.create_task(self._listen_for_ever())
+            self._task.add_done_callback(self._ended)
         await self._listening.wait()
 
         async def changed() -> None:
             await flag.wait()
             flag.clear()
+            self._raise_if_ended()
 
         try:
+            self._raise_if_ended()
             yield changed
         finally:
             self._watchers[run_id].discard(flag)
@@ -53,6 +57,15 @@ class Listener:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+
+    def _ended(self, _task: asyncio.Task[None]) -> None:
+        """Let nobody wait for a listener that is no more."""
+        self._listening.set()
+        self._wake_everybody()
+
+    def _raise_if_ended(self) -> None:
+        if self._task is not None and self._task.done():
+            self._task.result()
 
     async def _listen_for_ever(self) -> None:
         while True:

@@ -263,6 +263,9 @@ class EmbeddedServer:
     def _command(self, way: Way, socket_dir: Path) -> list[str]:
         settings = {
             "listen_addresses": "",
+            # Left to itself after a crash on a full disk, PostgreSQL 18 can live on without ever recovering, and says
+            # "ready". It ends instead, and whoever needs it starts it anew.
+            "restart_after_crash": "off",
             "unix_socket_directories": str(socket_dir),
             "unix_socket_permissions": "0700",
             "port": str(PORT),

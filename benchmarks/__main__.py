@@ -1,0 +1,62 @@
+"""``python -m benchmarks NAME [--quick] [--json]``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final
+
+from benchmarks import log_append, log_read
+from benchmarks.progress import Progress
+from benchmarks.report import Report
+
+Benchmark = Callable[..., Awaitable[Report]]
+
+BENCHMARKS: Final[Mapping[str, Benchmark]] = {"log_append": log_append.run, "log_read": log_read.run}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what was asked for; 2 when that does not exist."""
+    options = _parser().parse_args(arguments)
+    if options.list:
+        print("\n".join(BENCHMARKS))
+        return 0
+    names = list(BENCHMARKS) if options.all else [options.name]
+    if names[0] not in BENCHMARKS:
+        asked = "name a benchmark" if options.name is None else f"there is no benchmark {options.name!r}"
+        print(f"{asked}; known: {', '.join(BENCHMARKS)}; --all runs every one", file=sys.stderr)
+        return 2
+    for name in names:
+        _run(name, quick=options.quick, as_json=options.json)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Measure Mendel against peers and bounds."
+    )
+    parser.add_argument("name", nargs="?", help="which benchmark")
+    parser.add_argument("--all", action="store_true", help="every benchmark, one after the other")
+    parser.add_argument("--list", action="store_true", help="name the benchmarks")
+    parser.add_argument("--quick", action="store_true", help="smaller samples, a minute or two")
+    parser.add_argument("--json", action="store_true", help="one JSON object per benchmark, the last line of stdout")
+    return parser
+
+
+def _run(name: str, *, quick: bool, as_json: bool) -> None:
+    with Progress(name) as progress:
+        report = asyncio.run(_awaited(BENCHMARKS[name](progress, quick=quick)))
+    if as_json:
+        print(report.as_json(), flush=True)
+    else:
+        report.show()
+
+
+async def _awaited(report: Awaitable[Report]) -> Report:
+    return await report
+
+
+if __name__ == "__main__":
+    sys.exit(main())
