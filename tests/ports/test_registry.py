@@ -3,6 +3,7 @@ import sys
 import pytest
 
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.ports import registry
 from mendel.ports.registry import GROUPS, INSTALLABLE, plugins, resolve
 
 MODULE = """
@@ -71,14 +72,15 @@ def test_an_unknown_name_answers_with_the_known_and_the_nearest(install):
     assert "did you mean acme?" in str(caught.value)
 
 
-def test_a_well_known_name_of_an_extra_answers_with_the_package():
+def test_a_well_known_name_of_an_extra_answers_with_the_package(monkeypatch):
+    monkeypatch.setattr(registry, "INSTALLABLE", {("mendel.task_queues", "ray"): "mendel[ray]"})
     with pytest.raises(UnknownPlugin, match=r"pip install 'mendel\[ray\]'"):
         resolve("mendel.task_queues", "ray")
 
 
 @pytest.mark.parametrize("ask", [plugins, lambda group: resolve(group, "x")])
 def test_an_unknown_group_answers_with_the_groups_and_the_nearest(ask):
-    with pytest.raises(UnknownPlugin, match=r"known are mendel\.blobs, .*; did you mean mendel\.selectors\?"):
+    with pytest.raises(UnknownPlugin, match=r"known are mendel\.checks, .*; did you mean mendel\.selectors\?"):
         ask("mendel.selector")
 
 

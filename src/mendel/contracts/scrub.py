@@ -23,7 +23,7 @@ _FORMATS: Final = (
     r"(?<=://)(?P<user>[^\s/:@\"']*):[^\s/@\"']+(?=@)",
     r"(?ai:(?<=bearer )|(?<=basic ))[A-Za-z0-9._~+/-]{16,}=*",
     r"(?ai:(?<=x-api-key: )|(?<=api-key: ))[\"']?[^\s\"'\\,]{8,}",
-    r"sk-[A-Za-z0-9_-]{16,}",
+    r"(?<![A-Za-z])sk-[A-Za-z0-9_-]{16,}",  # but not the end of task-, risk- or disk-
     r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}",
     r"AIza[0-9A-Za-z_-]{30,}",
     r"A(?:KI|SI)A[0-9A-Z]{16}",
@@ -71,7 +71,7 @@ _SECRET_ENDINGS: Final = (
 )
 _NOT_LETTERS: Final = re.compile(r"[^a-z0-9]")
 _NAME_TRACE: Final = re.compile(
-    r"(?ai:(?:key|token|auth)[ :=._-]?\Z|secret|passw|passphrase|authorization|credential|cookie)"
+    r"(?ai:(?:key|token|auth)[ :=._-]?\Z|secret|pass[ _-]?w|pass[ _-]?phrase|authorization|credential|cookie)"
 )
 """What a secret name must contain in one piece, or the search over the serialised bytes would not see it."""
 
@@ -80,7 +80,8 @@ _NAME_TRACE: Final = re.compile(
 _TRACES: Final = (
     *(b"sk-", b"k_live_", b"k_test_", b"aiza", b"akia", b"asia", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"),
     *(b"github_pat_", b"glpat-", b"xox", b"gsk_", b"hf_", b"npm_", b"pypi-", b"sg.", b"eyj", b"private key-----"),
-    *(b"bearer ", b"basic ", b"api-key: ", b"@", b"secret", b"passw", b"passphrase"),
+    *(b"bearer ", b"basic ", b"api-key: ", b"@", b"secret"),
+    *(f"pass{gap}{rest}".encode() for gap in ("", *" _-") for rest in ("w", "phrase")),
     *(b"authorization", b"credential", b"cookie"),
     *(f'{word}{end}"'.encode() for word in ("token", "key", "auth") for end in ("", *" :=._-")),
 )

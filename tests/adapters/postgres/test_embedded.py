@@ -330,27 +330,25 @@ def test_restart_while_an_orphan_of_the_dead_server_works_on(server):
 
 def crash_one_process(server: EmbeddedServer, home: Path) -> None:
     log = home / "pg" / "server.log"
-    noticed = log.read_text().count("reinitializing")
+    noticed = log.read_text().count("restart_after_crash")
     with contextlib.closing(psycopg.connect(server.conninfo(), autocommit=True)) as connection:
         os.kill(connection.info.backend_pid, signal.SIGKILL)
-        eventually(lambda: log.read_text().count("reinitializing") > noticed, "the server noticed")
+        eventually(lambda: log.read_text().count("restart_after_crash") > noticed, "the server noticed")
 
 
-def test_ensure_after_a_server_process_was_killed_waits_for_its_recovery(server, home):
+def test_ensure_after_a_server_process_was_killed_starts_the_server_anew(server, home):
     server.ensure()
-    postmaster = pid_of(server)
     for _ in range(5):
         crash_one_process(server, home)
         server.ensure()
         assert query(server, "SELECT 1") == "1"
-    assert pid_of(server) == postmaster
 
 
-def test_stop_while_the_server_recovers_from_the_crash_of_a_process(server, home):
+def test_stop_while_the_server_ends_after_the_crash_of_a_process(server, home):
     for _ in range(5):
         server.ensure()
         crash_one_process(server, home)
-        assert server.stop() is True
+        server.stop()
         assert not family(server).members()
 
 
