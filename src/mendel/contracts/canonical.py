@@ -22,7 +22,7 @@ _MAX_CONTAINERS: Final = MAX_PAYLOAD_BYTES // 2
 
 
 def canonical(value: object) -> bytes:
-    """The canonical bytes of JSON-like ``value``, which ``check_shape`` has seen.
+    """The canonical bytes of JSON-like ``value``, however deep and large; numbers must be finite.
 
     Raises:
         PayloadUnserialisable: JSON has no spelling for something in it.
@@ -35,6 +35,27 @@ def canonical(value: object) -> bytes:
         raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
     if _NUL_ESCAPE in data:
         _refuse_text(value)
+    return data
+
+
+def bounded(value: object) -> bytes:
+    """The canonical bytes of JSON-like ``value``, if its shape and size stay below the ceilings.
+
+    The serialiser itself stops far above the depth that is allowed and far below the stack's; whether there is
+    anything to look into level by level shows in the bytes: few brackets cannot nest deeply, and a number that is not
+    finite is spelled ``null``.
+
+    Raises:
+        ContractError: as ``check_shape``, ``canonical`` and ``check_size`` do; depth before all else.
+    """
+    try:
+        data = canonical(value)
+    except (PayloadUnserialisable, ForbiddenText):
+        check_shape(value)
+        raise
+    if data.count(b"{") + data.count(b"[") > MAX_PAYLOAD_DEPTH or b"null" in data:
+        check_shape(value)
+    check_size(data)
     return data
 
 

@@ -30,7 +30,13 @@ class CommitLane:
         self._commit = commit
         self._waiting: deque[_Batch] = deque()
         self._drainer: asyncio.Task[None] | None = None
+        self._committing = False
         self.broken = False
+
+    async def begun(self) -> None:
+        """Let a commit that is about to begin go out first, so that the store works while the caller computes."""
+        if self._waiting and not self._committing:
+            await asyncio.sleep(0)
 
     def submit(self, records: Sequence[Record]) -> asyncio.Future[None]:
         """Queue ``records``; the future is done when they are durable, or failed."""
@@ -52,12 +58,15 @@ class CommitLane:
         while self._waiting:
             group = self._take()
             try:
+                self._committing = True
                 await self._commit_group(group)
             except BaseException as error:
                 # Whoever appended gets the error, whatever it is; a future left open would hang its owner for ever.
                 self._break(group, error)
                 if not isinstance(error, Exception):
                     raise
+            finally:
+                self._committing = False
 
     async def _commit_group(self, group: list[_Batch]) -> None:
         try:

@@ -127,9 +127,7 @@ class EventLog(ABC):
             SequenceConflict: something else stands at ``expected``, or something before it is missing.
             DuplicateEventId: an id stands elsewhere in the log.
         """
-        batch = [self._sealer.seal(draft) for draft in drafts]
-        await self._require_blobs(batch)
-        return await self._place(run_id, batch, expected)
+        return await self._place(run_id, await self._sealed(run_id, drafts), expected)
 
     @asynccontextmanager
     async def conduct(self, run_id: str, *, conductor: str) -> AsyncIterator[RunWriter]:
@@ -273,7 +271,7 @@ class EventLog(ABC):
             records, lane.tip = chain(run_id, batch, lane.tip, self._clock())
             durable = lane.commits.submit(records)
         try:
-            await asyncio.shield(durable)
+            await durable  # a caller that is cancelled here gives up the answer, not the batch
         except SequenceConflict:
             self._forget(run_id, lane)
             return await self._already_there(run_id, batch, expected)
@@ -308,6 +306,13 @@ class EventLog(ABC):
         tip = await self._load_tip(run_id)
         self._lanes.pop(run_id, None)
         raise SequenceConflict(f"run {run_id} goes on at sequence {tip.next}, not at {expected}; read on and try again")
+
+    async def _sealed(self, run_id: str, drafts: Sequence[EventDraft]) -> Sequence[Sealed]:
+        if run_id in self._lanes:
+            await self._lanes[run_id].commits.begun()
+        batch = [self._sealer.seal(draft) for draft in drafts]
+        await self._require_blobs(batch)
+        return batch
 
     async def _require_blobs(self, batch: Sequence[Sealed]) -> None:
         wanted = {name for sealed in batch for name in blob_hashes(sealed.data)}
@@ -354,8 +359,7 @@ class RunWriter:
         async with self._order:
             if self._ended is not None:
                 raise WriterFenced(f"this writer of run {self.run_id} ended: {self._ended}") from self._ended
-            batch = [self._log._sealer.seal(draft) for draft in drafts]
-            await self._log._require_blobs(batch)
+            batch = await self._log._sealed(self.run_id, drafts)
             expected, self._next = self._next, self._next + len(batch)
         try:
             return await self._log._place(self.run_id, batch, expected)

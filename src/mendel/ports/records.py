@@ -16,8 +16,6 @@ from mendel.contracts.events.envelope import GENESIS, Event
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.registry import SCHEMA_VERSION, payload_model
 
-_CANONICAL = orjson.OPT_SORT_KEYS | orjson.OPT_UTC_Z
-
 
 class Record(NamedTuple):
     """One row: the columns of an event, its payload as the canonical bytes that are hashed and stored."""
@@ -42,6 +40,7 @@ class Record(NamedTuple):
 
 
 _EVENT_FIELDS: Final = tuple("id" if column == "event_id" else column for column in Record._fields)
+_ALL_SET: Final = set(_EVENT_FIELDS)
 _ACTORS: Final = {actor.value: actor for actor in Actor}
 
 
@@ -53,34 +52,61 @@ class Tip(NamedTuple):
     occurred_at: datetime = datetime.fromtimestamp(0, UTC)
 
 
-def preimage(record: Record) -> bytes:
-    """The canonical bytes that ``record.hash`` is the SHA-256 of: every column but the hash itself."""
+def preimage_of(
+    run_id: str,
+    sequence: int,
+    event_id: str,
+    type_: str,
+    schema_version: int,
+    occurred_at: datetime,
+    actor: str,
+    generation_id: str | None,
+    genome_id: str | None,
+    candidate_id: str | None,
+    operation_id: str | None,
+    correlation_id: str | None,
+    trace_id: str | None,
+    observation_id: str | None,
+    payload: bytes,
+    prev_hash: str,
+) -> bytes:
+    """The canonical bytes that the hash of an event is the SHA-256 of: every column but the hash, by name."""
     return orjson.dumps(
         {
-            "actor": record.actor,
-            "candidate_id": record.candidate_id,
-            "correlation_id": record.correlation_id,
-            "event_id": record.event_id,
-            "generation_id": record.generation_id,
-            "genome_id": record.genome_id,
-            "observation_id": record.observation_id,
-            "occurred_at": record.occurred_at,
-            "operation_id": record.operation_id,
-            "payload": orjson.Fragment(record.payload),
-            "prev_hash": record.prev_hash,
-            "run_id": record.run_id,
-            "schema_version": record.schema_version,
-            "sequence": record.sequence,
-            "trace_id": record.trace_id,
-            "type": record.type,
+            "actor": actor,
+            "candidate_id": candidate_id,
+            "correlation_id": correlation_id,
+            "event_id": event_id,
+            "generation_id": generation_id,
+            "genome_id": genome_id,
+            "observation_id": observation_id,
+            "occurred_at": occurred_at,
+            "operation_id": operation_id,
+            "payload": orjson.Fragment(payload),
+            "prev_hash": prev_hash,
+            "run_id": run_id,
+            "schema_version": schema_version,
+            "sequence": sequence,
+            "trace_id": trace_id,
+            "type": type_,
         },
-        option=_CANONICAL,
+        option=orjson.OPT_UTC_Z,
     )
+
+
+def digest_of(*columns: Any) -> str:  # noqa: ANN401 - each has a type of its own, above
+    """The hash of an event with these columns, in the order of ``Record``."""
+    return hashlib.sha256(preimage_of(*columns)).hexdigest()
+
+
+def preimage(record: Record) -> bytes:
+    """The bytes that ``record.hash`` is the SHA-256 of."""
+    return preimage_of(*record[:-1])
 
 
 def digest(record: Record) -> str:
     """The hash that ``record`` should carry."""
-    return hashlib.sha256(preimage(record)).hexdigest()
+    return digest_of(*record[:-1])
 
 
 def event_of(record: Record, payload: Payload | None = None) -> Event:
@@ -112,7 +138,7 @@ def _assembled(record: Record, payload: Payload) -> Event:
     fields["actor"] = _ACTORS[record.actor]
     event = Event.__new__(Event)
     object.__setattr__(event, "__dict__", fields)
-    object.__setattr__(event, "__pydantic_fields_set__", set(_EVENT_FIELDS))
+    object.__setattr__(event, "__pydantic_fields_set__", _ALL_SET)
     object.__setattr__(event, "__pydantic_extra__", None)
     object.__setattr__(event, "__pydantic_private__", None)
     return event

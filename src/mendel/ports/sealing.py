@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import NamedTuple
 
 import orjson
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from mendel.contracts.base import JsonObject
-from mendel.contracts.canonical import MAX_PAYLOAD_DEPTH, canonical, check_shape, check_size
+from mendel.contracts.canonical import MAX_PAYLOAD_DEPTH, bounded
 from mendel.contracts.errors import ContractError, InvalidPayload, PayloadTooDeep, PayloadUnserialisable
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.payload import Payload
@@ -23,7 +24,7 @@ from mendel.contracts.events.registry import SCHEMA_VERSION, payload_model
 from mendel.contracts.evidence_refs import BLOB_KEY
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry, explain
 from mendel.contracts.scrub import Scrubber
-from mendel.ports.records import Record, Tip, digest
+from mendel.ports.records import Record, Tip, digest_of
 
 _BLOB_TRACE = f'"{BLOB_KEY}":'.encode()
 
@@ -57,45 +58,51 @@ class Sealer:
 
     def _seal(self, draft: EventDraft) -> Sealed:
         value = _plain(draft.payload)
-        check_shape(value)
-        data = canonical(value)
-        check_size(data)
-        data = self._scrubbed(value, data)
+        data = bounded(value)
+        # The envelope's texts ride along, so that one search answers for both.
+        suspect = self._scrubber.suspects(b"%b\n%b" % (data, _texts(draft)))
+        if suspect:
+            data = self._scrubbed(value, data)
         payload = _validated(draft, data)
-        self._check_registered(payload)
-        return Sealed(self._scrub_envelope(_valid_envelope(draft, payload)), payload, data)
+        for piece in payload.domain_payloads():
+            self._payloads.check(piece)
+        if suspect:
+            draft = self._scrub_envelope(draft)
+        _check_envelope(draft)
+        return Sealed(draft, payload, data)
 
     def object(self, value: JsonObject) -> bytes:
         """The canonical bytes of open data such as a command's, bounded and scrubbed; raises as ``seal``."""
-        check_shape(value)
-        data = canonical(value)
-        check_size(data)
-        return self._scrubbed(value, data)
+        return self._scrubbed(value, bounded(value))
 
     def _scrubbed(self, value: JsonValue, data: bytes) -> bytes:
         if not self._scrubber.suspects(data):
             return data
-        scrubbed = canonical(self._scrubber.value(value))
-        check_size(scrubbed)
-        return scrubbed
-
-    def _check_registered(self, payload: Payload) -> None:
-        for piece in payload.domain_payloads():
-            self._payloads.check(piece)
+        return bounded(self._scrubber.value(value))
 
     def _scrub_envelope(self, draft: EventDraft) -> EventDraft:
         texts = (draft.correlation_id, draft.trace_id, draft.observation_id)
         ids = (draft.generation_id, draft.genome_id, draft.candidate_id, draft.operation_id)
-        joined = "\n".join([text for text in (*texts, *ids) if text is not None])
-        if not self._scrubber.suspects(joined.encode()):
-            return draft
         if any(self._scrubber.text(text) != text for text in ids if text is not None):
             raise InvalidPayload(f"an id of the {draft.type} event looks like a secret; ids are derived, never keys")
         clean = dict(zip(_FREE_TEXTS, (text and self._scrubber.text(text) for text in texts), strict=True))
-        return _valid_envelope(draft.model_copy(update=clean), draft.payload)
+        return draft.model_copy(update=clean)
 
 
 _FREE_TEXTS = ("correlation_id", "trace_id", "observation_id")
+
+
+def _texts(draft: EventDraft) -> bytes:
+    texts = (
+        draft.generation_id,
+        draft.genome_id,
+        draft.candidate_id,
+        draft.operation_id,
+        draft.correlation_id,
+        draft.trace_id,
+        draft.observation_id,
+    )
+    return "\n".join([str(text) for text in texts if text is not None]).encode("utf-8", "replace")
 
 
 def _plain(payload: Payload) -> JsonValue:
@@ -117,12 +124,20 @@ def _validated(draft: EventDraft, data: bytes) -> Payload:
         raise InvalidPayload(f"{draft.type}: {explain(error)}") from error
 
 
-def _valid_envelope(draft: EventDraft, payload: Payload) -> EventDraft:
-    """``draft`` validated anew, as ``model_copy`` lets anything into one: stores rely on what its fields exclude."""
+_ENVELOPE_FIELDS = tuple(name for name in EventDraft.model_fields if name != "payload")
+_envelope = attrgetter(*_ENVELOPE_FIELDS)
+_ENVELOPE: TypeAdapter[tuple[object, ...]] = TypeAdapter(
+    tuple[tuple(EventDraft.model_fields[name].rebuild_annotation() for name in _ENVELOPE_FIELDS)]  # type: ignore[misc, arg-type]  # made from the fields, so that it cannot drift from them
+)
+
+
+def _check_envelope(draft: EventDraft) -> None:
+    """Look at the envelope anew, as ``model_copy`` lets anything into one: stores rely on what its fields exclude."""
     try:
-        return type(draft).model_validate({**draft.__dict__, "payload": payload})
+        _ENVELOPE.validate_python(_envelope(draft), strict=True)
     except ValidationError as error:
-        raise InvalidPayload(f"the envelope of a {draft.type} event: {explain(error)}") from error
+        names = sorted({_ENVELOPE_FIELDS[int(complaint["loc"][0])] for complaint in error.errors(include_input=False)})
+        raise InvalidPayload(f"the envelope of a {draft.type} event is not valid: {', '.join(names)}") from error
 
 
 def chain(run_id: str, batch: Sequence[Sealed], tip: Tip, now: datetime) -> tuple[list[Record], Tip]:
@@ -160,23 +175,22 @@ def _blob_hashes_in(value: JsonValue) -> Iterator[str]:
 
 def _record(run_id: str, sealed: Sealed, sequence: int, occurred_at: datetime, prev_hash: str) -> Record:
     draft = sealed.draft
-    unhashed = Record(
-        run_id=run_id,
-        sequence=sequence,
-        event_id=draft.id,
-        type=draft.type,
-        schema_version=SCHEMA_VERSION,
-        occurred_at=occurred_at,
-        actor=draft.actor.value,
-        generation_id=draft.generation_id,
-        genome_id=draft.genome_id,
-        candidate_id=draft.candidate_id,
-        operation_id=draft.operation_id,
-        correlation_id=draft.correlation_id,
-        trace_id=draft.trace_id,
-        observation_id=draft.observation_id,
-        payload=sealed.data,
-        prev_hash=prev_hash,
-        hash="",
+    columns = (
+        run_id,
+        sequence,
+        draft.id,
+        draft.type,
+        SCHEMA_VERSION,
+        occurred_at,
+        draft.actor.value,
+        draft.generation_id,
+        draft.genome_id,
+        draft.candidate_id,
+        draft.operation_id,
+        draft.correlation_id,
+        draft.trace_id,
+        draft.observation_id,
+        sealed.data,
+        prev_hash,
     )
-    return Record(*unhashed[:-1], hash=digest(unhashed))
+    return Record(*columns, hash=digest_of(*columns))

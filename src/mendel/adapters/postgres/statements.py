@@ -27,36 +27,33 @@ _TEXTS: Final = (
 _LINES: Final = r"string_to_array({}, E'\n', '')"
 
 INSERT: Final = f"""
-WITH inserted AS (
-    INSERT INTO mendel.run_events (run_id, {_COLUMNS})
-    SELECT %(run_id)s::uuid, sequence, event_id::uuid, type, schema_version, occurred_at, actor, generation_id,
-           genome_id, candidate_id, operation_id, correlation_id, trace_id, observation_id, payload,
-           decode(prev_hash, 'hex'), decode(hash, 'hex')
-    FROM unnest(
-        {_LINES.format("%(sequence)s")}::bigint[],
-        {_LINES.format("%(event_id)s")},
-        {_LINES.format("%(type)s")},
-        {_LINES.format("%(schema_version)s")}::integer[],
-        {_LINES.format("%(occurred_at)s")}::timestamptz[],
-        {_LINES.format("%(actor)s")},
-        {_LINES.format("%(generation_id)s")},
-        {_LINES.format("%(genome_id)s")},
-        {_LINES.format("%(candidate_id)s")},
-        {_LINES.format("%(operation_id)s")},
-        {_LINES.format("%(correlation_id)s")},
-        {_LINES.format("%(trace_id)s")},
-        {_LINES.format("%(observation_id)s")},
-        {_LINES.format("%(payload)s")},
-        {_LINES.format("%(prev_hash)s")},
-        {_LINES.format("%(hash)s")}
-    ) AS batch ({_COLUMNS})
-    WHERE %(first)s::bigint = 0 OR EXISTS (
-        SELECT FROM mendel.run_events AS head
-        WHERE head.run_id = %(run_id)s::uuid AND head.sequence = %(first)s::bigint - 1
-          AND head.hash = decode(%(follows)s, 'hex'))
-    RETURNING 1
-)
-SELECT count(*), CASE WHEN count(*) > 0 THEN pg_notify('{CHANNEL}', (%(run_id)s::uuid)::text) END FROM inserted
+INSERT INTO mendel.run_events (run_id, {_COLUMNS})
+SELECT %(run_id)s::uuid, sequence, event_id::uuid, type, schema_version, occurred_at, actor, generation_id,
+       genome_id, candidate_id, operation_id, correlation_id, trace_id, observation_id, payload,
+       decode(prev_hash, 'hex'), decode(hash, 'hex')
+FROM unnest(
+    {_LINES.format("%(sequence)s")}::bigint[],
+    {_LINES.format("%(event_id)s")},
+    {_LINES.format("%(type)s")},
+    {_LINES.format("%(schema_version)s")}::integer[],
+    {_LINES.format("%(occurred_at)s")}::timestamptz[],
+    {_LINES.format("%(actor)s")},
+    {_LINES.format("%(generation_id)s")},
+    {_LINES.format("%(genome_id)s")},
+    {_LINES.format("%(candidate_id)s")},
+    {_LINES.format("%(operation_id)s")},
+    {_LINES.format("%(correlation_id)s")},
+    {_LINES.format("%(trace_id)s")},
+    {_LINES.format("%(observation_id)s")},
+    {_LINES.format("%(payload)s")},
+    {_LINES.format("%(prev_hash)s")},
+    {_LINES.format("%(hash)s")}
+) AS batch ({_COLUMNS})
+WHERE %(first)s::bigint = 0 OR EXISTS (
+    SELECT FROM mendel.run_events AS head
+    WHERE head.run_id = %(run_id)s::uuid AND head.sequence = %(first)s::bigint - 1
+      AND head.hash = decode(%(follows)s, 'hex'))
+RETURNING CASE WHEN sequence = %(first)s::bigint THEN pg_notify('{CHANNEL}', run_events.run_id::text) END
 """  # noqa: S608 - built from constants
 
 TIP: Final = """

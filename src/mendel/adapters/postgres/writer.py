@@ -91,11 +91,11 @@ class WritingSession:
         if run_id in self._lost:
             raise WriterFenced(f"run {run_id} was taken over while the database was away")
         try:
-            row = await (await conn.execute(statements.INSERT, parameters)).fetchone()
+            inserted = (await conn.execute(statements.INSERT, parameters)).rowcount
         except psycopg.errors.UniqueViolation as error:
             await _explain_taken(conn, run_id, records, error)
             return
-        if row is None or row[0] == 0:
+        if inserted == 0:
             raise SequenceConflict(f"run {run_id} does not end just before sequence {records[0].sequence}")
 
     async def _session(self) -> AsyncConnection[TupleRow]:
