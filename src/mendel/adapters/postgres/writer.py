@@ -16,6 +16,8 @@ from mendel.contracts.errors import DatabaseUnavailable, DuplicateEventId, RunBu
 from mendel.ports.outages import Outage
 from mendel.ports.records import Record
 
+_LOCK_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)
+
 
 class WritingSession:
     """Writes batches, and waits for the server when it is away, down or full.
@@ -61,8 +63,7 @@ class WritingSession:
             DatabaseUnavailable: the server is away or went away.
         """
         try:
-            conn = await self._session()
-            taken = run_id in self._held or not await _try_lock(conn, run_id)
+            taken = run_id in self._held or not await _lock_soon(await self._session(), run_id)
         except OUTAGES as error:
             await self._drop()
             raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
@@ -108,7 +109,7 @@ class WritingSession:
     async def _regain(self, conn: AsyncConnection[TupleRow]) -> AsyncConnection[TupleRow]:
         """``conn``, once it holds the runs that the session before it held."""
         try:
-            lost = {run_id for run_id in self._held if not await _try_lock(conn, run_id)}
+            lost = {run_id for run_id in self._held if not await _lock_soon(conn, run_id)}
         except BaseException:
             await conn.close()
             raise
@@ -125,6 +126,15 @@ class WritingSession:
 def _lock_key(run_id: str) -> int:
     digest = hashlib.blake2b(f"mendel.run.{run_id}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
+
+
+async def _lock_soon(conn: AsyncConnection[TupleRow], run_id: str) -> bool:
+    """Take the run's lock, trying for a moment: the server may not have noticed yet that its last holder is dead."""
+    for pause_s in _LOCK_PAUSES_S:
+        if await _try_lock(conn, run_id):
+            return True
+        await asyncio.sleep(pause_s)
+    return await _try_lock(conn, run_id)
 
 
 async def _try_lock(conn: AsyncConnection[TupleRow], run_id: str) -> bool:
