@@ -58,7 +58,7 @@ def verify(
 
 async def _verify_all(session: Session, names: list[str]) -> list[VerifyReport]:
     files = [Path(name) for name in names if Path(name).is_file()]
-    reports = [_verify_file(path) for path in files]
+    reports = [_verify_file(session, path) for path in files]
     wanted = [name for name in names if not Path(name).is_file()]
     if names and not wanted:
         return reports
@@ -88,8 +88,9 @@ async def _run_ids(log: EventLog, names: list[str]) -> list[str]:
     return found
 
 
-def _verify_file(path: Path) -> VerifyReport:
-    checked = check_run_file(path)
+def _verify_file(session: Session, path: Path) -> VerifyReport:
+    with session.progress(f"verifying {path}") as progress:
+        checked = check_run_file(path, progress=progress)
     return VerifyReport(
         run_id=checked.run_id,
         ok=True,
@@ -172,11 +173,11 @@ def import_(
 
 async def _import(session: Session, file: Path) -> Transferred:
     cleaner = scrubber(session.loaded.settings)
-    with session.progress(f"checking {file}"):
-        check_run_file(file, cleaner)
+    with session.progress(f"checking {file}") as progress:
+        checked = check_run_file(file, cleaner, progress)
     async with session.log(create=True) as log:
         with session.progress("importing") as progress:
-            return await import_run(log, file, cleaner, progress)
+            return await import_run(log, file, cleaner, progress, checked)
 
 
 def _report_transfer(session: Session, done: Transferred, what: str, *, json: bool) -> None:

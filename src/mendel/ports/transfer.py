@@ -80,16 +80,23 @@ async def _export_blobs(log: EventLog, record: Record, known: set[str], target: 
             target.write(blob_line(name, await log.blobs.get(name)))
 
 
-async def import_run(log: EventLog, source: Path, scrubber: Scrubber, progress: Progress = no_progress) -> Transferred:
+async def import_run(
+    log: EventLog,
+    source: Path,
+    scrubber: Scrubber,
+    progress: Progress = no_progress,
+    checked: Transferred | None = None,
+) -> Transferred:
     """Take a run file into the log. The whole file is checked before the first byte of it is stored.
 
-    The same run again is a success; a run that stands in the log already in part is completed.
+    The same run again is a success; a run that stands in the log already in part is completed. Whoever has called
+    ``check_run_file`` already hands its answer in.
 
     Raises:
         RunFileError: the file is truncated, reordered or no run file.
         ImportRefused: the log has a differing run under that id, or the file holds what may not enter a log.
     """
-    checked = check_run_file(source, scrubber)
+    checked = checked or check_run_file(source, scrubber)
     known = await _common_prefix(log, source, checked)
     batch: list[Record] = []
     for line in _lines(source):
@@ -106,7 +113,7 @@ async def import_run(log: EventLog, source: Path, scrubber: Scrubber, progress: 
     return checked._replace(added=max(0, checked.events - known))
 
 
-def check_run_file(source: Path, scrubber: Scrubber | None = None) -> Transferred:
+def check_run_file(source: Path, scrubber: Scrubber | None = None, progress: Progress = no_progress) -> Transferred:
     """Read a whole run file and check all that can be checked without a log.
 
     Raises:
@@ -114,8 +121,10 @@ def check_run_file(source: Path, scrubber: Scrubber | None = None) -> Transferre
         ImportRefused: it holds a secret that ``scrubber`` knows, or an event above the ceiling.
     """
     state = _FileChecker(source, scrubber or Scrubber())
-    for line in _lines(source):
+    for number, line in enumerate(_lines(source)):
         state.take(line)
+        if number % _BATCH == 0:
+            progress(number)
     return state.finish()
 
 
