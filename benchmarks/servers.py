@@ -57,7 +57,7 @@ def bench_server() -> Iterator[BenchServer]:
         server = EmbeddedServer(home)
         server.ensure()
         try:
-            schema.prepare(server.conninfo())
+            schema.prepare(server.conninfo(), may_log_in=True)
             yield BenchServer(home, server)
         finally:
             server.stop()

@@ -38,12 +38,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer 
     given = os.environ.get("MENDEL_TEST_DATABASE")
     if given is not None:
         external = ExternalServer(given)
-        schema.prepare(external.conninfo())
+        schema.prepare(external.conninfo(), may_log_in=True)
         yield external
         return
     server = EmbeddedServer(tmp_path_factory.mktemp("mendel-home"))
     server.ensure()
-    schema.prepare(server.conninfo())
+    schema.prepare(server.conninfo(), may_log_in=True)
     yield server
     server.stop()
 

@@ -64,10 +64,10 @@ _HARMLESS_PARAMETERS: Final = frozenset({"host", "port", "dbname", "sslmode", "c
 
 
 def _path_text(value: object) -> object:
-    """Refuse the two texts that are no path: the empty one and one with NUL."""
+    """Refuse the two texts that are no path, the empty one and one with NUL; ``~`` is the user's folder."""
     if isinstance(value, str) and (not value or "\0" in value):
         raise PydanticCustomError("path", "Input should be a path, not empty and without NUL")
-    return value
+    return str(Path(value).expanduser()) if isinstance(value, str) and value.startswith("~") else value
 
 
 def _number(value: object) -> object:

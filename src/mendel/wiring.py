@@ -103,7 +103,7 @@ def migrate(settings: Settings, announce: Announce) -> bool:
         return schema.prepare(_plain(settings.database.owner_url) or url)
     server = embedded_server(settings, announce)
     server.ensure()
-    return schema.prepare(server.conninfo())
+    return schema.prepare(server.conninfo(), may_log_in=True)
 
 
 def diagnose(settings: Settings) -> tuple[Probe, ...]:

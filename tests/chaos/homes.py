@@ -46,7 +46,7 @@ class Home:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.backend == "postgres":
             self.server.ensure()
-            schema.prepare(self.server.conninfo())
+            schema.prepare(self.server.conninfo(), may_log_in=True)
 
     def open_to_look(self) -> EventLog:
         """A log that starts no server: bringing it back is the writer's business."""

@@ -1,3 +1,5 @@
+import asyncio
+import os
 import shutil
 import subprocess
 import sys
@@ -5,6 +7,7 @@ import sys
 import psycopg
 import pytest
 
+from mendel.adapters.file.event_log import FileEventLog
 from mendel.adapters.postgres.embedded import EmbeddedServer
 from mendel.conformance import samples
 from mendel.contracts.ids import new_run_id
@@ -45,6 +48,55 @@ def test_verify_names_a_cut_tail(mendel, make_run, tmp_path):
     assert "tail_cut at sequence 0" in mendel("log", "verify", run).out
 
 
+def test_a_run_that_was_removed_whole_is_missed(mendel, make_run, tmp_path):
+    gone, kept = make_run(samples.started()), make_run()
+    (tmp_path / ".mendel" / "runs" / f"{gone}.mendel").unlink()
+    for arguments in ([], [gone], [gone[-8:]], [gone.upper()]):
+        missed = mendel("log", "verify", *arguments)
+        assert missed.code == 1
+        assert f"BAD {gone}  tail_cut at sequence 0" in missed.out
+    assert mendel("log", "verify", kept).code == 0
+
+
+def test_a_cut_run_cannot_be_laundered_by_an_export(mendel, make_run, tmp_path):
+    run = make_run()
+    path = tmp_path / ".mendel" / "runs" / f"{run}.mendel"
+    whole = path.read_bytes()
+
+    async def go_on():
+        async with FileEventLog(path.parent, payloads=samples.sample_payloads()) as log:
+            await log.append(run, [samples.started()], expected=1)
+
+    asyncio.run(go_on())
+    path.write_bytes(whole)
+    refused = mendel("log", "export", run, "cut.mendel")
+    assert refused.code == 1
+    assert "tail_cut" in refused.err
+    assert not (tmp_path / "cut.mendel").exists()
+
+
+def test_good_and_bad_files_are_both_reported(mendel, make_run, tmp_path):
+    run = make_run(samples.started())
+    mendel("log", "export", run, "good.mendel")
+    (tmp_path / "bad.mendel").write_bytes((tmp_path / "good.mendel").read_bytes()[:-30])
+    both = mendel("log", "verify", "good.mendel", "bad.mendel")
+    assert both.code == 1
+    assert f"ok  {run}" in both.out
+    assert "bad.mendel" in both.out
+    found = mendel("log", "verify", "good.mendel", "bad.mendel", "--json").json
+    assert (len(found["reports"]), len(found["refused"])) == (1, 1)
+
+
+def test_an_export_has_the_mode_that_the_umask_says(mendel, make_run, tmp_path):
+    run = make_run()
+    before = os.umask(0o077)
+    try:
+        mendel("log", "export", run, "private.mendel")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "private.mendel").stat().st_mode & 0o777 == 0o600
+
+
 def test_nothing_to_verify(mendel, make_run):
     assert mendel("log", "verify").code == 3
     make_run()
@@ -57,7 +109,7 @@ def test_export_and_import(mendel, make_run, tmp_path):
     assert (done["run_id"], done["events"]) == (run, 4)
     assert mendel("log", "verify", "run.mendel").code == 0
     again = mendel("log", "export", run, "run.mendel")
-    assert again.code == 4
+    assert again.code == 2
     assert "--force" in again.err
     assert mendel("log", "export", run, "run.mendel", "--force").code == 0
     arrived = mendel("--home", "other", "log", "import", "run.mendel", "--json").json
@@ -93,7 +145,7 @@ def test_a_spoilt_export_is_refused_and_nothing_is_made(mendel, make_run, tmp_pa
     else:
         path.write_bytes(b"".join(spoilt))
     refused = mendel("--home", "other", "log", "import", "run.mendel")
-    assert refused.code in {1, 4}
+    assert refused.code in {1, 2}
     assert "run.mendel" in refused.err
     assert not (tmp_path / "other").exists()
 
@@ -139,6 +191,28 @@ class TestOnPostgres:
         cut = mendel("log", "verify", run)
         assert cut.code == 1
         assert "tail_cut at sequence 5" in cut.out
+
+    def test_readers_make_nothing_in_an_empty_database(self, mendel, server, monkeypatch):
+        with psycopg.connect(server.conninfo(dbname="postgres"), autocommit=True) as conn:
+            conn.execute("CREATE DATABASE untouched")
+        try:
+            monkeypatch.setenv("MENDEL_DATABASE_URL", server.url(dbname="untouched"))
+            assert mendel("runs", "--json").json == {"runs": []}
+            with psycopg.connect(server.conninfo(dbname="untouched")) as conn:
+                assert conn.execute("SELECT to_regnamespace('mendel')").fetchone() == (None,)
+        finally:
+            with psycopg.connect(server.conninfo(dbname="postgres"), autocommit=True) as conn:
+                conn.execute("DROP DATABASE untouched WITH (FORCE)")
+
+    @pytest.mark.parametrize(
+        "url", ["nonsense s3cretpass", "postgresql://x:s3cretpass@h/db?wrong=1", "http://s3cretpass"]
+    )
+    def test_what_is_no_address_is_said_so(self, mendel, monkeypatch, url):
+        monkeypatch.setenv("MENDEL_DATABASE_URL", url)
+        wrong = mendel("runs")
+        assert wrong.code == 2
+        assert "MENDEL_DATABASE_URL" in wrong.err
+        assert "s3cretpass" not in wrong.err
 
     def test_a_database_that_is_down_is_exit_code_4(self, mendel, monkeypatch, tmp_path):
         monkeypatch.setenv("MENDEL_DATABASE_URL", "postgresql://nobody:s3cretpass@127.0.0.1:1/none")

@@ -9,6 +9,7 @@ import pytest
 from mendel import __version__
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.conformance import samples
+from mendel.contracts.ids import new_run_id
 
 
 def test_help_teaches_and_names_the_exit_codes(mendel):
@@ -177,3 +178,85 @@ class TestConfig:
         assert mendel("config", "validate", tmp_path / "other.toml").code == 0
         assert mendel("config", "validate", tmp_path / "missing.toml").code == 2
         assert "backend" in json.dumps(mendel("config", "schema").json)
+
+
+class TestFlagsWin:
+    @pytest.mark.parametrize("variable", ["elsewhere", ""])
+    def test_home_on_the_command_line_beats_the_environment(self, mendel, monkeypatch, variable):
+        monkeypatch.setenv("MENDEL_HOME", variable)
+        settings = mendel("--home", "here", "config", "view", "--json").json["settings"]
+        assert settings["home"] == {"value": "here", "origin": "flag --home"}
+
+
+HOSTILE = "hello [/foo] [red]x[/red] \x1b[2J\x1b]0;pwned\x07 \nstatus completed \x9b31m"
+
+
+class TestDataFromStrangers:
+    @pytest.fixture
+    def run(self, tmp_path, file_log):
+        async def write():
+            async with FileEventLog(tmp_path / ".mendel" / "runs", payloads=samples.sample_payloads()) as log:
+                run_id = new_run_id()
+                await log.append(run_id, [samples.configured(HOSTILE), samples.finding(1, {"x": HOSTILE})], expected=0)
+                return run_id
+
+        return asyncio.run(write())
+
+    @pytest.mark.parametrize("command", [["runs"], ["show", "latest"], ["events", "latest"]])
+    def test_it_is_shown_and_does_nothing(self, mendel, run, command):
+        shown = mendel(*command)
+        assert shown.code == 0
+        assert "[/foo]" in shown.out
+        assert not any(character in shown.out for character in "\x1b\x07\x9b")
+        assert not any(line.startswith("status completed") for line in shown.out.splitlines())
+
+
+class TestOneDamagedRunLeavesTheOthersAlone:
+    def damage(self, tmp_path, run, old, new):
+        path = tmp_path / ".mendel" / "runs" / f"{run}.mendel"
+        path.write_bytes(path.read_bytes().replace(old, new, 1))
+
+    @pytest.mark.parametrize("change", [(b'{"event":', b'{"evint":'), (b'"rng_seed":7', b'"rng_seed":"')])
+    def test_in_the_first_event(self, mendel, make_run, tmp_path, change):
+        bad, good = make_run(samples.started()), make_run(samples.started())
+        self.damage(tmp_path, bad, *change)
+        listed = {run["run_id"]: run for run in mendel("runs", "--json").json["runs"]}
+        assert listed[bad]["damage"]
+        assert listed[good]["status"] == "running"
+        assert "damaged" in mendel("runs").out
+        assert mendel("show", good).code == 0
+        assert mendel("log", "verify", good).code == 0
+        assert mendel("log", "verify", bad).code == 1
+        assert mendel("log", "verify").code == 1
+
+    def test_an_altered_end_line(self, mendel, make_run, tmp_path):
+        bad = make_run(samples.started())
+        self.damage(tmp_path, bad, b'"events":2', b'"events":3')
+        assert "altered" in mendel("log", "verify", bad).out
+        assert mendel("log", "export", bad, "x.mendel").code == 1
+
+    def test_a_file_that_is_no_run_is_not_listed(self, mendel, make_run, tmp_path):
+        run = make_run()
+        (tmp_path / ".mendel" / "runs" / "copy.mendel").write_text("a copy somebody left here")
+        assert [found["run_id"] for found in mendel("runs", "--json").json["runs"]] == [run]
+
+
+@pytest.mark.parametrize("backend", ["file", "postgres"])
+def test_a_home_that_is_a_file_is_a_clear_error(mendel, tmp_path, backend):
+    (tmp_path / "afile").write_text("")
+    wrong = mendel("--home", "afile", "--log", backend, "runs")
+    assert wrong.code == 4
+    assert "afile" in wrong.err
+    assert "bug" not in wrong.err
+
+
+def test_a_folder_that_may_not_be_listed_is_not_an_empty_one(mendel, make_run, tmp_path):
+    if os.geteuid() == 0:
+        pytest.skip("must not be root")
+    make_run()
+    folder = tmp_path / ".mendel" / "runs"
+    folder.chmod(0)
+    try:
+        assert mendel("runs").code == 4
+    finally:
+        folder.chmod(0o700)

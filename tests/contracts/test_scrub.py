@@ -2,6 +2,7 @@
 
 import json
 import string
+import time
 from urllib.parse import quote
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mendel.contracts.canonical import canonical
-from mendel.contracts.scrub import MIN_SECRET_LENGTH, REDACTED, Scrubber, is_secret_name
+from mendel.contracts.scrub import MIN_SECRET_LENGTH, REDACTED, Scrubber, is_secret_name, passwords_in
 
 WORD = string.ascii_letters + string.digits
 DASHED = WORD + "_-"
@@ -34,15 +35,27 @@ FORMATS = {
     "npm": drawn(WORD, 30).map("npm_{}".format),
     "pypi": drawn(DASHED, 30).map("pypi-{}".format),
     "sendgrid": st.builds("SG.{}.{}".format, drawn(DASHED, 16), drawn(DASHED, 16)),
+    "xai": drawn(WORD, 30).map("xai-{}".format),
+    "perplexity": drawn(WORD, 30).map("pplx-{}".format),
+    "replicate": drawn(WORD, 30).map("r8_{}".format),
+    "vault": drawn(DASHED, 24).map("hvs.{}".format),
+    "google-oauth": drawn(DASHED, 24).map("ya29.{}".format),
+    "digitalocean": drawn("abcdef0123456789", 40).map("dop_v1_{}".format),
+    "shopify": drawn("abcdef0123456789", 30).map("shpat_{}".format),
+    "webhook": drawn(WORD, 24).map("whsec_{}".format),
+    "age": drawn(string.ascii_uppercase + string.digits, 40).map("AGE-SECRET-KEY-1{}".format),
     "jwt": st.builds("eyJ{}.eyJ{}.{}".format, drawn(DASHED, 8), drawn(DASHED, 8), drawn(DASHED, 8)),
     "pem": st.builds(
         "-----BEGIN {0}PRIVATE KEY-----\n{1}\n-----END {0}PRIVATE KEY-----".format,
         st.sampled_from(["", "RSA ", "EC ", "OPENSSH "]),
         drawn(WORD + "+/=\n", 40),
     ),
+    "pgp": drawn(WORD + "+/=\n", 40).map(
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{}\n-----END PGP PRIVATE KEY BLOCK-----".format
+    ),
     "pem-cut": drawn(WORD + "+/=\n", 40).map("-----BEGIN PRIVATE KEY-----\n{}".format),
 }
-ONE_LINE = sorted(set(FORMATS) - {"pem", "pem-cut"})
+ONE_LINE = sorted(set(FORMATS) - {"pem", "pem-cut", "pgp"})
 every_format = pytest.mark.parametrize("name", sorted(FORMATS))
 
 HEADS = ["Bearer ", "bearer ", "BEARER ", "Basic ", "Authorization: Bearer ", "x-api-key: ", "X-API-Key: ", "api-key: "]
@@ -172,10 +185,92 @@ def test_a_url_whose_user_is_a_key_loses_both(name, data, prefix):
 
 
 @pytest.mark.parametrize(
-    "text", ["task-scheduler-implementation", "a risk-assessment-of-everything", "disk-full-and-more-text"]
+    "text",
+    [
+        *("task-scheduler-implementation", "a risk-assessment-of-everything", "disk-full-and-more-text"),
+        *("xai-explainable-artificial-intelligence-methods", f"taxai-{'a' * 40}", f"monster8_{'a' * 40}"),
+        *(f"archvs.{'a' * 40}", "hvs.short", "whsec_ and more", f"x1shpat_{'a' * 40}", "AGE-SECRET-KEY-1"),
+    ],
 )
 def test_words_that_end_like_a_key_begins_stay(text):
     assert Scrubber().value({"text": text}) == {"text": text}
+
+
+ASSIGNED = ["password", "passwd", "pwd", "api_key", "apikey", "api-key", "token", "secret", "PASSWORD", "Api_Key"]
+PLACES = [
+    *("{}={}", "https://h/p?{}={}&x=1", "https://h/p?a=1&{}={}", "host=h {}={} dbname=d", "export MY_{}={}\nls"),
+    *("{}='{}'", '{}="{}"', "X{}={};", "--{}={} --go"),
+]
+
+
+@pytest.mark.parametrize("name", ASSIGNED)
+@pytest.mark.parametrize("place", PLACES)
+@settings(max_examples=10, deadline=None)
+@given(drawn(WORD + "!$%^*_+-./~@?é", 7), st.sampled_from(string.digits))
+def test_what_is_assigned_to_a_secret_name_is_removed(place, name, start, digit):
+    clean = assert_safe(Scrubber(), {"a": [place.format(name, start + digit)]})
+    assert clean == {"a": [place.format(name, REDACTED)]}
+    data = json.dumps([place.format(name, start + digit)], ensure_ascii=False).encode()
+    assert json.loads(Scrubber().bytes(data)) == [place.format(name, REDACTED)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("password = input()", "token=tokens[i]", "secret=None", "password = 'hunter2hunter2'", "token=token"),
+        *("f(token=all_tokens2[i])", "password=hashlib.sha256(data)", "if token==expected12345:", "pwd=short1"),
+        *("api_key=os.environ", "token={value12345}", "secret=load_secret2(name)", "max_tokens=123456789"),
+        *("api_key_env=OPENAI_KEY_12", "tokens=1234567890", "password: 12345678"),
+    ],
+)
+def test_source_that_speaks_of_secrets_stays(text):
+    assert assert_safe(Scrubber(), {"text": text}) == {"text": text}
+
+
+def test_an_assignment_at_the_end_of_a_string_does_not_reach_into_the_next():
+    for value in ({"password=": 1234567890123}, ["token=", "abcdefgh1234"], {"secret=": "abcdefgh1234", "x": 1}):
+        data = json.dumps(value, separators=(",", ":")).encode()
+        assert json.loads(Scrubber().bytes(data)).keys() == value.keys() if isinstance(value, dict) else True
+        assert isinstance(json.loads(Scrubber().bytes(data)), type(value))
+
+
+@pytest.mark.parametrize("head", ["Authorization: Token ", "Authorization: Bearer ", "authorization: token "])
+@given(drawn(WORD + "._~+/-", 8))
+def test_a_short_token_behind_the_whole_header_is_removed(head, secret):
+    assert assert_safe(Scrubber(), f"{head}{secret}\nHost: x") == f"{head}{REDACTED}\nHost: x"
+
+
+def test_long_lines_of_assignments_take_no_quadratic_time():
+    began = time.perf_counter()
+    for text in ("token=" * 50_000, "token=1" * 50_000 + "[", "password='" * 30_000):
+        Scrubber().text(text)
+    assert time.perf_counter() - began < 20
+
+
+def test_what_stands_right_behind_a_secret_is_looked_at_again():
+    for rest in (f"sk-{'a' * 20}", f"r8_{'a' * 40}", f"xai-{'b' * 40}"):
+        assert assert_safe(Scrubber(), f"AKIA{'X' * 16}{rest}") == REDACTED * 2
+    assert_safe(Scrubber(["12345678", "xxxxxxne"]), {"12345678bpass": "x", "xxxxxxnext_token": "y"})
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            *FORMATS.values(),
+            st.sampled_from(
+                [*ASSIGNED, "=", "='", "[", "(", REDACTED, "://u:", "@", "Bearer ", "authorization: token "]
+            ),
+            st.text(WORD, max_size=12),
+            edges,
+        ),
+        max_size=8,
+    ).map("".join)
+)
+def test_any_mixture_is_scrubbed_once_and_never_behind_the_fast_path(text):
+    assert_safe(Scrubber(["correct horse"]), {"a": [text], text: 1})
+    scrubber = Scrubber()
+    assert scrubber.text(text) == text or scrubber.suspects(text.encode())
 
 
 @pytest.mark.parametrize("name", ["pass_word", "Pass-Word", "db pass word", "pass_phrase", "api_key_", "API-Key"])
@@ -204,6 +299,19 @@ SECRET_NAMES = [
     *("access_token", "refreshToken", "client_secret", "secret", "authorization", "Authorization", "Cookie"),
     *("Set-Cookie", "private_key", "aws_secret_access_key", "passphrase", "credentials", "auth", "x-api-key"),
     *("Proxy-Authorization", "id_token", "session token", "passwd", "token:", "api_key_", "password ", "auth."),
+    *(
+        "api_token",
+        "github_token",
+        "githubToken",
+        "bot_token",
+        "csrf_token",
+        "x-auth-token",
+        "GITHUB_TOKEN",
+        "apitoken",
+    ),
+    *("api_keys", "apiKeys", "API-KEYS", "access_tokens", "api_tokens", "refreshTokens", "auth-tokens", "passwords"),
+    *("secrets", "client_secrets", "pwd", "db_pwd", "pass", "db_pass", "smtpPass", "signing_key", "encryption_key"),
+    *("ssh_key", "aws_credentials", "session_cookie", "auth_header", "authHeader", "Auth-Header"),
 ]
 OPEN_NAMES = [
     *("api_key_env", "max_tokens", "tokens_in", "tokens_out", "tokens_per_unit", "token_count", "tokenizer", "key"),
@@ -219,6 +327,26 @@ OPEN_NAMES = [
         "bypass",
     ),
     *("entropy_key", "sort_key", "primary_key", "subtype_check_pass", "secrets_found", "monkey", "next_token"),
+    *(
+        "tokens",
+        "compass",
+        "password_env",
+        "secret_envs",
+        "cookies_enabled",
+        "usd_per_token",
+        "nextPageToken",
+        "eos_token",
+    ),
+    *(
+        "cached_tokens",
+        "total_tokens",
+        "thinking_tokens",
+        "first_pass",
+        "api_keys_env",
+        "api_token_env",
+        "header",
+        "broken",
+    ),
 ]
 
 
@@ -244,6 +372,18 @@ def test_other_names_are_left_alone(name):
 
 core = st.sampled_from(
     ["token", "key", "apikey", "secret", "password", "passwd", "auth", "authorization", "cookie", "credential", "pass"]
+    + [
+        "api_keys",
+        "apikeys",
+        "access_tokens",
+        "apitokens",
+        "pwd",
+        "db_pass",
+        "auth_header",
+        "sshkey",
+        "bot_token",
+        "secrets",
+    ]
 )
 joints = st.text(st.sampled_from('-_ .:/@\\"\t\n\u212aé\u0130\u0131\u017f'), max_size=2)
 pieces = st.text("abcKkIiSstTokenpw", max_size=5)
@@ -313,14 +453,19 @@ def test_secrets_that_overlap_are_all_removed(secrets):
 
 @pytest.mark.parametrize(
     "name",
-    ["OPENAI_API_KEY", "TOKEN", "github_token", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY", "X_PASS", "MY_AUTH", "A_PAT"],
+    ["OPENAI_API_KEY", "TOKEN", "github_token", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY", "X_PASS", "MY_AUTH", "A_PAT"]
+    + ["PGPASSWORD", "MYSQL_PWD", "DBPASSWORD", "SMTPPASSWORD", "GITHUBTOKEN", "APITOKEN", "MYSECRET", "OPENAIAPIKEY"]
+    + ["MYPASSWD", "KEYPASSPHRASE", "DBPWD", "PGPASSWORD_OLD"],
 )
 def test_the_value_of_a_secret_named_variable_is_a_secret(name):
     scrubber = Scrubber.from_environment({name: "correct horse battery", "HOME": "/somewhere/else"})
     assert scrubber.text("say correct horse battery to /somewhere/else") == f"say {REDACTED} to /somewhere/else"
 
 
-@pytest.mark.parametrize("name", ["PATH", "MONKEY", "KEYBOARD", "AUTHOR", "COMPASS", "TOKENIZERS_PARALLELISM", "LANG"])
+@pytest.mark.parametrize(
+    "name",
+    ["PATH", "MONKEY", "KEYBOARD", "AUTHOR", "COMPASS", "TOKENIZERS_PARALLELISM", "LANG", "PWD", "OLDPWD", "SECRETARY"],
+)
 def test_the_value_of_another_variable_is_none(name):
     assert Scrubber.from_environment({name: "a value of it"}).text("a value of it") == "a value of it"
 
@@ -342,6 +487,30 @@ def test_a_password_in_any_url_of_the_environment_is_a_secret(password):
     scrubber = Scrubber.from_environment({"DATABASE_URL": f"postgres://me:{quote(password)}@host/db"})
     assert scrubber.text(f"it is {password}!") == f"it is {REDACTED}!"
     assert scrubber.text(f"it is {quote(password)} quoted") == f"it is {REDACTED} quoted"
+
+
+@pytest.mark.parametrize(
+    ("address", "password"),
+    [
+        ("postgresql://u:hunter2%21x@h/d", ["hunter2%21x", "hunter2!x"]),
+        ("redis://:hunter22@h:6379/0", ["hunter22"]),
+        ("postgresql://h/d?user=u&password=hunter%2622&sslmode=require", ["hunter%2622", "hunter&22"]),
+        ("redis://h?password=hunter22#x", ["hunter22"]),
+        ("postgresql://u:one@h/d?sslpassword=two", ["one", "two"]),
+        ("host=h password=hunter22 dbname=d", ["hunter22"]),
+        ("password = hunter22 host=h", ["hunter22"]),
+        ("host=h password='correct horse' user=u", ["correct horse"]),
+        (r"host=h password='it\'s a \\ horse'", [r"it\'s a \\ horse", r"it's a \ horse"]),
+        ("host=h passfile=/home/me/.pgpass", []),
+        ("postgresql://h/d?passfile=/x&sslmode=require", []),
+        ("host=h password='' user=u", []),
+        ("", []),
+    ],
+)
+def test_the_passwords_of_an_address_are_found_however_it_is_written(address, password):
+    assert passwords_in(address) == password
+    scrubber = Scrubber.from_environment({"DSN": address})
+    assert not any(word in scrubber.text(f"it is {word}!") for word in password if len(word) >= MIN_SECRET_LENGTH)
 
 
 @pytest.mark.parametrize("value", ["correct horse\n", "  correct horse", "correct horse\r\n"])

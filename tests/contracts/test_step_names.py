@@ -15,7 +15,9 @@ def test_no_two_names_stand_for_the_same_phase():
     assert len({(event.step, event.phase) for event in SEED_EVENTS.values()}) == len(SEED_EVENTS)
 
 
-@pytest.mark.parametrize("step", sorted({event.step for event in SEED_EVENTS.values()} - {"ideas.generate"}))
+@pytest.mark.parametrize(
+    "step", sorted({event.step for event in SEED_EVENTS.values()} - {"ideas.generate", "ideas.fusion"})
+)
 def test_every_step_has_a_beginning_and_an_end(step):
     assert seed_name(step, "started")
     assert seed_name(step, "completed")
@@ -24,6 +26,11 @@ def test_every_step_has_a_beginning_and_an_end(step):
 def test_a_generated_candidate_ends_in_an_event_of_its_own():
     assert seed_name("ideas.generate", "started") == "candidate.generation_started"
     assert "candidate.created" in EVENT_PAYLOADS
+
+
+def test_a_fusion_ends_in_an_event_of_its_own():
+    assert seed_name("ideas.fusion", "started") == "fusion.started"
+    assert "genome.fused" in EVENT_PAYLOADS
 
 
 def test_a_step_of_another_domain_has_no_seed_name():

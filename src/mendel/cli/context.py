@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
@@ -16,6 +17,7 @@ import orjson
 import typer
 from pydantic import BaseModel
 from rich.console import Console
+from rich.markup import escape
 
 from mendel.contracts.errors import RunNotFound
 from mendel.contracts.log_views import RunOverview
@@ -32,14 +34,24 @@ RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, any
 _PATIENCE_S = 2.0
 
 
+def _console(*, stderr: bool) -> Console:
+    """A console as wide as its terminal; what goes elsewhere is not cut to eighty columns."""
+    console = Console(stderr=stderr, highlight=False)
+    return (
+        console
+        if console.is_terminal or "COLUMNS" in os.environ
+        else Console(stderr=stderr, highlight=False, width=200)
+    )
+
+
 @dataclass
 class Session:
     """One invocation of the command line."""
 
     flags: Mapping[str, str] = field(default_factory=dict)
     config_file: Path | None = None
-    out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=True))
-    err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False, soft_wrap=True))
+    out: Console = field(default_factory=lambda: _console(stderr=False))
+    err: Console = field(default_factory=lambda: _console(stderr=True))
 
     @cached_property
     def loaded(self) -> Loaded:
@@ -51,7 +63,7 @@ class Session:
 
     def announce(self, line: str) -> None:
         """Say something that is not the answer."""
-        self.err.print(line, style="dim", markup=False)
+        self.err.print(printable(line), style="dim", markup=False, soft_wrap=True)
 
     def answer(self, data: object) -> None:
         """Give ``data`` to a machine."""
@@ -122,6 +134,16 @@ def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return list(value)
     raise TypeError(type(value).__name__)
+
+
+def printable(text: str) -> str:
+    """``text`` with every character shown that would act on a terminal; data may come from strangers."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
+def shown(value: object) -> str:
+    """``value`` as one harmless piece of a line: nothing in it is markup or acts on a terminal."""
+    return escape(printable(str(value)).replace("\n", "\\n"))
 
 
 def session_of(context: typer.Context) -> Session:

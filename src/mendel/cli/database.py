@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mendel import wiring
-from mendel.cli.context import JsonFlag, Session, session_of
+from mendel.cli.context import JsonFlag, Session, session_of, shown
 from mendel.contracts.errors import EXIT_NOTHING
 from mendel.settings import mask_url
 
@@ -55,7 +55,7 @@ def status(context: typer.Context, json: JsonFlag = False) -> None:
     else:
         for name, value in facts.items():
             if value is not None:
-                session.out.print(f"[bold]{name.replace('_', ' '):<11}[/] {value}")
+                session.out.print(f"[bold]{name.replace('_', ' '):<11}[/] {shown(value)}", soft_wrap=True)
     if facts["state"] in {"absent", "stopped"}:
         raise typer.Exit(EXIT_NOTHING)
 
@@ -68,13 +68,16 @@ def url(
     ),
     json: JsonFlag = False,
 ) -> None:
-    """Print the URL of the database, for psql and friends: psql "$(mendel db url)"."""
+    """Print the URL of the embedded database, for psql and friends: psql "$(mendel db url)".
+
+    Of a database that MENDEL_DATABASE_URL names, it shows the URL with its password masked.
+    """
     session = session_of(context)
     address = _address(session, role)
     if json:
         session.answer({"url": address})
     else:
-        session.out.print(address, markup=False)
+        session.out.print(address, markup=False, soft_wrap=True)
 
 
 def _address(session: Session, role: Role = Role.RUNTIME) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from mendel import wiring
-from mendel.cli.context import JsonFlag, session_of
+from mendel.cli.context import JsonFlag, session_of, shown
 from mendel.contracts.diagnostics import Probe
 
 MARKS = {"ok": "[green]✔ ok[/]", "limited": "[yellow]● limited[/]", "missing": "[red]✘ missing[/]"}
@@ -34,7 +33,7 @@ def _table(probes: tuple[Probe, ...]) -> Table:
     table.add_column("state", no_wrap=True)
     table.add_column("what was found, and what to do")
     for probe in probes:
-        table.add_row(probe.name, MARKS[probe.status], escape(probe.detail))
+        table.add_row(probe.name, MARKS[probe.status], shown(probe.detail))
         if probe.remedy is not None:
-            table.add_row("", "", f"[dim]for {escape(probe.needed_for)}:[/] {escape(probe.remedy)}")
+            table.add_row("", "", f"[dim]for {shown(probe.needed_for)}:[/] {shown(probe.remedy)}")
     return table

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Set
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
-from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, LogNotFound, RunNotFound, StorageError
+from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, LogError, LogNotFound, RunNotFound, StorageError
 from mendel.contracts.log_views import VerifyReport
 from mendel.ports.event_log import EventLog
 from mendel.ports.progress import Progress
@@ -43,25 +44,33 @@ def verify(
     Names the first bad row. Exit code 1 when something is wrong.
     """
     session = session_of(context)
-    reports = session.run(_verify_all(session, run or []))
-    if json:
-        session.answer({"reports": reports})
-    else:
-        for report in reports:
-            _print_report(session, report)
-    if not reports:
+    names = run or []
+    files = [_verify_file(session, Path(name)) for name in names if Path(name).is_file()]
+    wanted = [name for name in names if not Path(name).is_file()]
+    reports = [report for report in files if isinstance(report, VerifyReport)]
+    refused = [str(report) for report in files if not isinstance(report, VerifyReport)]
+    if wanted or not names:
+        reports += session.run(_verify_runs(session, wanted))
+    _answer(session, reports, refused, json=json)
+    if not reports and not refused:
         session.announce("there are no runs to verify")
         raise typer.Exit(EXIT_NOTHING)
-    if not all(report.ok for report in reports):
+    if refused or not all(report.ok for report in reports):
         raise typer.Exit(EXIT_FAILED)
 
 
-async def _verify_all(session: Session, names: list[str]) -> list[VerifyReport]:
-    files = [Path(name) for name in names if Path(name).is_file()]
-    reports = [_verify_file(session, path) for path in files]
-    wanted = [name for name in names if not Path(name).is_file()]
-    if names and not wanted:
-        return reports
+def _answer(session: Session, reports: list[VerifyReport], refused: list[str], *, json: bool) -> None:
+    if json:
+        session.answer({"reports": reports, "refused": refused})
+        return
+    for report in reports:
+        _print_report(session, report)
+    for message in refused:
+        session.out.print(f"[bold red]BAD[/] {shown(message)}", soft_wrap=True)
+
+
+async def _verify_runs(session: Session, wanted: list[str]) -> list[VerifyReport]:
+    reports: list[VerifyReport] = []
     try:
         async with session.log() as log:
             for run_id in await _run_ids(log, wanted):
@@ -74,23 +83,30 @@ async def _verify_all(session: Session, names: list[str]) -> list[VerifyReport]:
 
 
 async def _run_ids(log: EventLog, names: list[str]) -> list[str]:
-    """The runs that ``names`` name; a run whose every event was removed is found by its checkpoint."""
+    """The runs that ``names`` name, or all; a run whose every event was removed is found by its checkpoint."""
+    stored = {run.run_id for run in await log.runs()}
+    remembered = await log.checkpoints.run_ids()
     if not names:
-        return [run.run_id for run in await log.runs()]
-    found = []
-    for name in names:
-        try:
-            found.append((await find_run(log, name)).run_id)
-        except RunNotFound:
-            if await log.checkpoints.get(name) is None:
-                raise
-            found.append(name)
-    return found
+        return sorted(stored | remembered)
+    return [await _run_id(log, name, remembered - stored) for name in names]
 
 
-def _verify_file(session: Session, path: Path) -> VerifyReport:
-    with session.progress(f"verifying {path}") as progress:
-        checked = check_run_file(path, progress=progress)
+async def _run_id(log: EventLog, name: str, lost: Set[str]) -> str:
+    try:
+        return (await find_run(log, name)).run_id
+    except RunNotFound:
+        matches = [run_id for run_id in lost if name.lower() in run_id]
+        if len(matches) != 1:
+            raise
+        return matches[0]
+
+
+def _verify_file(session: Session, path: Path) -> VerifyReport | LogError:
+    try:
+        with session.progress(f"verifying {path}") as progress:
+            checked = check_run_file(path, progress=progress)
+    except LogError as error:
+        return error
     return VerifyReport(
         run_id=checked.run_id,
         ok=True,
@@ -104,11 +120,11 @@ def _verify_file(session: Session, path: Path) -> VerifyReport:
 def _print_report(session: Session, report: VerifyReport) -> None:
     if report.problem is None:
         facts = f"{report.events:,} events, {report.blobs:,} blobs; {_CHECKPOINTS[report.checkpoint]}"
-        session.out.print(f"[green]ok[/]  {report.run_id}  {facts}")
+        session.out.print(f"[green]ok[/]  {report.run_id}  {facts}", soft_wrap=True)
         return
     problem = report.problem
     session.out.print(f"[bold red]BAD[/] {report.run_id}  {problem.reason} at sequence {problem.sequence}")
-    session.out.print(f"    {problem.detail}", markup=False)
+    session.out.print(f"    {shown(problem.detail)}", soft_wrap=True)
     session.out.print(f"    {report.events:,} events before it are as they were written")
 
 
@@ -133,7 +149,7 @@ async def _export(session: Session, text: str, file: Path, *, force: bool) -> Tr
             if str(file) == "-":
                 return await export_run(log, run.run_id, sys.stdout.buffer, progress)
             if file.exists() and not force:
-                raise StorageError(f"{file} exists already; --force replaces it")
+                raise typer.BadParameter(f"{file} exists already; --force replaces it", param_hint="FILE")
             return await _export_whole(log, run.run_id, file, progress)
 
 
@@ -148,7 +164,7 @@ async def _export_whole(log: EventLog, run_id: str, file: Path, progress: Progre
             done = await export_run(log, run_id, stream, progress)
             stream.flush()
             os.fsync(stream.fileno())
-        Path(temporary).chmod(0o644)
+        Path(temporary).chmod(0o666 & ~_umask())
         Path(temporary).replace(file)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error.strerror}") from error
@@ -157,10 +173,16 @@ async def _export_whole(log: EventLog, run_id: str, file: Path, progress: Progre
     return done
 
 
+def _umask() -> int:
+    current = os.umask(0o077)
+    os.umask(current)
+    return current
+
+
 @app.command("import")
 def import_(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="A run file.")],
+    file: Annotated[Path, typer.Argument(help="A run file.", exists=True, dir_okay=False)],
     json: JsonFlag = False,
 ) -> None:
     """Take a run file into the log. All of it is checked first; the same run again is fine, a differing one is not."""

@@ -14,7 +14,7 @@ import typer
 
 from mendel import __version__
 from mendel.cli import config, database, doctor, log, plugins, runs
-from mendel.cli.context import JsonFlag, Session, session_of
+from mendel.cli.context import JsonFlag, Session, printable, session_of
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
 from mendel.contracts.scrub import Scrubber
 from mendel.wiring import configure_telemetry
@@ -43,12 +43,12 @@ app.command("doctor")(doctor.doctor)
 @app.callback()
 def common(
     context: typer.Context,
-    home: Annotated[str | None, typer.Option(help="Folder for Mendel's files.", envvar="MENDEL_HOME")] = None,
+    home: Annotated[str | None, typer.Option(help="Folder for Mendel's files; also MENDEL_HOME.")] = None,
     settings: Annotated[Path | None, typer.Option("--config", help="Settings file instead of ./mendel.toml.")] = None,
     backend: Annotated[str | None, typer.Option("--log", help="Event log: postgres, file or a plug-in.")] = None,
 ) -> None:
     """Breeds what can be judged, and keeps every step in a log that replays."""
-    flags = {"home": home if "MENDEL_HOME" not in os.environ else None, "log.backend": backend}
+    flags = {"home": home, "log.backend": backend}
     given = {key: value for key, value in flags.items() if value is not None}
     context.obj = Session(flags=given, config_file=settings)
     if context.invoked_subcommand != "config":
@@ -86,7 +86,8 @@ def _run(arguments: list[str]) -> int:
         return EXIT_FAILED
     except Exception as error:  # noqa: BLE001 - the process boundary: whatever is left is our own failure
         structlog.get_logger(__name__).exception("unexpected_error")
-        return _report("internal", f"unexpected {type(error).__name__}; this is a bug in Mendel", EXIT_MACHINERY)
+        message = f"unexpected {type(error).__name__}; this is a bug in Mendel"
+        return _report("internal", message, EXIT_MACHINERY, as_json="--json" in arguments)
     return EXIT_DONE
 
 
@@ -95,7 +96,7 @@ def _report(code: str, message: str, exit_code: int, *, as_json: bool = False) -
     if as_json:
         sys.stdout.write(orjson.dumps({"error": {"code": code, "message": clean}}).decode() + "\n")
     else:
-        sys.stderr.write(f"mendel: {clean}\n")
+        sys.stderr.write(f"mendel: {printable(clean)}\n")
     return exit_code
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from mendel.cli.context import JsonFlag, session_of
+from mendel.cli.context import JsonFlag, session_of, shown
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
 from mendel.ports.registry import GROUPS, Plugin, plugins, resolve
 
@@ -53,7 +53,7 @@ def info(
         return
     for fact in facts:
         for key, value in fact.items():
-            session.out.print(f"[bold]{key.replace('_', ' '):<13}[/] {value}")
+            session.out.print(f"[bold]{key.replace('_', ' '):<13}[/] {shown(value)}", soft_wrap=True)
         session.out.print()
 
 

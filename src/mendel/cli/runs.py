@@ -9,10 +9,9 @@ from typing import Annotated
 
 import orjson
 import typer
-from rich.markup import escape
 from rich.table import Table
 
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
+from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
 from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER
@@ -41,7 +40,7 @@ def runs(context: typer.Context, json: JsonFlag = False) -> None:
     elif found:
         session.out.print(_runs_table(found))
     else:
-        session.out.print(f"No runs in {session.loaded.settings.home} yet.")
+        session.out.print("No runs yet.")
 
 
 async def _runs(session: Session) -> tuple[RunOverview, ...]:
@@ -60,18 +59,22 @@ def _runs_table(found: tuple[RunOverview, ...]) -> Table:
     table.add_column("last event", min_width=10, no_wrap=True, justify="right")
     table.add_column("what", no_wrap=True, overflow="ellipsis")
     for run in found:
-        what = f"{run.domain}: {run.problem}" if run.domain else ""
-        table.add_row(run.run_id, _status(run), f"{run.events:,}", _ago(run.last_event_at), escape(what))
+        what = f"{run.domain}: {run.problem}" if run.domain else run.damage or ""
+        table.add_row(run.run_id, _status(run), f"{run.events:,}", _ago(run.last_event_at), shown(what))
     return table
 
 
 def _status(run: RunOverview) -> str:
+    if run.damage is not None:
+        return "[bold red]damaged[/]"
     style = STATUS_STYLES.get(run.status) if run.status else None
     return f"[{style}]{run.status}[/]" if style else str(run.status or "?")
 
 
-def _ago(moment: datetime) -> str:
+def _ago(moment: datetime | None) -> str:
     """How long ago, in the largest unit that fits."""
+    if moment is None:
+        return ""
     seconds = max(0, int((utc_now() - moment).total_seconds()))
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
@@ -109,7 +112,7 @@ def _print_view(session: Session, view: RunView) -> None:
     table.add_column(style="bold")
     table.add_column()
     for name, value in _facts(view).items():
-        table.add_row(name, str(value))
+        table.add_row(name, shown(value))
     session.out.print(table)
     counts = Table(box=None, header_style="bold", pad_edge=False)
     counts.add_column("event")
@@ -182,11 +185,18 @@ async def _print_events(
         async for event in source:
             if event.type.startswith(kind):
                 shown += 1
-                session.out.print(event.model_dump_json() if json else _line(event), markup=not json)
+                _print_event(session, event, json=json)
             status = RUN_STATUS_AFTER.get(event.type)
             if status is not None and status.terminal and event.sequence + 1 >= (await log.tip(event.run_id)).next:
                 break
     return shown
+
+
+def _print_event(session: Session, event: Event, *, json: bool) -> None:
+    if json:
+        session.out.print(event.model_dump_json(), markup=False, soft_wrap=True)
+    else:
+        session.out.print(_line(event), no_wrap=True, overflow="ellipsis", crop=True)
 
 
 def _line(event: Event) -> str:
@@ -195,5 +205,5 @@ def _line(event: Event) -> str:
     gist = gist if len(gist) <= _GIST_LENGTH else gist[: _GIST_LENGTH - 1] + "…"
     return (
         f"[dim]{event.sequence:>6}  {event.occurred_at:%H:%M:%S.%f}[/]  [bold]{event.type:<28}[/] "
-        f"{event.actor:<12} {subject:<20} [dim]{escape(gist)}[/]"
+        f"{event.actor:<12} {subject:<20} [dim]{shown(gist)}[/]"
     )

@@ -54,6 +54,12 @@ class BlobsContract:
         with pytest.raises(BlobMissing, match=absent):
             await blobs.get(absent)
 
+    @pytest.mark.parametrize("name", ["/etc/passwd", "sha256:../../etc/passwd", "", "sha256:", "SHA256:" + "0" * 64])
+    async def test_what_is_no_name_names_nothing(self, blobs: Blobs, name: str) -> None:
+        assert await blobs.missing([name]) == {name}
+        with pytest.raises(BlobMissing):
+            await blobs.get(name)
+
     async def test_secrets_are_removed(self, blobs: Blobs) -> None:
         ref = await blobs.put(f'{{"api_key": "abc", "note": "{SECRET}"}}'.encode())
         assert await blobs.get(ref) == f'{{"api_key": "{REDACTED}", "note": "{REDACTED}"}}'.encode()

@@ -23,6 +23,7 @@ class CheckpointsContract:
 
     async def test_nothing_is_kept_at_first(self, open_checkpoints: OpenCheckpoints) -> None:
         assert await open_checkpoints().get(new_run_id()) is None
+        assert await open_checkpoints().run_ids() == frozenset()
 
     async def test_the_last_head_is_kept_per_run(self, open_checkpoints: OpenCheckpoints) -> None:
         checkpoints = open_checkpoints()
@@ -32,3 +33,4 @@ class CheckpointsContract:
         await checkpoints.put(second, Head(sequence=0, hash="a" * 64))
         assert await open_checkpoints().get(first) == Head(sequence=500, hash=f"{500:064x}")
         assert await open_checkpoints().get(second) == Head(sequence=0, hash="a" * 64)
+        assert await open_checkpoints().run_ids() == {first, second}

@@ -132,6 +132,14 @@ class EventLogContract:
         assert await _all(log, run_id, 10) == []
         assert await _all(log, new_run_id()) == []
 
+    @pytest.mark.parametrize("run_id", ["zzz", "", "../../etc/passwd", "0198C000-0000-7000-8000-000000000000"])
+    async def test_what_is_no_run_id_names_no_run(self, log: EventLog, run_id: str) -> None:
+        for look in (lambda: _all(log, run_id), lambda: log.tip(run_id), lambda: verify(log, run_id)):
+            with pytest.raises(RunNotFound):
+                await look()
+        with pytest.raises(InvalidPayload):
+            await log.append(run_id, [samples.configured()], expected=0)
+
     async def test_reading_crosses_every_chunk(self, log: EventLog) -> None:
         run_id = await samples.new_run(log)
         for start in range(0, 5_000, 1_000):
@@ -308,6 +316,7 @@ class EventLogContract:
             ({"text": "a\x00b"}, ForbiddenText),
             ({"a\x00b": 1}, ForbiddenText),
             ({"text": "\ud800"}, ForbiddenText),
+            ({"\ud800": 1, "more": 2}, ForbiddenText),
             ({"number": float("nan")}, PayloadUnserialisable),
             ({"number": float("inf")}, PayloadUnserialisable),
             ({"number": 2**64}, PayloadUnserialisable),
@@ -321,6 +330,7 @@ class EventLogContract:
             "nul",
             "nul-in-key",
             "surrogate",
+            "surrogate-in-key",
             "nan",
             "infinity",
             "large-integer",

@@ -31,10 +31,10 @@ def canonical(value: object) -> bytes:
     try:
         data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except orjson.JSONEncodeError as error:
-        _refuse_text(value)
+        refuse_text(value)
         raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
     if _NUL_ESCAPE in data:
-        _refuse_text(value)
+        refuse_text(value)
     return data
 
 
@@ -112,7 +112,7 @@ def _collect_containers(outer: object, found: list[object]) -> None:
             raise PayloadUnserialisable(f"the payload holds the number {item}, which JSON cannot carry")
 
 
-def _refuse_text(value: object, path: str = "payload") -> None:
+def refuse_text(value: object, path: str = "payload") -> None:
     """Raise for the first string in ``value`` that not every reader could take, naming where it is."""
     match value:
         case str():
@@ -120,10 +120,10 @@ def _refuse_text(value: object, path: str = "payload") -> None:
         case dict():
             for key, inner in value.items():
                 _refuse_string(str(key), f"a key of {path}")
-                _refuse_text(inner, f"{path}.{key}")
+                refuse_text(inner, f"{path}.{key}")
         case list() | tuple():
             for index, inner in enumerate(value):
-                _refuse_text(inner, f"{path}[{index}]")
+                refuse_text(inner, f"{path}[{index}]")
 
 
 def _refuse_string(text: str, path: str) -> None:

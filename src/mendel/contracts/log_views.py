@@ -21,16 +21,17 @@ class Head(Contract):
 
 
 class RunOverview(Contract):
-    """One line about a run."""
+    """One line about a run; ``damage`` says why there is less to say than usual."""
 
     run_id: UuidText
-    status: RunStatus | None
-    domain: str | None
-    problem: str | None
-    events: Count
-    started_at: AwareDatetime
-    last_event_at: AwareDatetime
-    head: Head
+    status: RunStatus | None = None
+    domain: str | None = None
+    problem: str | None = None
+    events: Count = 0
+    started_at: AwareDatetime | None = None
+    last_event_at: AwareDatetime | None = None
+    head: Head | None = None
+    damage: str | None = None
 
 
 class Problem(Contract):

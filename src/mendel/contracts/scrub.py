@@ -17,10 +17,26 @@ from pydantic import JsonValue
 
 REDACTED: Final = "[REDACTED]"
 MIN_SECRET_LENGTH: Final = 8
+_ROUNDS: Final = 8
+"""What stood right behind a secret may show as one itself once that is gone; more than two rounds are rare."""
+
+# ``password=`` and its like as a URL, a connection string or a shell has them. A value has a digit and is no call and
+# no index, so that source stays as it is; the bound keeps hostile text from taking quadratic time.
+_ASSIGNED_NAMES: Final = ("password", "passwd", "pwd", "api_key", "api-key", "apikey", "token", "secret")
+_ASSIGNED_HEAD: Final = "|".join(
+    rf"(?<={name}={quote})" for name in _ASSIGNED_NAMES for quote in ("", "[\"']", r"\\[\"']")
+)
+_ASSIGNED_SIGN: Final = r"[^\s\"'\\&,;<>()\[\]{}|`]"
+_ASSIGNED: Final = (
+    rf"(?<=[=\"'])(?ai:{_ASSIGNED_HEAD})(?![:=])(?={_ASSIGNED_SIGN}{{0,1023}}[0-9])"
+    rf"{_ASSIGNED_SIGN}{{8,1024}}+(?:(?=\[REDACTED\])|(?![\[({{])){_ASSIGNED_SIGN}*+"
+)
 
 # What its surroundings give away comes first: it reaches further than the form of the key that may stand there.
 _FORMATS: Final = (
     r"(?<=://)(?P<user>[^\s/:@\"']*):[^\s/@\"']+(?=@)",
+    _ASSIGNED,
+    r"(?ai:(?<=authorization: bearer )|(?<=authorization: token ))[A-Za-z0-9._~+/-]{8,}=*",
     r"(?ai:(?<=bearer )|(?<=basic ))[A-Za-z0-9._~+/-]{16,}=*",
     r"(?ai:(?<=x-api-key: )|(?<=api-key: ))[\"']?[^\s\"'\\,]{8,}",
     r"(?<![A-Za-z])sk-[A-Za-z0-9_-]{16,}",  # but not the end of task-, risk- or disk-
@@ -35,43 +51,55 @@ _FORMATS: Final = (
     r"hf_[A-Za-z0-9]{30,}",
     r"npm_[A-Za-z0-9]{30,}",
     r"pypi-[A-Za-z0-9_-]{30,}",
+    r"(?<![A-Za-z0-9])(?:(?:xai-|pplx-|r8_)[A-Za-z0-9]{30,}|(?:hvs|ya29)\.[A-Za-z0-9_-]{24,}|dop_v1_[a-f0-9]{40,}"
+    r"|shpat_[A-Fa-f0-9]{30,}|whsec_[A-Za-z0-9+/]{24,}=*|AGE-SECRET-KEY-1[0-9A-Z]{40,})",
     r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
     r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}",
 )
 _FORMAT: Final = re.compile("|".join(_FORMATS))
 _PRIVATE_KEY: Final = re.compile(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL
+    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)", re.DOTALL
 )
 _SECRET_VARIABLE: Final = re.compile(
-    r"(?:^|_)(?:API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|PASS|CREDENTIALS?|AUTH|PAT)(?:$|_)",
+    r"(?:(?:^|_)(?:KEYS?|PASS|CREDENTIALS?|AUTH|PAT)"
+    r"|API_?KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE"
+    r"|(?<!^)(?<!^OLD)PWD)(?:$|_)",  # PWD and OLDPWD themselves are folders
     re.IGNORECASE,
 )
 _URL_PASSWORD: Final = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
+_QUERY_PASSWORD: Final = re.compile(r"[?&](?:ssl)?(?:password|passwd|pwd)=([^\s&#]+)", re.IGNORECASE)
+_KEYWORD_PASSWORD: Final = re.compile(
+    r"(?:^|(?<=[\s'\"]))(?:ssl)?(?:password|passwd|pwd)\s*=\s*(?:'((?:[^'\\]|\\.)+)'|([^\s']\S*))",
+    re.IGNORECASE | re.DOTALL,
+)
+_BACKSLASH: Final = re.compile(r"\\(.)", re.DOTALL)
 
 _SECRET_NAMES: Final = frozenset(
     {
-        *("apikey", "token", "secret", "password", "passwd", "passphrase", "auth", "authorization"),
-        *("proxyauthorization", "credential", "credentials", "cookie", "setcookie", "privatekey", "accesskey"),
+        *("apikey", "token", "secret", "password", "passwd", "pwd", "pass", "passphrase", "auth"),
+        *("authorization", "proxyauthorization", "apitoken"),
     }
 )
 _SECRET_ENDINGS: Final = (
-    "apikey",
-    "password",
-    "passphrase",
-    "secret",
-    "secretkey",
-    "accesskey",
-    "privatekey",
-    "accesstoken",
-    "refreshtoken",
-    "authtoken",
-    "bearertoken",
-    "sessiontoken",
-    "idtoken",
+    *("apikey", "apikeys", "secretkey", "accesskey", "privatekey", "signingkey", "encryptionkey", "sshkey"),
+    *("password", "passwords", "passphrase", "secret", "secrets", "credential", "credentials", "cookie", "authheader"),
+    *("accesstoken", "refreshtoken", "authtoken", "bearertoken", "sessiontoken", "idtoken"),
+    *("accesstokens", "refreshtokens", "authtokens", "apitokens"),
+    *("dbpass", "databasepass", "userpass", "adminpass", "rootpass", "loginpass", "smtppass", "mailpass", "redispass"),
 )
+_SECRET_WORD: Final = re.compile(
+    r"(?:(?<=[A-Za-z0-9])[ ._:/-]+(?ai:token|pwd)|(?<=[a-z0-9])(?:Token|TOKEN|Pwd|PWD))[^A-Za-z0-9]?\Z"
+)
+"""``token`` or ``pwd`` as a word of its own behind another one."""
+_OPEN_TOKENS: Final = (
+    *("nexttoken", "pagetoken", "continuationtoken", "pertoken", "stoptoken"),
+    *("bostoken", "eostoken", "padtoken", "unktoken", "masktoken"),
+)
+"""Places in a listing, prices and the signs of a vocabulary."""
 _NOT_LETTERS: Final = re.compile(r"[^a-z0-9]")
 _NAME_TRACE: Final = re.compile(
-    r"(?ai:(?:key|token|auth)[ :=._-]?\Z|secret|pass[ _-]?w|pass[ _-]?phrase|authorization|credential|cookie)"
+    r"(?ai:(?:key|token|auth|pwd|pass)[ :=._-]?\Z|secret|pass[ _-]?w|pass[ _-]?phrase|authorization|credential|cookie"
+    r"|api[ _-]?keys|(?:access|refresh|auth|api)[ _-]?tokens|auth[ _-]?header)"
 )
 """What a secret name must contain in one piece, or the search over the serialised bytes would not see it."""
 
@@ -80,10 +108,14 @@ _NAME_TRACE: Final = re.compile(
 _TRACES: Final = (
     *(b"sk-", b"k_live_", b"k_test_", b"aiza", b"akia", b"asia", b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"),
     *(b"github_pat_", b"glpat-", b"xox", b"gsk_", b"hf_", b"npm_", b"pypi-", b"sg.", b"eyj", b"private key-----"),
+    *(b"xai-", b"pplx-", b"r8_", b"hvs.", b"ya29.", b"dop_v1_", b"shpat_", b"whsec_", b"private key block-----"),
+    *(b"pwd=", b"token=", b"apikey=", b"api_key=", b"api-key="),
     *(b"bearer ", b"basic ", b"api-key: ", b"@", b"secret"),
     *(f"pass{gap}{rest}".encode() for gap in ("", *" _-") for rest in ("w", "phrase")),
     *(b"authorization", b"credential", b"cookie"),
-    *(f'{word}{end}"'.encode() for word in ("token", "key", "auth") for end in ("", *" :=._-")),
+    *(f"{word}{gap}tokens".encode() for word in ("access", "refresh", "auth", "api") for gap in ("", *" _-")),
+    *(words.replace("+", gap).encode() for words in ("api+keys", "auth+header") for gap in ("", *" _-")),
+    *(f'{word}{end}"'.encode() for word in ("token", "key", "auth", "pwd", "pass") for end in ("", *" :=._-")),
 )
 
 
@@ -102,12 +134,11 @@ class Scrubber:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str], extra_names: Iterable[str] = ()) -> Scrubber:
-        """A scrubber for the values of secret-named variables, of ``extra_names``, and of passwords in URLs."""
+        """A scrubber for the values of secret-named variables, of ``extra_names``, and of passwords in addresses."""
         named = set(extra_names)
         secrets = [value for name, value in environ.items() if name in named or _SECRET_VARIABLE.search(name)]
         for value in environ.values():
-            found = _URL_PASSWORD.findall(value)
-            secrets += found + [unquote(password) for password in found]
+            secrets += passwords_in(value)
         return cls(secrets)
 
     def suspects(self, data: bytes) -> bool:
@@ -116,6 +147,13 @@ class Scrubber:
 
     def text(self, text: str) -> str:
         """``text`` with every secret in it replaced."""
+        for _ in range(_ROUNDS):
+            before, text = text, self._once(text)
+            if text == before:
+                break
+        return text
+
+    def _once(self, text: str) -> str:
         for secret in self._secrets:
             if secret in text:
                 text = text.replace(secret, REDACTED)
@@ -144,16 +182,30 @@ class Scrubber:
     def _object(self, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
         clean: dict[str, JsonValue] = {}
         for key, inner in value.items():
-            hidden = is_secret_name(key) and inner is not None and not isinstance(inner, bool)
-            clean[_free_key(self.text(key), clean)] = REDACTED if hidden else self.value(inner)
+            name = self.text(key)  # what is left of a name may be a secret one, too
+            secret = is_secret_name(key) or is_secret_name(name)
+            hidden = secret and inner is not None and not isinstance(inner, bool)
+            clean[_free_key(name, clean)] = REDACTED if hidden else self.value(inner)
         return clean
 
 
 def is_secret_name(key: str) -> bool:
     """Whether whatever stands under ``key`` is a secret by its name. Names of variables are none."""
     plain = _NOT_LETTERS.sub("", key.lower())
-    secret = plain in _SECRET_NAMES or plain.endswith(_SECRET_ENDINGS)
+    secret = plain in _SECRET_NAMES or plain.endswith(_SECRET_ENDINGS) or _ends_in_secret_word(key, plain)
     return secret and _NAME_TRACE.search(key) is not None
+
+
+def _ends_in_secret_word(key: str, plain: str) -> bool:
+    return _SECRET_WORD.search(key) is not None and not plain.endswith(_OPEN_TOKENS)
+
+
+def passwords_in(text: str) -> list[str]:
+    """The passwords of an address, as written and as meant: of a URL, of its query, of a libpq keyword string."""
+    quoted = [*_URL_PASSWORD.findall(text), *_QUERY_PASSWORD.findall(text)]
+    escaped = [inner or bare for inner, bare in _KEYWORD_PASSWORD.findall(text)]
+    meant = [*map(unquote, quoted), *(_BACKSLASH.sub(r"\1", password) for password in escaped)]
+    return list(dict.fromkeys([*quoted, *escaped, *meant]))
 
 
 def _redact(match: re.Match[str]) -> str:

@@ -38,7 +38,7 @@ SEED_EVENTS: Final[Mapping[str, SeedEvent]] = MappingProxyType(
         **_bracket("ideas.judge", "judge.review_started", "judge.reviewed"),
         **_bracket("ideas.novelty", "novelty.scoring_started", "novelty.scored"),
         "novelty_scoring_degraded": SeedEvent(step="ideas.novelty", phase="degraded"),
-        **_bracket("ideas.fusion", "fusion.started", "fusion.synthesised"),
+        "fusion.started": SeedEvent(step="ideas.fusion", phase="started"),  # it ends in genome.fused
         **_bracket("ideas.tool_call", "tool_call.started", "tool_call.finished"),
     }
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Final
@@ -11,6 +12,7 @@ from mendel.contracts.errors import BlobAltered, BlobMissing, BlobTooLarge
 from mendel.contracts.evidence_refs import BlobRef
 from mendel.contracts.scrub import Scrubber
 
+_NAME: Final = re.compile(r"sha256:[0-9a-f]{64}")
 MAX_BLOB_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -55,9 +57,9 @@ class Blobs(ABC):
             BlobAltered: what is kept does not have that hash.
         """
         name = ref if isinstance(ref, str) else ref.hash
-        data = await self._load(name)
+        data = await self._load(name) if _NAME.fullmatch(name) else None
         if data is None:
-            raise BlobMissing(f"no blob is stored under {name}")
+            raise BlobMissing(f"no blob is stored under {name!r}")
         if hash_of(data) != name:
             raise BlobAltered(f"the blob stored under {name} has the hash {hash_of(data)}: it was altered")
         return data
@@ -72,9 +74,14 @@ class Blobs(ABC):
             raise BlobAltered(f"the blob that calls itself {name} has the hash {hash_of(data)}")
         await self._store(name, data)
 
-    @abstractmethod
     async def missing(self, names: Iterable[str]) -> frozenset[str]:
         """Those of ``names`` under which nothing is kept."""
+        wanted = frozenset(names)
+        possible = frozenset(name for name in wanted if _NAME.fullmatch(name))
+        return (wanted - possible) | (await self._missing(possible) if possible else frozenset())
+
+    @abstractmethod
+    async def _missing(self, names: frozenset[str]) -> frozenset[str]: ...
 
     @abstractmethod
     async def _store(self, name: str, data: bytes) -> None: ...

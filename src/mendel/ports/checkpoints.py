@@ -26,3 +26,7 @@ class Checkpoints(ABC):
     @abstractmethod
     async def get(self, run_id: str) -> Head | None:
         """The last head that was remembered here."""
+
+    @abstractmethod
+    async def run_ids(self) -> frozenset[str]:
+        """The runs of which something is remembered; one that the log does not know any more was removed whole."""

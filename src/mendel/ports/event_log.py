@@ -25,6 +25,7 @@ from mendel.contracts.errors import (
     WriterFenced,
 )
 from mendel.contracts.events.envelope import Event, EventDraft
+from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, RunConfigured
 from mendel.contracts.ids import parse_run_id
 from mendel.contracts.log_views import Head, RunOverview
@@ -54,6 +55,13 @@ class Glimpse(NamedTuple):
     first: Record
     last: Record
     milestone: str | None
+
+
+class Damaged(NamedTuple):
+    """A run of which a store can tell no more than that it is there."""
+
+    run_id: str
+    damage: str
 
 
 class _Lane:
@@ -159,7 +167,12 @@ class EventLog(ABC):
     # --- reading ---------------------------------------------------------------------------------------------
 
     async def tip(self, run_id: str) -> Tip:
-        """Where the next event of the run goes; a run without events starts at 0."""
+        """Where the next event of the run goes; a run without events starts at 0.
+
+        Raises:
+            RunNotFound: ``run_id`` cannot be the id of a run.
+        """
+        _require_known_form(run_id)
         return await self._load_tip(run_id)
 
     async def records(self, run_id: str, start: int = 0) -> AsyncIterator[Sequence[Record]]:
@@ -168,6 +181,7 @@ class EventLog(ABC):
         Raises:
             LogIntegrityError: at the first record that is not what was written.
         """
+        _require_known_form(run_id)
         checker = ChainChecker(start)
         async for chunk in self._records(run_id, start):
             checker.check_all(chunk)
@@ -198,12 +212,13 @@ class EventLog(ABC):
                 await changed()
 
     async def runs(self) -> tuple[RunOverview, ...]:
-        """Every run of the log, newest first."""
+        """Every run of the log, newest first: ids sort by time. A damaged run is listed as that."""
         overviews = [_overview(glimpse) async for glimpse in self._glimpses()]
-        return tuple(sorted(overviews, key=lambda run: (run.started_at, run.run_id), reverse=True))
+        return tuple(sorted(overviews, key=lambda run: run.run_id, reverse=True))
 
     async def unchecked_records(self, run_id: str) -> AsyncIterator[Sequence[Record]]:
         """What is stored, as it is stored; for verification."""
+        _require_known_form(run_id)
         async for chunk in self._records(run_id, 0):
             yield chunk
 
@@ -245,7 +260,7 @@ class EventLog(ABC):
     def _records(self, run_id: str, start: int, stop: int | None = None) -> AsyncIterator[Sequence[Record]]: ...
 
     @abstractmethod
-    def _glimpses(self) -> AsyncIterator[Glimpse]: ...
+    def _glimpses(self) -> AsyncIterator[Glimpse | Damaged]: ...
 
     @abstractmethod
     def _hold(self, run_id: str) -> AbstractAsyncContextManager[None]: ...
@@ -320,7 +335,7 @@ class EventLog(ABC):
             raise BlobMissing(f"an event refers to {sorted(missing)[0]}, which is not stored; put the blob first")
 
     async def _existing_tip(self, run_id: str) -> Tip:
-        tip = await self._load_tip(run_id)
+        tip = await self.tip(run_id)
         if tip.next == 0:
             raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
         return tip
@@ -371,6 +386,13 @@ class RunWriter:
             raise
 
 
+def _require_known_form(run_id: str) -> None:
+    try:
+        _require_run_id(run_id)
+    except InvalidPayload as error:
+        raise RunNotFound(f"{error}; `mendel runs` lists those there are") from error
+
+
 def _require_run_id(run_id: str) -> None:
     """Nothing is stored under a name that nobody could read it by."""
     try:
@@ -381,11 +403,24 @@ def _require_run_id(run_id: str) -> None:
         raise InvalidPayload(f"{run_id!r} is not the id of a run: a UUID in lower case")
 
 
-def _overview(glimpse: Glimpse) -> RunOverview:
+def _beginning(first: Record) -> tuple[Payload | None, str | None]:
+    """What a run begins with, or how it is damaged."""
+    if first.sequence != 0:
+        return None, "gap at sequence 0: the beginning is missing"
+    try:
+        return event_of(first).payload, None
+    except LogIntegrityError as error:
+        return None, str(error)
+
+
+def _overview(glimpse: Glimpse | Damaged) -> RunOverview:
+    if isinstance(glimpse, Damaged):
+        return RunOverview(run_id=glimpse.run_id, damage=glimpse.damage)
     first, last = glimpse.first, glimpse.last
-    payload = event_of(first).payload
+    payload, damage = _beginning(first)
     config = payload.config if isinstance(payload, RunConfigured) else None
     return RunOverview(
+        damage=damage,
         run_id=first.run_id,
         status=RUN_STATUS_AFTER.get(glimpse.milestone or ""),
         domain=config.domain if config else None,

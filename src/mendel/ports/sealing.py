@@ -16,7 +16,7 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from mendel.contracts.base import JsonObject
-from mendel.contracts.canonical import MAX_PAYLOAD_DEPTH, bounded
+from mendel.contracts.canonical import MAX_PAYLOAD_DEPTH, bounded, refuse_text
 from mendel.contracts.errors import ContractError, InvalidPayload, PayloadTooDeep, PayloadUnserialisable
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.payload import Payload
@@ -26,6 +26,7 @@ from mendel.contracts.payloads import PAYLOADS, PayloadRegistry, explain
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.records import Record, Tip, digest_of
 
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
 _BLOB_TRACE = f'"{BLOB_KEY}":'.encode()
 
 
@@ -59,6 +60,8 @@ class Sealer:
     def _seal(self, draft: EventDraft) -> Sealed:
         value = _plain(draft.payload)
         data = bounded(value)
+        if _REPLACEMENT in data:  # pydantic spells a lone surrogate in a key like this, and keys that way collide
+            refuse_text(draft.payload.model_dump())
         # The envelope's texts ride along, so that one search answers for both.
         suspect = self._scrubber.suspects(b"%b\n%b" % (data, _texts(draft)))
         if suspect:

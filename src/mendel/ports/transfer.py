@@ -68,9 +68,18 @@ async def export_run(log: EventLog, run_id: str, target: BinaryIO, progress: Pro
         progress(last.sequence + 1)
     if last is None:
         raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
+    await _refuse_cut_tail(log, run_id, last)
     head = Head(sequence=last.sequence, hash=last.hash)
     target.write(end_line(head))
     return Transferred(run_id, last.sequence + 1, len(known), head, last.sequence + 1)
+
+
+async def _refuse_cut_tail(log: EventLog, run_id: str, last: Record) -> None:
+    """An end line would make a cut run look whole."""
+    seen = await log.checkpoints.get(run_id)
+    if seen is not None and seen.sequence > last.sequence:
+        detail = f"the log ends here, but its checkpoint saw events up to sequence {seen.sequence}"
+        raise LogIntegrityError("tail_cut", last.sequence + 1, detail)
 
 
 async def _export_blobs(log: EventLog, record: Record, known: set[str], target: BinaryIO) -> None:

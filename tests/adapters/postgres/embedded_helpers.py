@@ -20,6 +20,7 @@ from mendel.adapters.postgres.embedded import EmbeddedServer
 from mendel.adapters.postgres.embedded.processes import Family
 
 PATIENCE_S = 60
+LISTINGS = 100
 ROOT = os.geteuid() == 0
 needs_root = pytest.mark.skipif(not ROOT, reason="must be root")
 
@@ -80,14 +81,25 @@ def pid_of(server: EmbeddedServer) -> int:
     return pid
 
 
+def stop_tree(ours: Family) -> set[int]:
+    """Stop every process of the family: also one that came while others were stopped, and whichever has ended."""
+    stopped: set[int] = set()
+    for _ in range(LISTINGS):
+        new = set(ours.members()) - stopped
+        if not new:
+            break
+        for pid in new:
+            ours.signal(pid, signal.SIGSTOP)
+        stopped |= new
+    return stopped
+
+
 def kill_tree(server: EmbeddedServer) -> None:
     ours = family(server)
-    pids = ours.members()
-    assert pids
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)  # or the children would tidy up on seeing their parent die
-    for pid in pids:
-        os.kill(pid, signal.SIGKILL)
+    stopped = stop_tree(ours)  # or the children would tidy up on seeing their parent die
+    assert stopped
+    for pid in stopped:
+        ours.signal(pid, signal.SIGKILL)
     eventually(lambda: not ours.members(), "the processes are gone")
 
 

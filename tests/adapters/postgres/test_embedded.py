@@ -30,9 +30,11 @@ from tests.adapters.postgres.embedded_helpers import (
     needs_root,
     pid_of,
     query,
+    stop_tree,
 )
 
 from mendel.adapters.postgres.embedded import EmbeddedServer
+from mendel.adapters.postgres.embedded.processes import Family
 from mendel.contracts.errors import EmbeddedServerError, StorageError
 
 
@@ -365,6 +367,53 @@ def test_an_interrupted_stop_is_finished_by_ensure(server):
         waker.join()
     assert pid_of(server) != postmaster
     assert query(server, "SELECT 1") == "1"
+
+
+@pytest.mark.parametrize("deaf", ["postmaster", "session"])
+def test_stop_kills_a_server_that_does_not_react(home, monkeypatch, deaf):
+    for patience in ("ORDERLY_PATIENCE_S", "AT_ONCE_PATIENCE_S"):
+        monkeypatch.setattr(f"mendel.adapters.postgres.embedded.server.{patience}", 0.1)
+    lines: list[str] = []
+    server = EmbeddedServer(home, announce=lines.append)
+    server.ensure()
+    execute(server, "CREATE TABLE kept AS SELECT 42 AS answer")
+    ours = family(server)
+    with contextlib.closing(psycopg.connect(server.conninfo())) as connection:
+        os.kill(pid_of(server) if deaf == "postmaster" else connection.info.backend_pid, signal.SIGSTOP)
+        assert server.stop() is True
+
+    assert not ours.members()
+    assert "killing PostgreSQL, as it does not react; its next start recovers" in lines
+    assert server.status().state == "stopped"
+    server.ensure()
+    assert query(server, "SELECT answer FROM kept") == "42"
+
+
+def test_ensure_says_that_it_waits_for_a_stopped_server(server, home):
+    server.ensure()
+    postmaster = pid_of(server)
+    lines: list[str] = []
+
+    def announce(line: str) -> None:
+        lines.append(line)
+        os.kill(postmaster, signal.SIGCONT)
+
+    os.kill(postmaster, signal.SIGSTOP)
+    EmbeddedServer(home, announce=announce).ensure()
+    assert lines[0].startswith("waiting for the server to be ready (")
+    assert pid_of(server) == postmaster
+
+
+def test_a_tree_is_stopped_while_its_processes_come_and_go(server, monkeypatch):
+    server.ensure()
+    postmaster = pid_of(server)
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+    members = Family.members
+    first = [[ended.pid, *(pid for pid in family(server).members() if pid != postmaster)]]
+    monkeypatch.setattr(Family, "members", lambda ours: first.pop() if first else members(ours))
+    assert stop_tree(family(server)) >= {ended.pid, postmaster}
+    kill_tree(server)
 
 
 def put_pid(server: EmbeddedServer, pid: int) -> None:

@@ -145,6 +145,37 @@ def test_a_home_without_permission_is_named(tmp_path):
     tmp_path.chmod(0o700)
 
 
+def assert_named(server: EmbeddedServer, complaint: str) -> None:
+    with pytest.raises(StorageError, match=complaint):
+        _ = server.exists
+    for ask in (server.status, server.ensure, server.conninfo, server.url):
+        with pytest.raises(StorageError, match=complaint):
+            ask()
+
+
+def test_a_home_that_is_a_plain_file_is_named_by_whatever_looks_there(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    assert_named(EmbeddedServer(file), f"{file}.*move away the file.*MENDEL_HOME")
+    assert EmbeddedServer(file).stop() is False
+
+
+@pytest.mark.parametrize("closed", ["home", "home/pg"])
+def test_a_folder_that_may_not_be_entered_is_named_by_whatever_looks_there(tmp_path, closed):
+    if ROOT:
+        pytest.skip("must not be root")
+    folder = tmp_path / closed
+    (tmp_path / "home" / "pg").mkdir(parents=True)
+    folder.chmod(0)
+    try:
+        server = EmbeddedServer(tmp_path / "home")
+        assert_named(server, f"{folder}.*Permission denied.*MENDEL_HOME")
+        with pytest.raises(StorageError, match=f"{folder}.*Permission denied.*MENDEL_HOME"):
+            server.stop()
+    finally:
+        folder.chmod(0o700)
+
+
 FILL_AND_FREE = """
 import json, os, subprocess, sys
 from pathlib import Path

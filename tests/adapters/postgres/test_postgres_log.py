@@ -231,7 +231,7 @@ class TestOutages:
     def own_server(self, tmp_path):
         server = EmbeddedServer(tmp_path / "home")
         server.ensure()
-        schema.prepare(server.conninfo())
+        schema.prepare(server.conninfo(), may_log_in=True)
         yield server
         server.stop()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,8 +20,7 @@ class FileBlobs(Blobs):
         super().__init__(scrubber)
         self._folder = folder
 
-    async def missing(self, names: Iterable[str]) -> frozenset[str]:
-        """Those of ``names`` under which nothing is kept."""
+    async def _missing(self, names: frozenset[str]) -> frozenset[str]:
         return frozenset(name for name in names if not self._path(name).exists())
 
     async def _store(self, name: str, data: bytes) -> None:

@@ -13,6 +13,7 @@ from mendel.contracts.log_views import Head
 from mendel.ports.checkpoints import Checkpoints
 
 _log = structlog.get_logger(__name__)
+_RUN_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LINE = re.compile(rb"(\d{20}) ([0-9a-f]{64})\n")
 
 
@@ -41,6 +42,13 @@ class FileCheckpoints(Checkpoints):
         except OSError:
             return None
         return Head(sequence=int(found[1]), hash=found[2].decode()) if found else None
+
+    async def run_ids(self) -> frozenset[str]:
+        """The runs of which something is remembered."""
+        try:
+            return frozenset(entry.name for entry in os.scandir(self._folder) if _RUN_ID.fullmatch(entry.name))
+        except OSError:
+            return frozenset()
 
     def _write(self, run_id: str, line: bytes) -> None:
         flags = os.O_WRONLY | os.O_CREAT

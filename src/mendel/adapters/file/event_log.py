@@ -31,7 +31,7 @@ from mendel.contracts.log_views import Head
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
-from mendel.ports.event_log import Changed, EventLog, Glimpse, Guarantees
+from mendel.ports.event_log import Changed, Damaged, EventLog, Glimpse, Guarantees
 from mendel.ports.outages import Outage
 from mendel.ports.records import Record, Tip
 from mendel.ports.run_file import SUFFIX, blob_line, end_line, event_line, header_line, parse_line
@@ -108,7 +108,7 @@ class FileEventLog(EventLog):
     def _write(self, run_id: str, records: Sequence[Record], lines: bytes) -> None:
         make_folder(self._folder)
         with opened(self._path(run_id), os.O_RDWR | os.O_CREAT) as descriptor, locked(descriptor):
-            index = self._refreshed(run_id)
+            index = self._sound(run_id)
             _require_place(index, records)
             if index.size == 0:
                 sync_folder(self._folder)
@@ -119,7 +119,18 @@ class FileEventLog(EventLog):
             index.refresh()
 
     async def _load_tip(self, run_id: str) -> Tip:
-        return (await asyncio.to_thread(self._refreshed, run_id)).tip
+        return (await asyncio.to_thread(self._sound, run_id)).tip
+
+    def _sound(self, run_id: str) -> RunIndex:
+        """The index of a run that can be written on.
+
+        Raises:
+            LogIntegrityError: its file contradicts itself.
+        """
+        index = self._refreshed(run_id)
+        if index.damage is not None:
+            raise index.damage
+        return index
 
     def _refreshed(self, run_id: str) -> RunIndex:
         index = self._indexes.setdefault(run_id, RunIndex(self._path(run_id)))
@@ -138,13 +149,23 @@ class FileEventLog(EventLog):
         while chunk := await asyncio.to_thread(_take, reader):
             yield chunk
 
-    async def _glimpses(self) -> AsyncIterator[Glimpse]:
-        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
-            index = await asyncio.to_thread(self._refreshed, path.stem)
-            if index.tip.next:
-                yield Glimpse(
-                    _record_at(index, index.first_offset), _record_at(index, index.last_offset), index.milestone
-                )
+    async def _glimpses(self) -> AsyncIterator[Glimpse | Damaged]:
+        for run_id in await asyncio.to_thread(self._run_ids):
+            try:
+                index = await asyncio.to_thread(self._sound, run_id)
+                if index.tip.next:
+                    yield _glimpse(index)
+            except LogIntegrityError as error:
+                yield Damaged(run_id, str(error))
+
+    def _run_ids(self) -> list[str]:
+        try:
+            names = sorted(entry.name for entry in os.scandir(self._folder) if entry.name.endswith(SUFFIX))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise storage_error(self._folder, error) from error
+        return [name.removesuffix(SUFFIX) for name in names if _is_uuid(name.removesuffix(SUFFIX))]
 
     @asynccontextmanager
     async def _hold(self, run_id: str) -> AsyncIterator[None]:
@@ -192,6 +213,8 @@ def _read(index: RunIndex, start: int, stop: int | None) -> Iterator[Record]:
                 return
             yield parsed
             expected = parsed.sequence + 1
+    if index.damage is not None:
+        raise index.damage
 
 
 def _closed_lines(index: RunIndex, offset: int) -> Iterator[bytes]:
@@ -211,10 +234,25 @@ def _take(reader: Iterator[Record]) -> list[Record]:
     return list(islice(reader, _CHUNK))
 
 
+def _is_uuid(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
+
+
+def _glimpse(index: RunIndex) -> Glimpse:
+    return Glimpse(_record_at(index, index.first_offset), _record_at(index, index.last_offset), index.milestone)
+
+
 def _record_at(index: RunIndex, offset: int) -> Record:
     with index.path.open("rb") as stream:
         stream.seek(offset)
-        record = parse_line(stream.readline(), 1)
+        line = stream.readline()
+    try:
+        record = parse_line(line, 0)
+    except RunFileError as error:
+        raise LogIntegrityError("unreadable", 0, f"{index.path} holds no event at byte {offset}") from error
     if not isinstance(record, Record):
-        raise LogIntegrityError("unreadable", index.tip.next, f"{index.path} does not hold an event at byte {offset}")
+        raise LogIntegrityError("unreadable", 0, f"{index.path} holds no event at byte {offset}")
     return record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mendel.adapters.file.event_log import FileEventLog
+from mendel.adapters.file.storage import exists
 from mendel.contracts.errors import LogNotFound
 from mendel.ports.log_context import LogContext
 
@@ -14,6 +15,6 @@ async def open_log(context: LogContext) -> FileEventLog:
         LogNotFound: there is none, and none is to be made.
     """
     folder = context.home / "runs"
-    if not context.create and not folder.exists():
+    if not context.create and not exists(folder):
         raise LogNotFound(f"there is no log in {context.home} yet")
     return FileEventLog(folder, scrubber=context.scrubber, patience_s=context.patience_s)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from bisect import bisect_right
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from mendel.contracts.errors import LogIntegrityError, RunFileError
 from mendel.contracts.events.run import RUN_STATUS_AFTER
+from mendel.contracts.log_views import Head
 from mendel.ports.records import Record, Tip
 from mendel.ports.run_file import End, parse_line
 
@@ -39,6 +41,7 @@ class RunIndex:
         self.milestone: str | None = None
         self.event_ids: set[str] = set()
         self.blobs: set[str] = set()
+        self.damage: LogIntegrityError | None = None
         self.first_offset = 0
         self.last_offset = 0
         self._commits: list[_Commit] = []
@@ -100,12 +103,8 @@ class RunIndex:
                 pending = _Pending(self.size)
 
     def _close(self, pending: _Pending, line: bytes) -> None:
-        end = self._parsed(line)
-        last = self._parsed(pending.last) if pending.last else None
-        if not isinstance(end, End) or not (last is None or isinstance(last, Record)):
-            raise LogIntegrityError("unreadable", self.tip.next, f"{self.path} does not hold a run")
-        if last is not None:
-            self.tip = Tip(end.head.sequence + 1, end.head.hash, last.occurred_at)
+        if pending.last:
+            self.tip = self._tip_after(pending, line)
             self.last_offset = pending.last_offset
         if not self._commits:
             self.first_offset = pending.first_offset
@@ -115,11 +114,19 @@ class RunIndex:
         self.size = pending.offset
         self._commits.append(_Commit(self.tip.next, self.size))
 
-    def _parsed(self, line: bytes) -> object:
-        try:
-            return parse_line(line, self._lines)
-        except RunFileError as error:
-            raise LogIntegrityError("unreadable", self.tip.next, f"{self.path}: {error}") from error
+    def _tip_after(self, pending: _Pending, line: bytes) -> Tip:
+        """Where the run goes on behind a commit; a commit that contradicts itself is remembered as damage.
+
+        Reading goes on: whoever reads checks every event, and names the one that is wrong better than this could.
+        """
+        following = self.tip.next + len(pending.event_ids)
+        with suppress(RunFileError):
+            end, last = parse_line(line, self._lines), parse_line(pending.last, self._lines - 1)
+            if isinstance(last, Record) and end == End(Head(sequence=last.sequence, hash=last.hash)):
+                return Tip(last.sequence + 1, last.hash, last.occurred_at)
+        detail = f"{self.path}: the end line of a commit does not fit its last event"
+        self.damage = self.damage or LogIntegrityError("altered", following - 1, detail)
+        return self.tip._replace(next=following)
 
 
 class _Pending:

@@ -40,6 +40,21 @@ def make_folder(path: Path) -> None:
         raise storage_error(path, error) from error
 
 
+def exists(path: Path) -> bool:
+    """Whether ``path`` is there.
+
+    Raises:
+        StorageError: that cannot be told, or something that is no folder stands in the way.
+    """
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise storage_error(path, error) from error
+    return True
+
+
 @contextmanager
 def opened(path: Path, flags: int) -> Iterator[int]:
     """A descriptor of ``path``, closed at the end."""

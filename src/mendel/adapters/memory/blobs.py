@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.blobs import Blobs
 
@@ -15,8 +13,7 @@ class MemoryBlobs(Blobs):
         super().__init__(scrubber)
         self._data: dict[str, bytes] = {}
 
-    async def missing(self, names: Iterable[str]) -> frozenset[str]:
-        """Those of ``names`` under which nothing is kept."""
+    async def _missing(self, names: frozenset[str]) -> frozenset[str]:
         return frozenset(name for name in names if name not in self._data)
 
     async def _store(self, name: str, data: bytes) -> None:

@@ -19,3 +19,7 @@ class MemoryCheckpoints(Checkpoints):
     async def get(self, run_id: str) -> Head | None:
         """The last head that was remembered here."""
         return self._heads.get(run_id)
+
+    async def run_ids(self) -> frozenset[str]:
+        """The runs of which something is remembered."""
+        return frozenset(self._heads)

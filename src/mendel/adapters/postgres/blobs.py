@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from mendel.adapters.postgres.database import Database
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.blobs import Blobs
@@ -16,8 +14,7 @@ class PostgresBlobs(Blobs):
         super().__init__(scrubber)
         self._database = database
 
-    async def missing(self, names: Iterable[str]) -> frozenset[str]:
-        """Those of ``names`` under which nothing is kept."""
+    async def _missing(self, names: frozenset[str]) -> frozenset[str]:
         query = """
             SELECT name FROM unnest(%s::text[]) AS name
             WHERE NOT EXISTS (SELECT FROM mendel.blobs WHERE hash = name)"""

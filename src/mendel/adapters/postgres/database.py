@@ -11,7 +11,13 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 
-from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable, EmbeddedServerError, StorageError
+from mendel.contracts.errors import (
+    ConfigError,
+    DatabaseNotReady,
+    DatabaseUnavailable,
+    EmbeddedServerError,
+    StorageError,
+)
 
 RUNTIME_ROLE: Final = "mendel_runtime"
 OWNER_ROLE: Final = "mendel_owner"
@@ -102,6 +108,21 @@ class Database:
         return await AsyncConnection.connect(self._conninfo, autocommit=True)
 
 
+def parse_address(conninfo: str) -> dict[str, Any]:
+    """The parts of a URL or keyword string.
+
+    Raises:
+        ConfigError: it is neither. The text itself is not repeated: it may hold a password.
+    """
+    try:
+        return dict(conninfo_to_dict(conninfo))
+    except psycopg.ProgrammingError as error:
+        raise ConfigError(
+            "database.url (MENDEL_DATABASE_URL): not an address of a PostgreSQL; expected "
+            "postgresql://user@host:port/database, or keywords such as host=… dbname=…"
+        ) from error
+
+
 def first_line(error: BaseException) -> str:
     """The first line of a driver's message, which is where the reason stands."""
     lines = str(error).strip().splitlines()
@@ -109,7 +130,7 @@ def first_line(error: BaseException) -> str:
 
 
 def _with_settings(conninfo: str, role: str) -> str:
-    given = conninfo_to_dict(conninfo)
+    given = parse_address(conninfo)
     options = f"{given.get('options') or ''} -c timezone=UTC -c client_encoding=UTF8"
     if given.get("user") != role:
         options += f" -c role={role}"

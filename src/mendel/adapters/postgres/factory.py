@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.postgres import schema
@@ -31,7 +32,10 @@ async def open_log(context: LogContext) -> PostgresEventLog:
 
 
 async def _external(url: str, context: LogContext) -> Database:
-    await asyncio.to_thread(schema.prepare, context.owner_url or url)
+    if context.create:
+        await asyncio.to_thread(schema.prepare, context.owner_url or url)
+    elif not await asyncio.to_thread(schema.is_ready, url):
+        raise LogNotFound("there is no log in that database yet; `mendel db up` sets one up")
     return Database(url)
 
 
@@ -40,6 +44,6 @@ async def _embedded(context: LogContext) -> Database:
     if not context.create and not server.exists:
         raise LogNotFound(f"there is no log in {context.home} yet")
     await asyncio.to_thread(server.ensure)
-    await asyncio.to_thread(schema.prepare, server.conninfo())
+    await asyncio.to_thread(partial(schema.prepare, server.conninfo(), may_log_in=True))
     revive: Callable[[], None] = server.ensure
     return Database(server.conninfo(user=RUNTIME_ROLE), revive=revive)

@@ -10,7 +10,7 @@ from psycopg import Connection, sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 
-from mendel.adapters.postgres.database import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE, first_line
+from mendel.adapters.postgres.database import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE, first_line, parse_address
 from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable
 
 REVISION: Final = "0001"
@@ -22,15 +22,35 @@ MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK: Final = 0x4D454E44  # "MEND"
 
 
-def prepare(admin_conninfo: str) -> bool:
+def is_ready(conninfo: str) -> bool:
+    """Whether the schema is there and up to date; changes nothing.
+
+    Raises:
+        DatabaseUnavailable: nobody answers.
+        DatabaseNotReady: it is there, but may not be looked at.
+        ConfigError: ``conninfo`` is no address.
+    """
+    parse_address(conninfo)
+    try:
+        with psycopg.connect(conninfo, autocommit=True, connect_timeout=10) as conn:
+            return _revision(conn) == REVISION
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise DatabaseNotReady(f"the database user may not look at Mendel's schema: {first_line(error)}") from error
+    except psycopg.OperationalError as error:
+        raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {first_line(error)}") from error
+
+
+def prepare(admin_conninfo: str, *, may_log_in: bool = False) -> bool:
     """Bring roles and schema up to date; whether anything had to be done.
 
-    Connects as whoever ``admin_conninfo`` names, who must own the schema or be able to create roles.
+    Connects as whoever ``admin_conninfo`` names, who must own the schema or be able to create roles. Roles that it
+    makes ``may_log_in`` by themselves only on the embedded server, whose socket is private.
 
     Raises:
         DatabaseUnavailable: nobody answers.
         DatabaseNotReady: the server is too old, or the rights do not suffice.
     """
+    parse_address(admin_conninfo)
     try:
         with psycopg.connect(admin_conninfo, autocommit=True, connect_timeout=10) as conn:
             _require_version(conn)
@@ -38,7 +58,7 @@ def prepare(admin_conninfo: str) -> bool:
             if _revision(conn) == REVISION and not _missing_roles(conn):
                 return False
             conn.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
-            _create_roles(conn)
+            _create_roles(conn, may_log_in=may_log_in)
             _grant_to_owner(conn)
             if _revision(conn) != REVISION:
                 _migrate(admin_conninfo)
@@ -80,10 +100,11 @@ def _missing_roles(conn: Connection[TupleRow]) -> list[str]:
     return [role for role in (OWNER_ROLE, RUNTIME_ROLE, PROJECTOR_ROLE) if role not in known]
 
 
-def _create_roles(conn: Connection[TupleRow]) -> None:
+def _create_roles(conn: Connection[TupleRow], *, may_log_in: bool) -> None:
+    statement = sql.SQL("CREATE ROLE {} LOGIN" if may_log_in else "CREATE ROLE {} NOLOGIN")
     for role in _missing_roles(conn):
         try:
-            conn.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
+            conn.execute(statement.format(sql.Identifier(role)))
         except psycopg.errors.DuplicateObject:
             continue  # another database of the same cluster was set up at the same moment
 

@@ -46,7 +46,7 @@ class GenomeFused(Payload):
     child_id: GenomeId
     parents: Annotated[tuple[GenomeId, ...], Field(min_length=2)]
     mode: Literal["fusion", "crossover", "output_synthesis"]
-    choices: JsonObject = Field(default_factory=dict)
+    choices: JsonObject
 
 
 class GenomeMutated(Payload):
@@ -56,7 +56,7 @@ class GenomeMutated(Payload):
     child_id: GenomeId
     parents: Parents
     operator: Text
-    choices: JsonObject = Field(default_factory=dict)
+    choices: JsonObject
 
 
 class GenomeReproduced(Payload):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Final, get_args
 
 from mendel.contracts.base import Contract
 from mendel.contracts.organisms import Candidate, Genome
@@ -23,13 +23,17 @@ class Payload(Contract):
             yield from _within(getattr(self, name))
 
 
+_CARRIERS: Final = (DomainPayload, Genome, Candidate, RunConfig)
+
+
 @cache
 def _carriers(model: type[Payload]) -> tuple[str, ...]:
-    """The fields of ``model`` that may hold domain data, by what their annotation mentions."""
-    kinds = ("DomainPayload", "Genome", "Candidate", "RunConfig")
-    return tuple(
-        name for name, field in model.model_fields.items() if any(kind in repr(field.annotation) for kind in kinds)
-    )
+    """The fields of ``model`` that may hold domain data."""
+    return tuple(name for name, field in model.model_fields.items() if _may_carry(field.annotation))
+
+
+def _may_carry(annotation: object) -> bool:
+    return annotation in _CARRIERS or any(_may_carry(part) for part in get_args(annotation))
 
 
 def _within(value: object) -> Iterator[DomainPayload]:

@@ -16,6 +16,7 @@ WITHOUT_SERVER = (
     "the log in files, and MENDEL_DATABASE_URL names a PostgreSQL of your own."
 )
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_NO_FOLDER = (errno.ENOTDIR, errno.EEXIST)
 _SIGNS_OF_FULL = ("No space left on device", "Disk quota exceeded")
 _TOO_LITTLE = 32 * 1024 * 1024
 
@@ -43,7 +44,9 @@ def failed(what: str, output: str, place: Path) -> MachineryError:
 def _advice(error: OSError) -> str:
     if error.errno in _FULL:
         return f"free some space there and try again, or {ANOTHER_PLACE}"
-    return "make it writable for you, or set MENDEL_HOME to a folder that is"
+    if error.errno in _NO_FOLDER:
+        return "move away the file that stands where a folder should be, or set MENDEL_HOME to another folder"
+    return "make it readable and writable for you, or set MENDEL_HOME to a folder that is"
 
 
 def _free_bytes(place: Path) -> int:

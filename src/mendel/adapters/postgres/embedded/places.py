@@ -20,7 +20,10 @@ SOCKET = f".s.PGSQL.{PORT}"
 # Fixed, not $TMPDIR or $XDG_RUNTIME_DIR: every process has to find the same socket, whatever its environment.
 _RUNTIME = Path("/tmp")  # noqa: S108 - private_folder() checks what stands in it  # nosec B108
 # /var/tmp comes last because systemd deletes files there that were not touched for thirty days.
-_ELSEWHERE = (Path("/var/lib"), Path("/var/tmp"))  # noqa: S108 - as _RUNTIME  # nosec B108
+_ELSEWHERE = (
+    Path("/var/lib"),
+    Path("/var/tmp"),  # noqa: S108 - as _RUNTIME  # nosec B108
+)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ ServerState = Literal["absent", "stopped", "starting", "running", "stopping"]
 ORPHANS_PATIENCE_S = 3.0
 # How long an orderly shutdown may take: it ends the sessions and writes at most shared_buffers.
 ORDERLY_PATIENCE_S = 30.0
+# How long an end at once may take: PostgreSQL itself gives its processes five seconds.
+AT_ONCE_PATIENCE_S = 10.0
 
 # "Fast" and "immediate" shutdown, in PostgreSQL's words.
 _ORDERLY, _AT_ONCE = signal.SIGINT, signal.SIGQUIT
@@ -74,8 +76,9 @@ class EmbeddedServer:
 
     @property
     def exists(self) -> bool:
-        """Whether a cluster was initialised here before."""
-        return cluster.is_cluster(self._places.data())
+        """Whether a cluster was initialised here before; a StorageError where we may not look."""
+        with failures.storage_errors(self._places.home):
+            return cluster.is_cluster(self._places.data())
 
     def ensure(self) -> None:
         """Return when the server accepts connections, having initialised and started it if need be.
@@ -96,22 +99,42 @@ class EmbeddedServer:
                 self._bring_up()
 
     def stop(self) -> bool:
-        """Shut the server down, ending its sessions, and wait until it is gone; False when it was not running."""
-        if not self._places.pg.is_dir():
-            return False
-        with (
-            failures.storage_errors(self._places.home),
-            locks.exclusive(self._places.lock, self._announce, "another process to start or stop PostgreSQL"),
-        ):
-            socket_dir = self._socket_dir()
-            found = self._postmaster()
-            if found is not None:
-                self._shut_down(found, in_recovery=self._state(found) == "starting")
-            remove_runtime(socket_dir, self._owners())
-            return found is not None
+        """Shut the server down, ending its sessions, and wait until it is gone; False when it was not running.
+
+        One that does not react is killed; what was committed is there after the next start.
+
+        Raises:
+            StorageError: A folder cannot be read or written.
+        """
+        with failures.storage_errors(self._places.home):
+            if not self._places.pg.is_dir():
+                return False
+            with locks.exclusive(self._places.lock, self._announce, "another process to start or stop PostgreSQL"):
+                return self._take_down()
 
     def status(self) -> ServerStatus:
-        """Look, and change nothing."""
+        """Look, and change nothing.
+
+        Raises:
+            StorageError: We may not look there.
+        """
+        with failures.storage_errors(self._places.home):
+            return self._look()
+
+    def conninfo(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
+        """How to connect, as libpq's keywords."""
+        with failures.storage_errors(self._places.home):
+            return make_conninfo(host=str(self._socket_dir()), port=PORT, user=user, dbname=dbname)
+
+    def url(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
+        """How to connect, as a URL."""
+        with failures.storage_errors(self._places.home):
+            host = quote(str(self._socket_dir()), safe="")
+        return f"postgresql://{quote(user, safe='')}@{host}:{PORT}/{quote(dbname, safe='')}"
+
+    # What is there
+
+    def _look(self) -> ServerStatus:
         data, socket_dir = self._places.data(), self._socket_dir()
         if not cluster.is_cluster(data):
             return ServerStatus("absent", data, socket_dir)
@@ -124,17 +147,6 @@ class EmbeddedServer:
         except FileNotFoundError:  # it ended just now
             return ServerStatus("stopped", data, socket_dir, version)
         return ServerStatus(self._state(found), data, socket_dir, version, found.pid, found.started_at, how)
-
-    def conninfo(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
-        """How to connect, as libpq's keywords."""
-        return make_conninfo(host=str(self._socket_dir()), port=PORT, user=user, dbname=dbname)
-
-    def url(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
-        """How to connect, as a URL."""
-        host = quote(str(self._socket_dir()), safe="")
-        return f"postgresql://{quote(user, safe='')}@{host}:{PORT}/{quote(dbname, safe='')}"
-
-    # What is there
 
     def _family(self) -> Family:
         return Family(self._places.data(), self._places.tag)
@@ -280,21 +292,48 @@ class EmbeddedServer:
 
     # Down
 
+    def _take_down(self) -> bool:
+        socket_dir = self._socket_dir()
+        found = self._postmaster()
+        if found is not None:
+            self._shut_down(found, in_recovery=self._state(found) == "starting")
+        remove_runtime(socket_dir, self._owners())
+        return found is not None
+
     def _shut_down(self, found: PidFile, *, in_recovery: bool) -> None:
-        """End the server and wait until it is gone; at once where an orderly end cannot be had.
+        """End the server and wait until it is gone; at once where an orderly end cannot be had, by force at last.
 
         PostgreSQL 18 can hang for ever on a request for an orderly end that comes while it recovers from the
-        crash of one of its processes. The end at once costs a recovery at the next start, and no data.
+        crash of one of its processes. A stopped process (SIGSTOP) hears nothing but SIGKILL. Any end but the
+        orderly one costs a recovery at the next start, and no data.
         """
+        if not in_recovery and self._ends(found.pid, _ORDERLY, ORDERLY_PATIENCE_S):
+            return
+        if not self._ends(found.pid, _AT_ONCE, AT_ONCE_PATIENCE_S):
+            self._announce("killing PostgreSQL, as it does not react; its next start recovers")
+            self._kill(found.pid)
+
+    def _ends(self, postmaster: int, request: signal.Signals, patience_s: float) -> bool:
+        """Whether the server is gone within its patience, so asked."""
         family = self._family()
-        family.signal(found.pid, _AT_ONCE if in_recovery else _ORDERLY)
-        late = in_recovery
+        family.signal(postmaster, request)
         for elapsed in pauses(self._announce, "PostgreSQL to shut down"):
-            if not family.owns(found.pid) and not locks.is_held(self._places.serving):
+            if not family.owns(postmaster) and not locks.is_held(self._places.serving):
+                return True
+            if elapsed > patience_s:
+                return False
+        raise AssertionError("pauses() never ends")
+
+    def _kill(self, postmaster: int) -> None:
+        family = self._family()
+        family.signal(postmaster, signal.SIGKILL)  # first, as it makes the others
+        # Not until the serving lock is free: a program that the server ran may hold it, and is not ours to kill.
+        for _ in pauses(self._announce, "PostgreSQL to be gone"):
+            members = family.members()
+            if not members:
                 return
-            if not late and elapsed > ORDERLY_PATIENCE_S:
-                family.signal(found.pid, _AT_ONCE)
-                late = True
+            for pid in members:
+                family.signal(pid, signal.SIGKILL)
 
     def _owners(self) -> set[int]:
         data = self._places.data()
