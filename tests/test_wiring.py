@@ -3,6 +3,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
+from mendel.settings import load_settings
+from mendel.wiring import scrubber
+
 OUTAGE = """
 import asyncio
 from mendel.contracts.errors import MachineryError
@@ -34,3 +39,17 @@ def test_diagnostics_go_to_standard_error_scrubbed(tmp_path):
     said = [json.loads(line) for line in done.stderr.splitlines()]
     assert [entry["event"] for entry in said] == ["log_writer_paused", "log_writer_resumed"]
     assert said[0]["reason"] == "password=[REDACTED] refused"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://bob:hunter2hunter2@host/db",
+        "host=h user=bob password=hunter2hunter2",
+        "postgresql://host/db?user=bob&password=hunter2hunter2",
+    ],
+)
+@pytest.mark.parametrize("key", ["database.url", "database.owner_url", "redis.url"])
+def test_the_scrubber_knows_the_passwords_of_the_settings(key, address):
+    settings = load_settings(flags={key: address}, environ={}).settings
+    assert "hunter2hunter2" not in scrubber(settings).text("my phrase is hunter2hunter2")

@@ -16,7 +16,7 @@ from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.database import OWNER_ROLE, RUNTIME_ROLE
 from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
 from mendel.contracts.diagnostics import Probe
-from mendel.contracts.scrub import Scrubber
+from mendel.contracts.scrub import Scrubber, passwords_in
 from mendel.ports.event_log import EventLog
 from mendel.ports.log_context import LogContext, OpenLog
 from mendel.ports.registry import resolve
@@ -29,8 +29,10 @@ ROLES = {"runtime": RUNTIME_ROLE, "owner": OWNER_ROLE, "admin": "postgres"}
 
 
 def scrubber(settings: Settings) -> Scrubber:
-    """The one scrubber, knowing the secrets of this process's environment."""
-    return Scrubber.from_environment(os.environ, settings.log.secret_envs)
+    """The one scrubber, knowing the secrets of this process's environment and of its settings."""
+    addresses = (settings.database.url, settings.database.owner_url, settings.redis.url)
+    passwords = [password for address in addresses for password in passwords_in(_plain(address) or "")]
+    return Scrubber.from_environment(os.environ, settings.log.secret_envs, passwords)
 
 
 @asynccontextmanager

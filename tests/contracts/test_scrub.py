@@ -228,10 +228,10 @@ def test_source_that_speaks_of_secrets_stays(text):
 
 
 def test_an_assignment_at_the_end_of_a_string_does_not_reach_into_the_next():
-    for value in ({"password=": 1234567890123}, ["token=", "abcdefgh1234"], {"secret=": "abcdefgh1234", "x": 1}):
-        data = json.dumps(value, separators=(",", ":")).encode()
-        assert json.loads(Scrubber().bytes(data)).keys() == value.keys() if isinstance(value, dict) else True
-        assert isinstance(json.loads(Scrubber().bytes(data)), type(value))
+    for value in ({"the pwd= ": 1234567890123}, ["token=", "abcdefgh1234"], {"b": "secret=", "c": "abcdefgh1234"}):
+        data = canonical(value)
+        assert assert_safe(Scrubber(), value) == value
+        assert Scrubber().bytes(data) == data
 
 
 @pytest.mark.parametrize("head", ["Authorization: Token ", "Authorization: Bearer ", "authorization: token "])
@@ -370,21 +370,23 @@ def test_other_names_are_left_alone(name):
     assert not is_secret_name(name)
 
 
-core = st.sampled_from(
-    ["token", "key", "apikey", "secret", "password", "passwd", "auth", "authorization", "cookie", "credential", "pass"]
-    + [
-        "api_keys",
-        "apikeys",
-        "access_tokens",
-        "apitokens",
-        "pwd",
-        "db_pass",
-        "auth_header",
-        "sshkey",
-        "bot_token",
-        "secrets",
-    ]
-)
+CORES = [
+    *(
+        "token",
+        "key",
+        "apikey",
+        "secret",
+        "password",
+        "passwd",
+        "auth",
+        "authorization",
+        "cookie",
+        "credential",
+        "pass",
+    ),
+    *("api_keys", "apikeys", "access_tokens", "apitokens", "pwd", "db_pass", "auth_header", "sshkey", "bot_token"),
+]
+core = st.sampled_from(CORES)
 joints = st.text(st.sampled_from('-_ .:/@\\"\t\n\u212aé\u0130\u0131\u017f'), max_size=2)
 pieces = st.text("abcKkIiSstTokenpw", max_size=5)
 
@@ -453,9 +455,11 @@ def test_secrets_that_overlap_are_all_removed(secrets):
 
 @pytest.mark.parametrize(
     "name",
-    ["OPENAI_API_KEY", "TOKEN", "github_token", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY", "X_PASS", "MY_AUTH", "A_PAT"]
-    + ["PGPASSWORD", "MYSQL_PWD", "DBPASSWORD", "SMTPPASSWORD", "GITHUBTOKEN", "APITOKEN", "MYSECRET", "OPENAIAPIKEY"]
-    + ["MYPASSWD", "KEYPASSPHRASE", "DBPWD", "PGPASSWORD_OLD"],
+    [
+        *("OPENAI_API_KEY", "TOKEN", "github_token", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY", "X_PASS", "MY_AUTH"),
+        *("A_PAT", "PGPASSWORD", "MYSQL_PWD", "DBPASSWORD", "SMTPPASSWORD", "GITHUBTOKEN", "APITOKEN", "MYSECRET"),
+        *("OPENAIAPIKEY", "MYPASSWD", "KEYPASSPHRASE", "DBPWD", "PGPASSWORD_OLD"),
+    ],
 )
 def test_the_value_of_a_secret_named_variable_is_a_secret(name):
     scrubber = Scrubber.from_environment({name: "correct horse battery", "HOME": "/somewhere/else"})
@@ -501,7 +505,7 @@ def test_a_password_in_any_url_of_the_environment_is_a_secret(password):
         ("password = hunter22 host=h", ["hunter22"]),
         ("host=h password='correct horse' user=u", ["correct horse"]),
         (r"host=h password='it\'s a \\ horse'", [r"it\'s a \\ horse", r"it's a \ horse"]),
-        ("host=h passfile=/home/me/.pgpass", []),
+        ("host=h passfile=/etc/pgpass", []),
         ("postgresql://h/d?passfile=/x&sslmode=require", []),
         ("host=h password='' user=u", []),
         ("", []),
