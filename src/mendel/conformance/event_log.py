@@ -522,7 +522,7 @@ class EventLogContract:
         self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path
     ) -> None:
         if open_other_log is None:
-            return
+            pytest.skip("no other log is given to import into")
         run_id = await samples.new_run(log, samples.findings(3))
         early = await _exported(log, run_id, tmp_path / "early.mendel")
         await log.append(run_id, samples.findings(3, 3), expected=4)
@@ -537,7 +537,7 @@ class EventLogContract:
         self, log: EventLog, open_other_log: OpenLog | None, tmp_path: Path
     ) -> None:
         if open_other_log is None:
-            return
+            pytest.skip("no other log is given to import into")
         run_id = await samples.new_run(log, samples.findings(2))
         path = await _exported(log, run_id, tmp_path / "run.mendel")
         async with open_other_log(payloads=samples.sample_payloads()) as other:

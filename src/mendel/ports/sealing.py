@@ -84,28 +84,20 @@ class Sealer:
         return bounded(self._scrubber.value(value))
 
     def _scrub_envelope(self, draft: EventDraft) -> EventDraft:
-        texts = (draft.correlation_id, draft.trace_id, draft.observation_id)
-        ids = (draft.generation_id, draft.genome_id, draft.candidate_id, draft.operation_id)
-        if any(self._scrubber.text(text) != text for text in ids if text is not None):
+        if any(self._scrubber.text(text) != text for text in _ids(draft) if text is not None):
             raise InvalidPayload(f"an id of the {draft.type} event looks like a secret; ids are derived, never keys")
-        clean = dict(zip(_FREE_TEXTS, (text and self._scrubber.text(text) for text in texts), strict=True))
+        clean = dict(zip(_FREE_TEXTS, (text and self._scrubber.text(text) for text in _free_texts(draft)), strict=True))
         return draft.model_copy(update=clean)
 
 
 _FREE_TEXTS = ("correlation_id", "trace_id", "observation_id")
+_free_texts = attrgetter(*_FREE_TEXTS)
+_ids = attrgetter("generation_id", "genome_id", "candidate_id", "operation_id")
 
 
 def _texts(draft: EventDraft) -> bytes:
-    texts = (
-        draft.generation_id,
-        draft.genome_id,
-        draft.candidate_id,
-        draft.operation_id,
-        draft.correlation_id,
-        draft.trace_id,
-        draft.observation_id,
-    )
-    return "\n".join([str(text) for text in texts if text is not None]).encode("utf-8", "replace")
+    texts = [str(text) for text in (*_ids(draft), *_free_texts(draft)) if text is not None]
+    return "\n".join(texts).encode("utf-8", "replace")
 
 
 def _plain(payload: Payload) -> JsonValue:
