@@ -192,6 +192,18 @@ class TestOnPostgres:
         assert cut.code == 1
         assert "tail_cut at sequence 5" in cut.out
 
+    def test_another_database_is_not_missing_the_runs_of_the_first(
+        self, mendel, make_run, database, server, monkeypatch
+    ):
+        run = make_run(samples.started())
+        mendel("--log", "file", "log", "export", run, "run.mendel")
+        assert mendel("log", "import", "run.mendel").code == 0
+        monkeypatch.setenv("MENDEL_DATABASE_URL", server.url(dbname="mendel"))
+        assert mendel("log", "verify").code == 3
+        monkeypatch.setenv("MENDEL_DATABASE_URL", server.url(user="mendel_runtime", dbname=database))
+        report = mendel("log", "verify", "--json").json["reports"][0]
+        assert (report["ok"], report["checkpoint"]) == (True, "matches")
+
     def test_readers_make_nothing_in_an_empty_database(self, mendel, server, monkeypatch):
         with psycopg.connect(server.conninfo(dbname="postgres"), autocommit=True) as conn:
             conn.execute("CREATE DATABASE untouched")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Callable
 from functools import partial
 
 from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.postgres import schema
-from mendel.adapters.postgres.database import RUNTIME_ROLE, Database
+from mendel.adapters.postgres.database import RUNTIME_ROLE, Database, parse_address
 from mendel.adapters.postgres.embedded import EmbeddedServer
 from mendel.adapters.postgres.event_log import PostgresEventLog
 from mendel.contracts.errors import LogNotFound
@@ -25,10 +26,19 @@ async def open_log(context: LogContext) -> PostgresEventLog:
     database = await (_external(context.database_url, context) if context.database_url else _embedded(context))
     return PostgresEventLog(
         database,
-        checkpoints=FileCheckpoints(context.home / "checkpoints"),
+        checkpoints=FileCheckpoints(context.home / "checkpoints" / _name(context.database_url)),
         scrubber=context.scrubber,
         patience_s=context.patience_s,
     )
+
+
+def _name(url: str | None) -> str:
+    """What the checkpoints of a database are kept under, whoever logs in: another one must not miss its runs."""
+    if url is None:
+        return "embedded"
+    address = parse_address(url)
+    place = "|".join(str(address.get(part)) for part in ("host", "port", "dbname"))
+    return f"external-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
 
 
 async def _external(url: str, context: LogContext) -> Database:
