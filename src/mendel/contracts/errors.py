@@ -34,6 +34,15 @@ when the error reaches the top. A message says what was wrong, where, and what t
     ├── PluginError
     │   ├── UnknownPlugin
     │   └── BrokenPlugin
+    ├── KernelError                   a run cannot be begun, conducted or replayed
+    │   ├── RunRefused                what a run asks for is not to be had: a cap above its ceiling, an unknown step
+    │   ├── CommandNotPossible        stop, kill or cancel in a state that does not allow it
+    │   ├── IllegalTransition         an event that cannot follow what stands in the log
+    │   ├── DomainFailed              a domain raised, answered nonsense, or never returned
+    │   └── ReplayDiffers             a replay arrives elsewhere than the run did
+    ├── FabricError
+    │   ├── FabricClosed              the lane takes nothing more
+    │   └── HandlerFailed             a handler's own way of saying that its operation failed
     └── MachineryError                not your input: the machine itself
         ├── DatabaseUnavailable
         ├── DatabaseNotReady          reachable, but not migrated or not permitted
@@ -44,6 +53,8 @@ when the error reaches the top. A message says what was wrong, where, and what t
 from __future__ import annotations
 
 from typing import ClassVar, Literal
+
+from mendel.contracts.energy import Usage
 
 EXIT_DONE = 0
 EXIT_FAILED = 1
@@ -250,6 +261,67 @@ class BrokenPlugin(PluginError):
 
     code = "broken_plugin"
     exit_code = EXIT_MACHINERY
+
+
+class KernelError(MendelError):
+    """A run cannot be begun, conducted or replayed."""
+
+    code = "kernel"
+
+
+class RunRefused(KernelError):
+    """The run does not begin; nothing of it was recorded."""
+
+    code = "run_refused"
+    exit_code = EXIT_USAGE
+
+
+class CommandNotPossible(KernelError):
+    """What was asked cannot be done in the state the run is in."""
+
+    code = "command_not_possible"
+
+
+class IllegalTransition(KernelError):
+    """An event that cannot follow what stands in the log before it."""
+
+    code = "illegal_transition"
+
+
+class DomainFailed(KernelError):
+    """A domain's method raised, answered with the wrong type, or never returned."""
+
+    code = "domain_failed"
+
+
+class ReplayDiffers(KernelError):
+    """Folding the log leads to another state than the run recorded."""
+
+    code = "replay_differs"
+
+
+class FabricError(MendelError):
+    """A task cannot be carried out."""
+
+    code = "fabric"
+
+
+class FabricClosed(FabricError):
+    """The lane drains or is closed and takes nothing more."""
+
+    code = "fabric_closed"
+
+
+class HandlerFailed(FabricError):
+    """The operation failed; ``reason`` is a stable code, ``usage`` what it used up nevertheless."""
+
+    code = "handler_failed"
+
+    def __init__(self, reason: str, message: str, *, usage: Usage | None = None, attempts: int = 1) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.usage = usage or Usage()
+        self.attempts = attempts
 
 
 class MachineryError(MendelError):

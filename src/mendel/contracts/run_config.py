@@ -6,10 +6,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from mendel.contracts.base import Contract, Name, Share, Text
+from mendel.contracts.base import Contract, Count, Name, Share, Text
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import EnergyCosts
-from mendel.contracts.ids import UuidText
+from mendel.contracts.ids import CandidateId, UuidText
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
 from mendel.contracts.scoring import ScoringPolicy
@@ -28,8 +28,21 @@ class Pace(Contract):
     window: Annotated[int, Field(ge=1, le=100_000)] = 8
 
 
+class Ancestor(Contract):
+    """A champion of an earlier run, with its material: a run that begins from it replays without the other."""
+
+    run_id: UuidText
+    candidate_id: CandidateId
+    traits: DomainPayload
+    content: DomainPayload
+
+
 class RunConfig(Contract):
-    """Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those."""
+    """Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those.
+
+    A run that ``continues`` another one counts its challenges on from ``challenges_before`` (rule 10).
+    ``state_deadline_ms`` bounds how long a generation may stay in one state.
+    """
 
     domain: Name
     problem: Text
@@ -43,6 +56,10 @@ class RunConfig(Contract):
     alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05
     niche: Niche | None = None
     continues: UuidText | None = None
+    challenges_before: Count = 0
+    ancestors: tuple[Ancestor, ...] = ()
+    selector: Name = "tournament"
+    state_deadline_ms: Annotated[int, Field(gt=0)] | None = None
     enabled_subtypes: tuple[Name, ...] = ()
     model_profile: Name = "offline"
     model_route_overrides: dict[ModelRole, ModelRoute] = Field(default_factory=dict)

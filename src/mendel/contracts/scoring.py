@@ -26,7 +26,7 @@ class FitnessScore(Contract):
     """A candidate's fitness with every component it was made of.
 
     A component that could not be had is named in ``absent``, one that was estimated in ``estimated``; neither is
-    ever silently zero.
+    ever silently zero. ``descriptor`` says where the candidate stands among behaviours; it is not part of the total.
     """
 
     candidate_id: CandidateId
@@ -35,6 +35,7 @@ class FitnessScore(Contract):
     policy_version: PolicyVersion
     estimated: tuple[Name, ...] = ()
     absent: tuple[Name, ...] = ()
+    descriptor: dict[Name, float] = Field(default_factory=dict)
     explanation: Text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, Text
 from mendel.contracts.energy import Usage
@@ -12,19 +12,25 @@ from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
 from mendel.contracts.ids import CandidateId, GenomeId, OperationId
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.verdicts import Challenge
 
 SubjectKind = Literal["run", "generation", "genome", "candidate", "pair"]
+
+OperationKind = Literal["vary", "express", "repair", "examine", "challenge", "adopt", "revoke", "wait"]
+"""What the kernel does with the answer; what the step does is its domain's business."""
 
 
 class Operation(Contract):
     """One effect the kernel asks for, whole: it can be performed again from this alone.
 
-    ``allowance`` is the worst case reserved for it; ``reads_through`` is the birth index up to which its handler
-    may look; ``entropy`` keys its draws.
+    ``allowance`` is the worst case reserved for it; ``reads_through`` counts the births whose results it may rest on
+    (all those with a smaller index); ``entropy`` keys its draws. ``birth`` is the index of the genome that a variation
+    makes, ``why`` how its parents were chosen, ``challenge`` what a challenge may spend (rule 10).
     """
 
     id: OperationId
     step: StepName
+    kind: OperationKind = "examine"
     subject_kind: SubjectKind
     subject_ids: Annotated[tuple[str, ...], Field(min_length=1)]
     parents: tuple[GenomeId, ...] = ()
@@ -35,6 +41,9 @@ class Operation(Contract):
     reads_through: Count = 0
     deadline_ms: Count | None = None
     inputs: DomainPayload | None = None
+    birth: Count | None = None
+    why: Annotated[str, StringConstraints(max_length=2_000)] = ""
+    challenge: Challenge | None = None
 
 
 class OperationStarted(Payload):

@@ -42,5 +42,8 @@ def _within(value: object) -> Iterator[DomainPayload]:
             yield value
         case Genome(traits=data) | Candidate(content=data):
             yield data
-        case RunConfig(domain_config=data) if data is not None:
-            yield data
+        case RunConfig(domain_config=data, ancestors=ancestors):
+            if data is not None:
+                yield data
+            for ancestor in ancestors:
+                yield from (ancestor.traits, ancestor.content)

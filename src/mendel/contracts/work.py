@@ -1,0 +1,84 @@
+"""What a handler is given and what it answers; both travel on the fabric as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, Text
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.evidence_refs import EvidenceRef
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.verdicts import Verdict
+
+
+class Material(Contract):
+    """What an operation works on, looked up from the log by the ids in its marker.
+
+    ``traits`` are the genome's, ``content`` the candidate's (``other`` the second of a pair), ``parents`` the traits
+    to vary, ``champion`` what a challenger is compared with.
+    """
+
+    problem: Text
+    config: DomainPayload | None = None
+    conditions: DomainPayload | None = None
+    traits: DomainPayload | None = None
+    content: DomainPayload | None = None
+    other: DomainPayload | None = None
+    parents: tuple[DomainPayload, ...] = ()
+    champion: DomainPayload | None = None
+
+
+class Work(Contract):
+    """One operation as its handler gets it. What it may spend stands in ``operation.allowance``."""
+
+    operation: Operation
+    material: Material
+    attempt: Annotated[int, Field(ge=1)] = 1
+
+    @property
+    def entropy(self) -> Entropy:
+        """The operation's own draws: the same at every attempt."""
+        return Entropy(*self.operation.entropy)
+
+
+class Answer(Contract):
+    """What a handler found.
+
+    Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (and the
+    ``choices`` it drew), an expression with ``contents``, a repair with one of those, a challenge with a ``verdict``,
+    every other with ``findings``. ``usage`` is measured; above the allowance the operation counts as failed.
+    """
+
+    findings: DomainPayload | None = None
+    traits: DomainPayload | None = None
+    spawn_budget: Annotated[int, Field(ge=1)] = 1
+    choices: JsonObject = Field(default_factory=dict)
+    contents: tuple[DomainPayload, ...] = ()
+    summary: str = ""
+    verdict: Verdict | None = None
+    refs: tuple[EvidenceRef, ...] = ()
+    usage: Usage = Usage()
+    attempts: Annotated[int, Field(ge=1)] = 1
+    degraded: bool = False
+
+
+class Failure(Contract):
+    """Why an operation did not succeed."""
+
+    error_type: Text
+    error_code: Name
+    message: Text
+    usage: Usage = Usage()
+    attempts: Count = 1
+
+
+class TaskPayload(Contract):
+    """The payload of a task: which handler, and its work."""
+
+    handler: StepName
+    run_id: str
+    work: Work

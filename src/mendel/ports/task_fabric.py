@@ -1,0 +1,81 @@
+"""Port ``TaskFabric``: how operations reach handlers, and how their results come back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+
+from mendel.contracts.base import Contract
+from mendel.contracts.tasks import Result, Task
+
+
+class FabricGuarantees(Contract):
+    """What an implementation keeps beyond its obligations; a weaker one says so here, by name."""
+
+    survives_its_conductor: bool = True
+    kills_overrunning_handlers: bool = True
+
+
+class TaskLane(ABC):
+    """One run's tasks and results. Lanes of different runs know nothing of each other.
+
+    Obligations of an implementation:
+
+    - A task is delivered to one worker at a time that has every capability it requires. What a dead worker held is
+      delivered again, ``max_deliveries`` times in all; after that the task is a dead letter and its result is an
+      error with the code ``dead_letter``. Nothing else is retried: a handler that raises has answered.
+    - Every task that was submitted and not cancelled has exactly one result, whatever happens to workers. A result
+      stays until it is acknowledged: a lane opened again delivers it again.
+    - A task past its deadline is stopped, its worker with it if need be, and its result is an error with the code
+      ``deadline``.
+    - A handler that nobody has is an error with the code ``unknown_handler`` and the names that are known.
+    - After ``cancel`` has returned, no result of that task is delivered, and its handler does not run on.
+    - Results are delivered as they come, in any order. No method blocks the event loop.
+    """
+
+    @abstractmethod
+    async def submit(self, task: Task, *, deadline_ms: int | None = None) -> None:
+        """Take ``task``; submitting a task id again changes nothing.
+
+        Raises:
+            FabricClosed: the lane is draining or closed.
+        """
+
+    @abstractmethod
+    async def results(self) -> Sequence[Result]:
+        """Wait until there is a result that this lane has not delivered yet, and return all there are."""
+
+    @abstractmethod
+    async def acknowledge(self, task_ids: Sequence[str]) -> None:
+        """The results are recorded: forget them. Unknown ids are ignored."""
+
+    @abstractmethod
+    async def cancel(self, task_id: str) -> None:
+        """Stop the task, wherever it is; one that is unknown or has ended is left alone, its result is dropped."""
+
+    @abstractmethod
+    async def outstanding(self) -> Mapping[str, Task]:
+        """The tasks that are queued, running or wait for their results to be acknowledged, by task id."""
+
+    @abstractmethod
+    async def drain(self) -> None:
+        """Take nothing more, and return once no task is queued or running."""
+
+    @abstractmethod
+    async def dead_letters(self) -> Sequence[Task]:
+        """The tasks that were given up because worker after worker died of them."""
+
+
+class TaskFabric(ABC):
+    """Where lanes come from; shared by every run of a process."""
+
+    guarantees: FabricGuarantees = FabricGuarantees()
+
+    @abstractmethod
+    def lane(self, run_id: str) -> AbstractAsyncContextManager[TaskLane]:
+        """The run's lane. Leaving it stops what runs in it, unless the fabric survives its conductor."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Stop every worker."""
