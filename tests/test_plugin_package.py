@@ -39,8 +39,8 @@ def mendel(installed, tmp_path):
 def test_it_is_listed_with_its_package(mendel):
     found = json.loads(mendel("plugin", "list", "--json").stdout)["plugins"]
     example = next(plugin for plugin in found if plugin["name"] == "example")
-    assert (example["distribution"], example["version"]) == ("mendel-example-log", "1.2.3")
-    assert example["summary"] == "An event log from another package"
+    assert (example["distribution"], example["version"]) == ("mendel-example-plugins", "1.2.3")
+    assert example["summary"] == "A log and two domains from another package"
 
 
 def test_it_is_used_by_its_name(mendel, tmp_path):
@@ -50,7 +50,7 @@ def test_it_is_used_by_its_name(mendel, tmp_path):
 def test_one_that_does_not_load_says_whose_fault_it_is(mendel):
     broken = mendel("--log", "broken", "runs")
     assert broken.returncode == 4
-    assert "mendel-example-log" in broken.stderr
+    assert "mendel-example-plugins" in broken.stderr
     assert "mendel_example_log.missing" in broken.stderr
     info = json.loads(mendel("plugin", "info", "broken", "--json").stdout)["plugins"][0]
     assert info["loads"].startswith("no: ")

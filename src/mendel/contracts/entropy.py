@@ -66,7 +66,9 @@ class Entropy:
         Raises:
             ValueError: a weight is negative or not finite, or none is positive.
         """
-        total = sum(weights)
+        total = 0.0
+        for weight in weights:  # not sum(): from Python 3.12 on it rounds differently
+            total += weight
         if not weights or not all(0.0 <= weight < float("inf") for weight in weights) or not 0 < total < float("inf"):
             raise ValueError("weights are finite and not negative, and one of them is positive")
         mark = self.unit(*label) * total
@@ -79,7 +81,7 @@ class Entropy:
     def sample(self, options: Sequence[T], count: int, *label: Key) -> list[T]:
         """``count`` different ones of ``options`` in random order, or all of them if there are fewer."""
         pool = list(options)
-        taken = min(count, len(pool))
+        taken = max(0, min(count, len(pool)))
         for place in range(taken):
             other = place + self.below(len(pool) - place, *label, place)
             pool[place], pool[other] = pool[other], pool[place]

@@ -1,1 +1,1 @@
-"""Fold, decide, perform; caps, energy, resume, replay. Empty until the kernel lands."""
+"""Fold, decide, perform; caps, energy, resume, replay."""

@@ -1,1 +1,1 @@
-"""Parent selectors, archives, novelty, scoring policies. Empty until programs land."""
+"""Who becomes a parent and what a fitness weighs. Never called in ``fold``: its choices stand in the markers."""

@@ -6,11 +6,19 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from mendel.contracts.base import Text
+from mendel.contracts.base import Contract, Name, Text
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.organisms import Candidate
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Reason
+
+
+class RepairWish(Contract):
+    """A successor is to be bred from the failed candidate's genome by ``operator``."""
+
+    operator: Name
+    inputs: DomainPayload | None = None
 
 
 class CandidateCreated(Payload):
@@ -58,6 +66,11 @@ class CandidateRejected(Payload):
 
     type: ClassVar[str] = "candidate.rejected"
     reasons: Annotated[tuple[Reason, ...], Field(min_length=1)]
+    wish: RepairWish | None = None
+
+    def domain_payloads(self) -> tuple[DomainPayload, ...]:
+        """What the wish hands on."""
+        return (self.wish.inputs,) if self.wish is not None and self.wish.inputs is not None else ()
 
 
 class CandidateInvalidated(Payload):

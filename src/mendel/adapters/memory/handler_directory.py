@@ -1,0 +1,77 @@
+"""Which handler a step has: a dotted reference first, then whoever else is asked. Found once, then remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import cast
+
+from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.ports.handlers import Handler, find_handler
+
+
+class HandlerDirectory:
+    """Handlers by step. ``references`` maps steps to ``module:attribute`` and goes before ``find``."""
+
+    def __init__(self, references: Mapping[str, str], find: Callable[[str], Handler] = find_handler) -> None:
+        self.references = dict(references)
+        self._find = find
+        self._found: dict[str, Handler] = {}
+        self._searches: dict[str, asyncio.Task[Handler]] = {}
+
+    def find(self, step: str) -> Handler:
+        """The handler of ``step``. Only what was found is remembered: a plug-in may be installed later.
+
+        Raises:
+            UnknownPlugin: nobody has it; the message lists those that are known.
+            BrokenPlugin: it cannot be loaded.
+        """
+        if step not in self._found:
+            self._found[step] = self._looked_up(step)
+        return self._found[step]
+
+    async def find_soon(self, step: str) -> Handler:
+        """As :meth:`find`, without holding the event loop up while modules are imported.
+
+        Whoever asks for one step meanwhile waits for the same search, and goes on in the order of asking.
+        """
+        if (found := self._found.get(step)) is not None:
+            return found
+        if step not in self._searches:
+            search = self._searches[step] = asyncio.create_task(asyncio.to_thread(self.find, step))
+            search.add_done_callback(partial(self._searched, step))
+        return await asyncio.shield(self._searches[step])
+
+    def _searched(self, step: str, search: asyncio.Task[Handler]) -> None:
+        del self._searches[step]
+        if not search.cancelled():
+            search.exception()  # seen, even if nobody waits for it any more
+
+    def _looked_up(self, step: str) -> Handler:
+        if step in self.references:
+            return _referred_to(step, self.references[step])
+        try:
+            return self._find(step)
+        except UnknownPlugin as error:
+            handed = ", ".join(sorted(self.references))
+            raise UnknownPlugin(f"{error}; by reference: {handed}" if handed else str(error)) from error
+
+
+def runs_inline(handler: Handler) -> bool:
+    """Whether ``handler`` is a coroutine function, or an object that is called as one."""
+    call = getattr(handler, "__call__", None)  # noqa: B004 - whether it can be called is known, how is the question
+    return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(call)
+
+
+def _referred_to(step: str, reference: str) -> Handler:
+    try:
+        found = pkgutil.resolve_name(reference)
+    # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
+    except (Exception, SystemExit) as error:
+        raise BrokenPlugin(f'"{step}" cannot be loaded from {reference}: {type(error).__name__}: {error}') from error
+    if not callable(found):
+        raise BrokenPlugin(f'"{step}" is {type(found).__name__} at {reference}, not a function')
+    return cast("Handler", found)

@@ -1,0 +1,119 @@
+"""What comes of a task, in the words of a result: an answer, or a failure with its code."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.energy import Usage
+from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.tasks import ResultStatus
+from mendel.contracts.work import Answer, Failure, TaskPayload, Work
+
+MAX_MESSAGE: Final = 2_000
+_MAX_TYPE_NAME: Final = 200
+_FORBIDDEN: Final = re.compile("[\x00\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """``data`` is ``{"answer": …}`` or ``{"failure": …}``; ``dead`` says that worker after worker died of the task."""
+
+    data: JsonObject
+    deliveries: int = 1
+    dead: bool = False
+
+    @property
+    def status(self) -> ResultStatus:
+        """How the task ended."""
+        return ResultStatus.OK if "answer" in self.data else ResultStatus.ERROR
+
+
+def perform(handler: Callable[[Work], object], payload: TaskPayload) -> JsonObject:
+    """Let a plain function do its work; whatever it raises is its failure."""
+    try:
+        return answered(handler(payload.work))
+    except BaseException as error:  # noqa: BLE001 - a handler is foreign code: even its exit ends nothing but its task
+        return raised(error)
+
+
+async def perform_inline(handler: Callable[[Work], Awaitable[object]], payload: JsonObject) -> JsonObject:
+    """Let a coroutine function do its work; whatever it raises is its failure, unless this task is cancelled."""
+    try:
+        work = TaskPayload.model_validate(payload).work
+    except ValidationError as error:
+        return malformed(error)
+    try:
+        return answered(await handler(work))
+    except BaseException as error:  # as above
+        if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+            raise
+        return raised(error)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def answered(answer: object) -> JsonObject:
+    """An answer that has been through JSON and fits its contract, or the failure that it is none."""
+    if not isinstance(answer, Answer):
+        return failed("bad_answer", type(answer).__name__, f"the handler returned {type(answer).__name__}, no Answer")
+    try:
+        text = answer.model_dump_json(warnings="error")
+        Answer.model_validate_json(text)
+        return {"answer": from_json(text)}
+    except (ValueError, RecursionError) as error:
+        return failed("bad_answer", type(error).__name__, f"the answer does not fit its contract: {error}")
+
+
+def raised(error: BaseException) -> JsonObject:
+    """The failure of a handler that raised ``error``."""
+    if isinstance(error, HandlerFailed):
+        try:
+            return failed(error.reason, type(error).__name__, _said_by(error), error.usage, error.attempts)
+        except ValidationError:
+            pass  # a reason that is no code, or usage that is none: what can be kept is kept below
+    return failed("handler_raised", type(error).__name__, _said_by(error))
+
+
+def malformed(error: ValidationError) -> JsonObject:
+    """The failure of a task whose payload is no :class:`~mendel.contracts.work.TaskPayload`."""
+    return failed("bad_payload", "InvalidPayload", f"the task's payload does not fit its contract: {error}")
+
+
+def overran(deadline_s: float) -> JsonObject:
+    """The failure of a task that was stopped at its deadline."""
+    return failed("deadline", "TimeoutError", f"the handler was stopped after {deadline_s:g} s")
+
+
+def failed(code: str, error_type: str, message: str, usage: Usage | None = None, attempts: int = 1) -> JsonObject:
+    """A failure; texts are cut to what a result may hold."""
+    kind = _storable(error_type, _MAX_TYPE_NAME) or "Exception"
+    failure = Failure(
+        error_type=kind,
+        error_code=code,
+        message=_storable(message, MAX_MESSAGE) or kind,
+        usage=usage or Usage(),
+        attempts=attempts,
+    )
+    return {"failure": failure.model_dump(mode="json")}
+
+
+def _storable(text: str, longest: int) -> str:
+    return _FORBIDDEN.sub("\ufffd", text[:longest])
+
+
+def _said_by(error: BaseException) -> str:
+    try:
+        return str(error)
+    except BaseException as second:  # noqa: BLE001 - the handler's exception is foreign code, too
+        return f"its message cannot be had: {type(second).__name__}"

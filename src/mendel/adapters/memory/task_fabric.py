@@ -1,0 +1,122 @@
+"""The task fabric in memory: complete, and the reference for the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from types import MappingProxyType
+from typing import Final, cast
+
+from mendel.adapters.memory.handler_directory import HandlerDirectory, runs_inline
+from mendel.adapters.memory.outcomes import Outcome, failed, overran, perform_inline
+from mendel.adapters.memory.plain_work import PlainWork
+from mendel.adapters.memory.stopping import ended_within, stop
+from mendel.adapters.memory.task_lane import Kept, MemoryTaskLane
+from mendel.adapters.memory.worker_pool import WorkerPool
+from mendel.adapters.memory.worker_thread import ThreadWork
+from mendel.contracts.base import JsonObject
+from mendel.contracts.errors import FabricClosed, FabricError, PluginError
+from mendel.contracts.tasks import Task
+from mendel.contracts.work import Answer, Work
+from mendel.ports.handlers import Handler, find_handler
+from mendel.ports.task_fabric import FabricGuarantees, TaskFabric, TaskLane
+
+_NO_REFERENCES: Final[Mapping[str, str]] = MappingProxyType({})
+
+_Inline = Callable[[Work], Awaitable[Answer]]
+
+
+class MemoryTaskFabric(TaskFabric):
+    """Handlers in this process and in ``workers`` processes beside it; everything ends with the conductor.
+
+    - A coroutine function is an asyncio task here, as many at once as are submitted. It is stopped by cancelling it;
+      one that swallows every cancellation is given up after three seconds and runs on without a result.
+    - A plain function runs in a worker process, all lanes together at most ``workers`` at once, in the order of their
+      submission. It is stopped by killing its process with everything that started. With ``workers=0`` it runs in a
+      thread of this process, one at a time, and cannot be killed: at its deadline or when cancelled it runs on.
+    - A deadline counts from each delivery: from the moment a handler is called, not while the task is queued.
+    - ``handler_references`` maps steps to ``module:attribute``; it goes before ``handlers``, also in worker processes,
+      which look for everything else under the entry points.
+    - A lane can be opened again, and delivers what was not acknowledged, as long as the fabric lives.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int = 2,
+        max_deliveries: int = 3,
+        capabilities: frozenset[str] = frozenset(),
+        handlers: Callable[[str], Handler] = find_handler,
+        handler_references: Mapping[str, str] = _NO_REFERENCES,
+    ) -> None:
+        if workers < 0 or max_deliveries < 1:
+            raise ValueError(f"workers is at least 0 and max_deliveries 1, not {workers} and {max_deliveries}")
+        self.guarantees = FabricGuarantees(survives_its_conductor=False, kills_overrunning_handlers=workers > 0)
+        self._capabilities = capabilities
+        self._directory = HandlerDirectory(handler_references, handlers)
+        self._plain: PlainWork = WorkerPool(workers, max_deliveries, handler_references) if workers else ThreadWork()
+        self._lanes: dict[str, MemoryTaskLane] = {}
+        self._kept: defaultdict[str, Kept] = defaultdict(Kept)
+        self._closed = False
+
+    @asynccontextmanager
+    async def lane(self, run_id: str) -> AsyncIterator[TaskLane]:
+        """The run's lane. Leaving it stops what runs in it and forgets it.
+
+        Raises:
+            FabricClosed: the fabric is closed.
+            FabricError: the run's lane is open already.
+        """
+        if self._closed:
+            raise FabricClosed("the fabric is closed")
+        if run_id in self._lanes:
+            raise FabricError(f"the lane of run {run_id} is open already; one conductor has one lane")
+        lane = self._lanes[run_id] = MemoryTaskLane(self._carry, self._kept[run_id])
+        try:
+            yield lane
+        finally:
+            await lane.leave()
+            self._forget(run_id)
+
+    async def close(self) -> None:
+        """Leave every lane and stop every worker."""
+        self._closed = True
+        await asyncio.gather(*(lane.leave() for lane in self._lanes.values()))
+        await self._plain.close()
+
+    def _forget(self, run_id: str) -> None:
+        del self._lanes[run_id]
+        if self._kept[run_id] == Kept():
+            del self._kept[run_id]
+
+    async def _carry(self, task: Task, deadline_ms: int | None) -> Outcome:
+        if lacking := set(task.requires) - self._capabilities:
+            return Outcome(failed("no_worker", "FabricError", f"no worker has {', '.join(sorted(lacking))}"))
+        step = task.payload.get("handler")
+        if not isinstance(step, str):
+            return Outcome(failed("bad_payload", "InvalidPayload", "the task's payload names no handler"))
+        try:
+            handler = await self._directory.find_soon(step)
+        except PluginError as error:
+            return Outcome(failed("unknown_handler", type(error).__name__, str(error)))
+        deadline_s = None if deadline_ms is None else deadline_ms / 1000
+        if runs_inline(handler):
+            return Outcome(await _inline(cast("_Inline", handler), task.payload, deadline_s))
+        return await self._plain.run(handler, task.payload, deadline_s)
+
+
+async def _inline(handler: _Inline, payload: JsonObject, deadline_s: float | None) -> JsonObject:
+    if deadline_s is None:
+        return await perform_inline(handler, payload)
+    running = asyncio.create_task(perform_inline(handler, payload))
+    try:
+        in_time = await ended_within(running, deadline_s)
+    except asyncio.CancelledError:
+        await stop(running)
+        raise
+    if in_time:
+        return running.result()
+    await stop(running)
+    return overran(deadline_s)

@@ -1,0 +1,161 @@
+"""One run's lane in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mendel.adapters.memory.outcomes import Outcome, failed
+from mendel.adapters.memory.stopping import stop
+from mendel.contracts.errors import FabricClosed
+from mendel.contracts.tasks import Result, Task
+from mendel.contracts.times import utc_now
+from mendel.ports.task_fabric import TaskLane
+
+Carry = Callable[[Task, int | None], Awaitable[Outcome]]
+"""Has a task performed, by its deadline in milliseconds."""
+
+
+@dataclass
+class Kept:
+    """What a run's lanes leave to the next one: results that nobody acknowledged, and dead letters."""
+
+    ended: dict[str, tuple[Task, Result]] = field(default_factory=dict)
+    dead: list[Task] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Errand:
+    task: Task
+    runner: asyncio.Task[None] | None = None
+    dropped: bool = False
+
+
+class MemoryTaskLane(TaskLane):
+    """Each task is an asyncio task of its own from its submission to its result.
+
+    An id is known until its result is acknowledged or it is cancelled.
+    """
+
+    def __init__(self, carry: Carry, kept: Kept) -> None:
+        self._carry = carry
+        self._kept = kept
+        self._fresh = {task_id: result for task_id, (_, result) in kept.ended.items()}
+        self._errands: dict[str, _Errand] = {}
+        self._news = asyncio.Event()
+        self._quiet = asyncio.Event()
+        self._draining = False
+        self._closed = False
+
+    async def submit(self, task: Task, *, deadline_ms: int | None = None) -> None:
+        """Take ``task``; submitting a task id again changes nothing."""
+        if self._draining or self._closed:
+            raise FabricClosed(f"the lane takes nothing more; task {task.id} was not taken")
+        if task.id in self._errands or task.id in self._kept.ended:
+            return
+        errand = self._errands[task.id] = _Errand(task)
+        errand.runner = asyncio.create_task(self._carry_out(errand, deadline_ms))
+
+    async def results(self) -> Sequence[Result]:
+        """Wait until there is a result that this lane has not delivered yet, and return all there are.
+
+        Raises:
+            FabricClosed: the lane was left, or the fabric closed.
+        """
+        while not self._fresh and not self._closed:
+            self._news.clear()
+            await self._news.wait()
+        if self._closed:
+            raise FabricClosed("the lane is closed; results that were not acknowledged wait for the next one")
+        batch = tuple(self._fresh.values())
+        self._fresh.clear()
+        return batch
+
+    async def acknowledge(self, task_ids: Sequence[str]) -> None:
+        """The results are recorded: forget them. Unknown ids are ignored."""
+        for task_id in task_ids:
+            self._forget(task_id)
+
+    async def cancel(self, task_id: str) -> None:
+        """Stop the task, wherever it is; one that is unknown or has ended is left alone, its result is dropped."""
+        self._forget(task_id)
+        if errand := self._errands.get(task_id):
+            errand.dropped = True
+            await self._stop([errand])
+
+    async def outstanding(self) -> Mapping[str, Task]:
+        """The tasks that are queued, running or wait for their results to be acknowledged, by task id."""
+        ended = {task_id: task for task_id, (task, _) in self._kept.ended.items()}
+        return ended | {task_id: errand.task for task_id, errand in self._errands.items() if not errand.dropped}
+
+    async def drain(self) -> None:
+        """Take nothing more, and return once no task is queued or running."""
+        self._draining = True
+        while self._errands:
+            self._quiet.clear()
+            await self._quiet.wait()
+
+    async def dead_letters(self) -> Sequence[Task]:
+        """The tasks that were given up because worker after worker died of them."""
+        return tuple(self._kept.dead)
+
+    async def leave(self) -> None:
+        """Stop what runs, and deliver nothing more; results that nobody acknowledged are kept."""
+        self._closed = True
+        self._news.set()
+        errands = list(self._errands.values())
+        for errand in errands:
+            errand.dropped = True
+        await self._stop(errands)
+
+    async def _stop(self, errands: Sequence[_Errand]) -> None:
+        await asyncio.gather(*(stop(errand.runner) for errand in errands if errand.runner is not None))
+        for errand in errands:
+            self._discard(errand)
+
+    async def _carry_out(self, errand: _Errand, deadline_ms: int | None) -> None:
+        try:
+            outcome = await self._carry(errand.task, deadline_ms)
+        # Broad on purpose: whatever is wrong with the fabric itself, a task without a result would hold its run up.
+        except Exception as error:  # noqa: BLE001
+            outcome = Outcome(failed("fabric", type(error).__name__, str(error)))
+        if not errand.dropped:
+            self._end(errand, outcome)
+
+    def _end(self, errand: _Errand, outcome: Outcome) -> None:
+        task = errand.task
+        result = _result(task, outcome)
+        self._kept.ended[task.id] = task, result
+        self._fresh[task.id] = result
+        if outcome.dead:
+            self._kept.dead.append(task)
+        self._news.set()
+        self._discard(errand)
+
+    def _discard(self, errand: _Errand) -> None:
+        self._errands.pop(errand.task.id, None)
+        if not self._errands:
+            self._quiet.set()
+
+    def _forget(self, task_id: str) -> None:
+        self._kept.ended.pop(task_id, None)
+        self._fresh.pop(task_id, None)
+
+
+def _result(task: Task, outcome: Outcome) -> Result:
+    # Not validated again: the data was JSON a moment ago, and a megabyte of it takes milliseconds of the event loop.
+    return Result.model_construct(
+        task_id=task.id,
+        status=outcome.status,
+        data={"operation_id": _operation_id(task), **outcome.data},
+        created_at=utc_now(),
+        attempts=outcome.deliveries,
+    )
+
+
+def _operation_id(task: Task) -> str:
+    match task.payload:
+        case {"work": {"operation": {"id": str(found)}}}:
+            return found
+    return ""

@@ -1,0 +1,124 @@
+"""A worker process: reads tasks from one pipe, performs them one at a time, writes what came of them to another.
+
+Started by :mod:`mendel.adapters.memory.worker` as ``python -m``, with its settings as JSON on the command line.
+For every task it writes ``BEGUN`` once the handler is found (the deadline counts from there: importing a handler is
+not its work) and then the outcome; a task that cannot begin has an outcome only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+
+from mendel.adapters.memory.frames import MAX_FRAME_BYTES, FrameReader, framed, write_all
+from mendel.adapters.memory.handler_directory import HandlerDirectory
+from mendel.adapters.memory.outcomes import failed, malformed, perform
+from mendel.contracts.base import JsonObject
+from mendel.contracts.errors import PluginError
+from mendel.contracts.work import TaskPayload
+
+BEGUN: Final = b"null"
+
+_PIECE_BYTES: Final = 1 << 20
+_PR_SET_PDEATHSIG: Final = 1
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """What a worker process is told: who started it, where modules are found, and handlers by dotted reference."""
+
+    parent: int
+    path: Sequence[str]
+    references: Mapping[str, str]
+
+    def spelled(self) -> str:
+        """As one argument of a command line; the standard library spells paths whose bytes are no text, too."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def read(cls, text: str) -> WorkerSettings:
+        """What :meth:`spelled` wrote."""
+        return cls(**json.loads(text))
+
+
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when its parent ends, where it can; leave if the parent has ended already."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+def take_pipes() -> tuple[int, int]:
+    """The pipes of the protocol, moved to where a handler that prints or reads cannot touch them."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # a killed worker flushes nothing
+    return incoming, outgoing
+
+
+def serve(incoming: int, outgoing: int, directory: HandlerDirectory) -> None:
+    """Perform task after task until nobody sends any more."""
+    worker = os.getpid()
+    for message in _messages(incoming):
+        outcome = _outcome(message, outgoing, directory)
+        if os.getpid() != worker:
+            os._exit(0)  # a handler forked, and the copy came back as well: one task has one result
+        write_all(outgoing, framed(outcome))
+
+
+def _messages(incoming: int) -> Iterator[bytes]:
+    frames = FrameReader()
+    while piece := os.read(incoming, _PIECE_BYTES):
+        frames.feed(piece)
+        while (message := frames.take()) is not None:
+            yield message
+
+
+def _outcome(message: bytes, outgoing: int, directory: HandlerDirectory) -> bytes:
+    try:
+        payload = TaskPayload.model_validate_json(message)
+        handler = directory.find(payload.handler)
+    except ValidationError as error:
+        return to_json(malformed(error))
+    except PluginError as error:
+        return to_json(failed("unknown_handler", type(error).__name__, str(error)))
+    write_all(outgoing, framed(BEGUN))
+    return _carried(perform(handler, payload))
+
+
+def _carried(outcome: JsonObject) -> bytes:
+    text = to_json(outcome)
+    if len(text) <= MAX_FRAME_BYTES:
+        return text
+    why = f"the answer takes {len(text)} bytes, above the ceiling of {MAX_FRAME_BYTES}"
+    return to_json(failed("bad_answer", "PayloadTooLarge", why))
+
+
+def main() -> None:
+    """Be a worker until the parent closes the pipe or ends."""
+    settings = WorkerSettings.read(sys.argv[1])
+    die_with(settings.parent)
+    incoming, outgoing = take_pipes()
+    sys.path[:] = settings.path
+    serve(incoming, outgoing, HandlerDirectory(settings.references))
+    os._exit(0)  # threads that a handler left behind have nobody to work for
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""Handlers to try a fabric with: each does one thing that a fabric must live through.
+
+What a handler is told stands in its operation's inputs; what it found it answers with. ``REFERENCES`` names all of them
+for fabrics that take handlers by dotted reference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.energy import Usage
+from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.work import Answer, Work
+
+_LONG_S = 3_600
+
+
+def told(work: Work) -> JsonObject:
+    """The data of the operation's inputs."""
+    return work.operation.inputs.data if work.operation.inputs is not None else {}
+
+
+def found(data: JsonObject) -> Answer:
+    """An answer that holds ``data``."""
+    return Answer(findings=DomainPayload(domain="sample", kind="findings", data=data), usage=Usage(tool_calls=1))
+
+
+def _leave_a_mark(work: Work) -> None:
+    """Count this call in the file that the operation names: a line is its label, or the number of the process."""
+    with Path(str(told(work)["marks"])).open("a") as marks:
+        marks.write(f"{told(work).get('label', os.getpid())}\n")
+
+
+def echo(work: Work) -> Answer:
+    """Answer with what it was told."""
+    return found(told(work))
+
+
+async def echo_inline(work: Work) -> Answer:
+    """The same, in the conductor's process."""
+    await asyncio.sleep(0)
+    return found(told(work))
+
+
+def count(work: Work) -> Answer:
+    """Leave a mark."""
+    _leave_a_mark(work)
+    return found({"pid": os.getpid()})
+
+
+def wait_for(work: Work) -> Answer:
+    """Leave a mark, and wait until somebody makes the file ``until``."""
+    _leave_a_mark(work)
+    while not Path(str(told(work)["until"])).exists():
+        time.sleep(0.005)
+    return found({})
+
+
+async def wait_inline(work: Work) -> Answer:
+    """Leave a mark, wait for ever, and leave another one when that is ended."""
+    _leave_a_mark(work)
+    try:
+        await asyncio.sleep(_LONG_S)
+    finally:
+        _leave_a_mark(work)
+    return found({})
+
+
+def beat(work: Work) -> Answer:
+    """Leave mark after mark."""
+    while True:
+        _leave_a_mark(work)
+        time.sleep(0.005)
+
+
+async def beat_inline(work: Work) -> Answer:
+    """The same, in the conductor's process."""
+    while True:
+        _leave_a_mark(work)
+        await asyncio.sleep(0.005)
+
+
+async def stubborn_inline(_: Work) -> Answer:
+    """Answer, although it was told to stop."""
+    try:
+        await asyncio.sleep(_LONG_S)
+    except asyncio.CancelledError:
+        return found({})
+    return found({})
+
+
+def spin(work: Work) -> Answer:
+    """Leave a mark and compute for ever."""
+    _leave_a_mark(work)
+    while True:
+        pass
+
+
+def sleep(work: Work) -> Answer:
+    """Leave a mark and sleep for ever."""
+    _leave_a_mark(work)
+    time.sleep(_LONG_S)
+    return found({})
+
+
+def start_a_child(work: Work) -> Answer:
+    """Start a process that sleeps for ever, leave its number as a mark, and sleep as well."""
+    child = subprocess.Popen([sys.executable, "-c", f"import time; time.sleep({_LONG_S})"])  # noqa: S603 - our own
+    with Path(str(told(work)["marks"])).open("a") as marks:
+        marks.write(f"{child.pid}\n")
+    time.sleep(_LONG_S)
+    return found({})
+
+
+def die(work: Work) -> Answer:
+    """Leave a mark and end the process, as a crash would."""
+    _leave_a_mark(work)
+    os._exit(7)
+
+
+def die_once(work: Work) -> Answer:
+    """Die at the first call, answer at the second."""
+    first = not Path(str(told(work)["marks"])).exists()
+    _leave_a_mark(work)
+    if first:
+        os._exit(7)
+    return found({})
+
+
+def fork_and_die(work: Work) -> Answer:
+    """End the process, and leave a copy behind that holds everything open."""
+    _leave_a_mark(work)
+    if os.fork() == 0:
+        time.sleep(_LONG_S)
+    os._exit(7)
+
+
+def fork_and_answer(_: Work) -> Answer:
+    """Come back twice: as the process, and as a copy of it."""
+    os.fork()
+    return found({})
+
+
+def fail(_: Work) -> Answer:
+    """Say why, and what it used up."""
+    raise HandlerFailed("out_of_luck", "no luck today", usage=Usage(tokens_in=7), attempts=3)
+
+
+async def fail_inline(work: Work) -> Answer:
+    """The same, in the conductor's process."""
+    fail(work)
+    return found({})
+
+
+def _raise(work: Work) -> None:
+    match told(work)["what"]:
+        case "exit":
+            sys.exit(3)
+        case "interrupt":
+            raise KeyboardInterrupt
+        case "cancelled":
+            raise asyncio.CancelledError
+        case "nasty":
+            raise ValueError("a\x00b\ud800" + "x" * 5_000)
+        case "reason":
+            raise HandlerFailed("Not A Code", "a reason that is none")
+    raise ZeroDivisionError("by zero")
+
+
+def misbehave(work: Work) -> Answer:
+    """Raise what it is told to."""
+    _raise(work)
+    return found({})
+
+
+async def misbehave_inline(work: Work) -> Answer:
+    """The same, in the conductor's process."""
+    _raise(work)
+    return found({})
+
+
+def answer_nonsense(_: Work) -> str:
+    """Answer with something that is no answer."""
+    return "forty-two"
+
+
+async def answer_nonsense_inline(_: Work) -> str:
+    """The same, in the conductor's process."""
+    return "forty-two"
+
+
+def answer_no_text(_: Work) -> Answer:
+    """Answer with what JSON cannot carry."""
+    return found({"text": "\ud800"})
+
+
+def talk(_: Work) -> Answer:
+    """Write to both outputs and read from the input, where a protocol might be."""
+    sys.stdout.write("\x00\x00\x00\x05 nothing\n" * 1_000)
+    os.write(1, b"\xff" * 10_000)
+    sys.stderr.write("nothing\n")
+    return found({"read": len(sys.stdin.read()) + len(os.read(0, 10))})
+
+
+def shout(work: Work) -> Answer:
+    """Answer with as many letters as it is told."""
+    return found({"text": "x" * int(str(told(work)["size"]))})
+
+
+_HANDLERS = (
+    *(echo, echo_inline, count, wait_for, wait_inline, beat, beat_inline, stubborn_inline, spin, sleep, start_a_child),
+    *(die, die_once, fork_and_die, fork_and_answer, fail, fail_inline, misbehave, misbehave_inline),
+    *(answer_nonsense, answer_nonsense_inline, answer_no_text, talk, shout),
+)
+
+REFERENCES = {f"sample.{handler.__name__}": f"{__name__}:{handler.__name__}" for handler in _HANDLERS}
+"""Steps to dotted references."""

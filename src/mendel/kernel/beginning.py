@@ -1,0 +1,77 @@
+"""Configuring a run: everything that can be wrong with it is said before anything is recorded."""
+
+from __future__ import annotations
+
+from mendel import __version__
+from mendel.contracts.actors import Actor
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.errors import RunRefused
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.run import RunConfigured
+from mendel.contracts.ids import RunId, new_run_id
+from mendel.contracts.run_config import Ancestor, RunConfig
+from mendel.contracts.scoring import ScoringPolicy
+from mendel.kernel.contending import niche_of
+from mendel.kernel.loading import load_domain, load_selector
+from mendel.kernel.state import CandidateState, RunState
+from mendel.ports.event_log import EventLog
+
+
+async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps) -> RunId:
+    """Record a new run, ready to be conducted.
+
+    Raises:
+        RunRefused: a cap is above its ceiling.
+        UnknownPlugin: a domain, handler or selector that nobody has.
+        ContractError: the domain does not know its configuration.
+    """
+    above = config.caps.above(ceiling)
+    if above:
+        told = ", ".join(f"{name} {getattr(config.caps, name):,} > {getattr(ceiling, name):,}" for name in above)
+        raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
+    domain = load_domain(config.domain)
+    load_selector(config.selector)
+    if config.scoring_policy == ScoringPolicy():
+        config = config.model_copy(update={"scoring_policy": domain.policy})
+    run_id = new_run_id()
+    payload = RunConfigured(config=config, mendel_version=__version__)
+    await log.append(run_id, [EventDraft.of(payload, actor=Actor.OPERATOR)], expected=0)
+    return run_id
+
+
+def continued(state: RunState, config: RunConfig) -> RunConfig:
+    """``config`` for a run that goes on from the champions of another: its niche, its k and its best material.
+
+    Raises:
+        RunRefused: the other run has neither a champion nor a scored survivor, or breeds something else.
+    """
+    if state.config.domain != config.domain:
+        raise RunRefused(f"run {state.run_id} breeds {state.config.domain}, not {config.domain}")
+    if not state.terminal:
+        raise RunRefused(f"run {state.run_id} is {state.status}; resume or stop it before another goes on from it")
+    champions = _champions(state)
+    if not champions:
+        raise RunRefused(f"run {state.run_id} has no champion and no scored survivor to go on from")
+    ancestors = tuple(
+        Ancestor(
+            run_id=state.run_id,
+            candidate_id=known.candidate.id,
+            traits=state.genomes[known.candidate.genome_id].genome.traits,
+            content=known.content,
+        )
+        for known in champions
+    )
+    return config.model_copy(
+        update={
+            "continues": state.run_id,
+            "niche": niche_of(state.config),
+            "challenges_before": state.niche.challenges,
+            "ancestors": ancestors,
+        }
+    )
+
+
+def _champions(state: RunState) -> list[CandidateState]:
+    """The champion first, then the best survivor if that is another."""
+    wanted = [state.niche.champion_id, state.best[1] if state.best else None]
+    return [state.candidates[each] for each in dict.fromkeys(wanted) if each is not None and each in state.candidates]

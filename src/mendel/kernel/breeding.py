@@ -1,0 +1,189 @@
+"""Who is bred next, from whom, and how. Both paces use the same steps; they differ in which results count."""
+
+from __future__ import annotations
+
+from mendel.contracts.actors import Actor
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import DomainFailed
+from mendel.contracts.events.candidate import CandidateSelected
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.statuses import CandidateStatus, GenerationStatus
+from mendel.kernel.culling import record_culling
+from mendel.kernel.domain import Refused
+from mendel.kernel.founding import spawn, start_generation
+from mendel.kernel.generating import is_full, offspring_wanted
+from mendel.kernel.mind import Mind, counts_by_birth, window
+from mendel.kernel.names import derived
+from mendel.kernel.plan import Plan
+from mendel.kernel.state import RunState
+from mendel.selection.operators import Operator
+from mendel.selection.selectors import Choice
+
+
+def breed(plan: Plan) -> None:
+    """Decide as many births as there are free slots, results to breed from, and room under the caps."""
+    while plan.free > 0 and not ending(plan) and _breed_one(plan):
+        pass
+
+
+def ending(plan: Plan) -> bool:
+    """Whether the plan itself ends the run."""
+    return any(draft.type == "run.completing" for draft in plan.drafts)
+
+
+def _breed_one(plan: Plan) -> bool:
+    state = plan.state
+    generation = next_generation(plan)
+    if generation is None or is_full(state, plan.births):
+        return False
+    reads = results_that_count(plan)
+    if reads is None:
+        return False
+    if state.agenda.proposals and not any(draft.type == "genome.spawned" for draft in plan.drafts):
+        return _admit(plan, generation)
+    plan.mind.learn(state, reads)
+    record_culling(plan, plan.mind.forget_surplus(state))
+    chosen = _choose(plan, reads)
+    return chosen is not None and _begin(plan, chosen, generation)
+
+
+def next_generation(plan: Plan) -> int | None:
+    """The generation that the next birth belongs to; none if now is not the time for one."""
+    state = plan.state
+    if state.config.pace.kind == "generational":
+        current = state.generations[-1] if state.generations else None
+        return _offspring_of(plan, current.index) if current is not None else None
+    index = plan.births // state.caps.max_population
+    return index if index < state.caps.max_generations else None
+
+
+def _offspring_of(plan: Plan, newest: int) -> int | None:
+    """In a generational pace births happen while the generation before is reproducing."""
+    state = plan.state
+    pending = state.generations[newest].status is GenerationStatus.PENDING
+    parents = state.generations[newest - 1 if pending else newest]
+    if parents.status is not GenerationStatus.REPRODUCING:
+        return None
+    made = plan.births - births_before(state, parents.index + 1)
+    return parents.index + 1 if made < offspring_wanted(state, state.living) else None
+
+
+def births_before(state: RunState, generation: int) -> int:
+    """How many births were decided for the generations before."""
+    return sum(len(each.genome_ids) + each.births_lost for each in state.generations[:generation])
+
+
+def results_that_count(plan: Plan) -> int | None:
+    """How many results the next birth is bred from; none while they are not there yet.
+
+    Under ``birth`` these are exactly the results up to k-W, and at least the founders'. If nobody of them can be a
+    parent, further results are taken in one by one, in birth order, until somebody can.
+    """
+    state, mind = plan.state, plan.mind
+    founders = state.founders
+    if state.config.pace.kind == "generational":
+        return state.births.settled_through if plan.births >= founders else None
+    if not counts_by_birth(state.config.pace):
+        on_their_way = plan.births - len(state.births.arrived)
+        return len(state.births.arrived) if on_their_way < window(state) and len(state.births.arrived) >= 1 else None
+    reads = max(plan.births - window(state) + 1, founders)
+    reads = max(min(reads, plan.births), mind.learned)
+    while reads <= state.births.settled_through:
+        mind.learn(state, reads)
+        if mind.population.parents or mind.wishes or reads >= plan.births:
+            return reads
+        reads += 1
+    return None
+
+
+# --- choosing --------------------------------------------------------------------------------------------
+
+
+def _choose(plan: Plan, reads: int) -> tuple[Operator, Choice, DomainPayload | None, int] | None:
+    mind, state = plan.mind, plan.state
+    entropy = Entropy(state.seed, "breed", plan.births)
+    if mind.wishes:
+        candidate_id, wish = mind.wishes[0]
+        operator = _named(mind, wish.operator)
+        genome_id = state.candidates[candidate_id].candidate.genome_id
+        return operator, Choice((genome_id,), f"repair of {candidate_id}, as its route asked"), wish.inputs, reads
+    drawn = mind.operators.draw(mind.population.parents, entropy.child("operator"))
+    if drawn is None:
+        return None
+    return drawn, mind.selector.select(mind.population, drawn.parents, entropy.child("parents")), None, reads
+
+
+def _named(mind: Mind, name: str) -> Operator:
+    for operator in mind.domain.operators:
+        if operator.name == name and operator.parents == 1:
+            return operator
+    raise DomainFailed(f"domain {mind.domain.name}: has no operator {name!r} that varies one parent")
+
+
+def _begin(plan: Plan, chosen: tuple[Operator, Choice, DomainPayload | None, int], generation: int) -> bool:
+    operator, choice, inputs, reads = chosen
+    state = plan.state
+    operation = _varying(plan, operator, choice, inputs, reads)
+    if plan.lacking(operation.reserved_energy, operation.allowance) is None:
+        _open_generation(plan, generation)
+    where = derived(state.seed, "generation", generation)
+    if plan.begin([operation], generation=where, genome=operation.subject_ids[0]) != "started":
+        return False
+    _record_selection(plan, choice)
+    plan.mind.remember(choice)
+    plan.births += 1
+    return True
+
+
+def _varying(plan: Plan, operator: Operator, choice: Choice, inputs: DomainPayload | None, reads: int) -> Operation:
+    state, birth = plan.state, plan.births
+    child = derived(state.seed, "genome", birth)
+    plain = plan.operation("vary", operator.step, ("genome", (child,)), (birth,), reads=reads, inputs=inputs)
+    allowance = plain.allowance.model_copy(update={"spawns": 1})
+    return plain.model_copy(
+        update={
+            "parents": choice.parents,
+            "operator": operator.name,
+            "birth": birth,
+            "why": choice.why,
+            "allowance": allowance,
+            "reserved_energy": state.config.energy_costs.price(allowance),
+        }
+    )
+
+
+def _open_generation(plan: Plan, generation: int) -> None:
+    """In a steady pace a generation begins with its first birth."""
+    state = plan.state
+    if state.config.pace.kind == "steady" and plan.births == generation * state.caps.max_population:
+        start_generation(plan, generation, state.caps.max_population)
+
+
+def _admit(plan: Plan, generation: int) -> bool:
+    command_id, proposal = plan.state.agenda.proposals[0]
+    traits = plan.mind.asked.admit(proposal, plan.state.config)
+    if isinstance(traits, Refused):
+        raise DomainFailed(f"domain {plan.mind.domain.name}: admit refuses what it admitted: {traits.reason}")
+    _open_generation(plan, generation)
+    return spawn(plan, traits, generation, command_id=command_id)
+
+
+# --- what a choice leaves in the log ---------------------------------------------------------------------
+
+
+def _record_selection(plan: Plan, choice: Choice) -> None:
+    """The first time that a candidate's genome becomes a parent, the candidate is recorded as selected."""
+    state = plan.state
+    for genome_id in choice.parents:
+        best = state.genomes[genome_id].best
+        if best is None or genome_id in plan.selected:
+            continue
+        if state.candidates[best[1]].status is CandidateStatus.SCORED:
+            plan.selected.add(genome_id)
+            plan.say(
+                CandidateSelected(reason=choice.why or "selected as a parent"),
+                actor=Actor.SELECTION,
+                genome=genome_id,
+                candidate=best[1],
+            )

@@ -1,0 +1,109 @@
+"""Commands: how everybody but the conductor asks something of a run, and what becomes of it in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pydantic import ValidationError
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.commands import Command, CommandKind
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.run import CommandAccepted, CommandRefused, RunCancelled, RunStopping
+from mendel.contracts.payloads import explain
+from mendel.contracts.statuses import RunStatus
+from mendel.kernel.asking import Asked
+from mendel.kernel.domain import Refused
+from mendel.kernel.endings import failure
+from mendel.kernel.state import RunState
+
+MOST_SLOTS = 10_000
+MOST_PROPOSALS = 1_000
+
+_Answer = str | tuple[Payload, ...]
+"""Why a command is refused, or what it does beside being accepted."""
+
+
+def heed(state: RunState, command: Command, asked: Asked) -> list[EventDraft]:
+    """The events that answer ``command``: accepted with what it does, or refused with a reason."""
+    if command.position <= state.commands_through:
+        return []
+    answer = _HEEDED[command.kind](state, command, asked)
+    if isinstance(answer, str):
+        payload: Payload = CommandRefused(
+            command_id=command.id, position=command.position, kind=command.kind, reason=answer
+        )
+        return [EventDraft.of(payload, actor=command.actor)]
+    accepted = CommandAccepted(
+        command_id=command.id, position=command.position, kind=command.kind, payload=command.payload
+    )
+    return [EventDraft.of(each, actor=command.actor) for each in (accepted, *answer)]
+
+
+def _stop(state: RunState, command: Command, _asked: Asked) -> _Answer:
+    reason = _reason(command.payload, "somebody asked it to stop")
+    if state.status in (RunStatus.RUNNING, RunStatus.COMPLETING):
+        return (RunStopping(reason=reason, command_id=command.id),)
+    if state.status is RunStatus.CONFIGURED:
+        return "the run has not started; cancel it instead"
+    return f"the run is {state.status} already"
+
+
+def _kill(state: RunState, command: Command, _asked: Asked) -> _Answer:
+    if state.terminal:
+        return f"the run is {state.status} already"
+    return (failure(state, f"killed: {_reason(command.payload, 'somebody asked for it')}"),)
+
+
+def _cancel(state: RunState, command: Command, _asked: Asked) -> _Answer:
+    if state.status is RunStatus.CONFIGURED:
+        reason = _reason(command.payload, "somebody cancelled it")
+        return (RunCancelled(reason=reason, command_id=command.id),)
+    return f"only a run that has not started can be cancelled, and this one is {state.status}; stop or kill it instead"
+
+
+def _set_parameters(state: RunState, command: Command, _asked: Asked) -> _Answer:
+    unknown = sorted(set(command.payload) - {"slots", "caps"})
+    if unknown or not command.payload:
+        return f"slots and caps can be set, not {', '.join(unknown) or 'nothing'}"
+    slots, caps = command.payload.get("slots"), command.payload.get("caps")
+    if slots is not None and (isinstance(slots, bool) or not isinstance(slots, int) or not 1 <= slots <= MOST_SLOTS):
+        return f"slots is a number from 1 to {MOST_SLOTS}"
+    return _lower(state.caps, caps) or () if caps is not None else ()
+
+
+def _lower(now: RunCaps, caps: object) -> str | None:
+    """Why these caps cannot be set; a request may lower a cap and never raise one (rule 1)."""
+    if not isinstance(caps, dict):
+        return "caps is a table of cap names and numbers"
+    try:
+        wanted = RunCaps.model_validate({**now.model_dump(), **caps})
+    except ValidationError as error:
+        return f"caps: {explain(error)}"
+    raised = wanted.above(now)
+    return f"no request raises a cap: {', '.join(raised)}" if raised else None
+
+
+def _propose(state: RunState, command: Command, asked: Asked) -> _Answer:
+    if state.status is not RunStatus.RUNNING:
+        return f"a run takes proposals while it is running, and this one is {state.status}"
+    if len(state.agenda.proposals) >= MOST_PROPOSALS:
+        return f"{MOST_PROPOSALS} proposals wait already"
+    admitted = asked.admit(command.payload, state.config)
+    return admitted.reason if isinstance(admitted, Refused) else ()
+
+
+def _reason(payload: JsonObject, otherwise: str) -> str:
+    reason = payload.get("reason")
+    return reason[:1_000] if isinstance(reason, str) and reason else otherwise
+
+
+_HEEDED: Mapping[CommandKind, Callable[[RunState, Command, Asked], _Answer]] = {
+    CommandKind.STOP: _stop,
+    CommandKind.KILL: _kill,
+    CommandKind.CANCEL: _cancel,
+    CommandKind.SET_PARAMETERS: _set_parameters,
+    CommandKind.PROPOSE: _propose,
+}

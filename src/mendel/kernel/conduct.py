@@ -1,0 +1,80 @@
+"""``conduct``: take a run, fold its log, and bring it to its end; several at once, none harmed by another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+
+from mendel.contracts.errors import CommandNotPossible, MendelError, RunNotFound
+from mendel.kernel.conductor import Conductor, Options
+from mendel.kernel.fold import fold
+from mendel.kernel.loading import load_domain, load_selector
+from mendel.kernel.mind import Mind
+from mendel.kernel.state import RunState
+from mendel.ports.clock import Clock
+from mendel.ports.event_log import EventLog
+from mendel.ports.task_fabric import TaskFabric
+
+
+async def folded(log: EventLog, run_id: str, state: RunState | None = None) -> RunState:
+    """The state of a run as far as its log goes; ``state``, if given, is brought up to date.
+
+    Raises:
+        RunNotFound: the run has no events.
+        LogIntegrityError: the log is damaged.
+        IllegalTransition: the log is no history of a run.
+    """
+    state = state or RunState(run_id)
+    async for event in log.read(run_id, state.sequence + 1):
+        fold(state, event)
+    if state.sequence < 0:
+        raise RunNotFound(f"there is no run {run_id} in this log; `mendel runs` lists those there are")
+    return state
+
+
+async def conduct(
+    run_id: str, *, log: EventLog, fabric: TaskFabric, clock: Clock, options: Options | None = None
+) -> RunState:
+    """Bring the run to its end, from wherever it is.
+
+    Raises:
+        RunBusy: a living conductor holds it.
+        CommandNotPossible: it is over.
+        MendelError: it was interrupted: the log cannot be written, or somebody took it over.
+    """
+    options = options or Options()
+    state = await folded(log, run_id)
+    if state.terminal:
+        raise CommandNotPossible(
+            f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
+        )
+    domain = load_domain(state.config.domain)
+    selector = load_selector(state.config.selector)
+    async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
+        await folded(log, run_id, state)
+        mind = Mind.rebuilt(state, domain, selector)
+        return await Conductor(log, writer, lane, clock, state, mind, options).run()
+
+
+class Fleet:
+    """Conducts several runs at once, up to ``most``; one that fails does not touch the others."""
+
+    def __init__(self, *, log: EventLog, fabric: TaskFabric, clock: Clock, most: int) -> None:
+        self._log = log
+        self._fabric = fabric
+        self._clock = clock
+        self._places = asyncio.Semaphore(most)
+
+    async def conduct(self, run_id: str, options: Options | None = None) -> RunState | MendelError:
+        """The run's end, or the error that interrupted it; waits for a place first."""
+        async with self._places:
+            try:
+                return await conduct(run_id, log=self._log, fabric=self._fabric, clock=self._clock, options=options)
+            except MendelError as error:
+                return error
+
+    async def conduct_all(self, run_ids: Iterable[str]) -> Mapping[str, RunState | MendelError]:
+        """Conduct all of them."""
+        ids = list(run_ids)
+        ends = await asyncio.gather(*(self.conduct(run_id) for run_id in ids))
+        return dict(zip(ids, ends, strict=True))

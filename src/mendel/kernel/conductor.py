@@ -1,0 +1,316 @@
+"""The conductor of one run: asks ``decide``, performs, appends what happened, folds what the log returned."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from mendel.contracts.commands import Command, CommandKind
+from mendel.contracts.errors import ContractError, DomainFailed
+from mendel.contracts.events.envelope import Event, EventDraft
+from mendel.contracts.events.operation import OperationStarted
+from mendel.contracts.events.run import RunHeartbeat
+from mendel.contracts.tasks import Result
+from mendel.contracts.work import Answer, Failure
+from mendel.kernel import legality
+from mendel.kernel.commanding import heed
+from mendel.kernel.decide import decide
+from mendel.kernel.domain_thread import DomainThread
+from mendel.kernel.endings import failure
+from mendel.kernel.fold import fold
+from mendel.kernel.mind import Mind
+from mendel.kernel.performing import outcome_of, task_of
+from mendel.kernel.settling import Beside, settle
+from mendel.kernel.state import InFlight, RunState
+from mendel.kernel.times import next_moment
+from mendel.ports.clock import Clock
+from mendel.ports.event_log import EventLog, RunWriter
+from mendel.ports.task_fabric import TaskLane
+
+Listener = Callable[[Event], None]
+
+
+def nobody(event: Event) -> None:
+    """A listener that does not listen."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run is conducted; nothing here changes what comes out of it."""
+
+    conductor: str = "conductor"
+    heartbeat_s: float = 5.0
+    domain_patience_s: float = 10.0
+    listen: Listener = nobody
+
+
+class Conductor:
+    """Conducts a run that this process holds. Made for one call of ``run``."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        writer: RunWriter,
+        lane: TaskLane,
+        clock: Clock,
+        state: RunState,
+        mind: Mind,
+        options: Options,
+    ) -> None:
+        self._log = log
+        self._writer = writer
+        self._lane = lane
+        self._clock = clock
+        self._options = options
+        self.state = state
+        self._mind = mind
+        self._thread = DomainThread(mind.domain.name, options.domain_patience_s)
+        self._began = clock.now()
+        self._queued: deque[str] = deque()
+        self._tasks: dict[str, str] = {}
+        self._due: dict[str, datetime] = {}
+        self._commands: deque[Command] = deque()
+        self._command_came = asyncio.Event()
+        self._kill_came = asyncio.Event()
+        self._results: asyncio.Task[Sequence[Result]] | None = None
+
+    async def run(self) -> RunState:
+        """Conduct until the run is over.
+
+        Raises:
+            MendelError: the log cannot be written any more; the run is interrupted, not ended.
+        """
+        async with AsyncExitStack() as stack:
+            stack.callback(self._thread.close)
+            watching = asyncio.create_task(self._watch_commands())
+            stack.push_async_callback(_stopped, watching)
+            stack.push_async_callback(self._stop_waiting)
+            try:
+                await self._take_up()
+                while not self.state.terminal:
+                    await self._step(watching)
+            except DomainFailed as error:
+                await self._record([EventDraft.of(failure(self.state, str(error)))])
+            await self._let_go()
+        return self.state
+
+    async def _step(self, watching: asyncio.Task[None]) -> None:
+        drafts = await self._think()
+        if drafts:
+            await self._record_plan(drafts)
+        elif not self.state.terminal:
+            if watching.done():
+                watching.result()
+            await self._wait()
+
+    # --- deciding --------------------------------------------------------------------------------------------
+
+    async def _think(self) -> list[EventDraft]:
+        """What ``decide`` says, unless somebody kills the run meanwhile."""
+        if self._commands:
+            return []
+        thinking = asyncio.create_task(self._thread.call(partial(decide, self.state, self._mind)))
+        killing = asyncio.create_task(self._kill_came.wait())
+        try:
+            await asyncio.wait((thinking, killing), return_when=asyncio.FIRST_COMPLETED)
+            return thinking.result() if thinking.done() else []
+        finally:
+            for task in (thinking, killing):
+                task.cancel()
+
+    # --- recording -------------------------------------------------------------------------------------------
+
+    async def _record(self, drafts: Sequence[EventDraft]) -> None:
+        """Append, fold what was stored, and start what its markers say."""
+        legality.check(self.state, drafts)
+        for event in await self._writer.append(drafts):
+            fold(self.state, event)
+            self._options.listen(event)
+            if isinstance(event.payload, OperationStarted):
+                self._launch(self.state.in_flight[event.payload.operation.id])
+        await self._submit()
+
+    async def _record_plan(self, drafts: list[EventDraft]) -> None:
+        try:
+            await self._record(drafts)
+        except ContractError as error:
+            raise DomainFailed(
+                f"domain {self._mind.domain.name}: what it wants recorded may not be stored: {error}"
+            ) from error
+
+    async def _record_outcomes(self, outcomes: Sequence[tuple[str, Answer | Failure]]) -> None:
+        """Record how operations ended, all at once; one that cannot be stored does not take the others along."""
+        beside = Beside()
+        batches = [self._settled(operation_id, outcome, beside) for operation_id, outcome in outcomes]
+        try:
+            await self._record([draft for batch in batches for draft in batch])
+        except ContractError:
+            for operation_id, outcome in outcomes:
+                await self._record_one(operation_id, outcome)
+
+    async def _record_one(self, operation_id: str, outcome: Answer | Failure) -> None:
+        try:
+            await self._record(self._settled(operation_id, outcome, Beside()))
+        except ContractError as error:
+            refused = Failure(error_type="bad_answer", error_code=error.code, message=str(error)[:2_000])
+            await self._record(self._settled(operation_id, refused, Beside()))
+
+    def _settled(self, operation_id: str, outcome: Answer | Failure, beside: Beside) -> list[EventDraft]:
+        flown = self.state.in_flight.get(operation_id)
+        return settle(self.state, flown.operation, outcome, self._mind.domain, beside) if flown is not None else []
+
+    # --- performing ------------------------------------------------------------------------------------------
+
+    async def _take_up(self) -> None:
+        """Perform again, from their markers, the operations that an earlier conductor left in flight."""
+        held = {_operation_of(task.payload): task_id for task_id, task in (await self._lane.outstanding()).items()}
+        again: list[EventDraft] = []
+        for flown in list(self.state.in_flight.values()):
+            if flown.operation.kind == "wait":
+                self._launch(flown)
+            elif flown.operation.id in held:
+                self._tasks[held[flown.operation.id]] = flown.operation.id
+            else:
+                again.append(self._another_attempt(flown))
+        for draft in again:
+            await self._record_again(draft)
+
+    def _another_attempt(self, flown: InFlight) -> EventDraft:
+        marker = OperationStarted(operation=flown.operation, attempt=flown.attempt + 1)
+        subject = settle(self.state, flown.operation, _GONE, self._mind.domain)[0]
+        return EventDraft.of(
+            marker,
+            generation_id=subject.generation_id,
+            genome_id=subject.genome_id,
+            candidate_id=subject.candidate_id,
+            operation_id=flown.operation.id,
+        )
+
+    async def _record_again(self, draft: EventDraft) -> None:
+        """Start another attempt, if its worst case still fits beside what the lost one may have used."""
+        marker = draft.payload
+        if not isinstance(marker, OperationStarted):
+            raise TypeError(draft.type)
+        cap = self.state.ledger.lacking_again(self.state.caps, marker.operation)
+        if cap is None:
+            await self._record([draft])
+        else:
+            lost = Failure(error_type="cap_reached", error_code="cap_reached", message=f"{cap} forbids another attempt")
+            await self._record_outcomes([(marker.operation.id, lost)])
+
+    def _launch(self, flown: InFlight) -> None:
+        operation = flown.operation
+        if operation.kind == "wait":
+            self._due[operation.id] = flown.started_at + timedelta(milliseconds=operation.deadline_ms or 0)
+        else:
+            self._queued.append(operation.id)
+
+    async def _submit(self) -> None:
+        """Hand to the fabric what has a slot; a marker may be ahead of its slot, an effect never."""
+        while self._queued and len(self._tasks) < max(1, self.state.slots) and not self.state.terminal:
+            flown = self.state.in_flight.get(self._queued.popleft())
+            if flown is not None:
+                task = task_of(self.state, flown, self._mind.domain)
+                self._tasks[task.id] = flown.operation.id
+                await self._lane.submit(task, deadline_ms=flown.operation.deadline_ms)
+
+    # --- waiting ---------------------------------------------------------------------------------------------
+
+    async def _wait(self) -> None:
+        """Until a result, a command or a moment comes, and record it."""
+        if not self._commands and not (self._results is not None and self._results.done()):
+            await self._sleep()
+        if self._commands:
+            await self._heed()
+        elif self._results is not None and self._results.done():
+            await self._take_results()
+        else:
+            await self._tell_time()
+
+    async def _sleep(self) -> None:
+        if self._results is None and self._tasks:
+            self._results = asyncio.create_task(self._lane.results())
+        moment = next_moment(self.state, self._due, self._options.heartbeat_s, self._clock.now())
+        timer = asyncio.create_task(self._clock.until(moment))
+        command = asyncio.create_task(self._command_came.wait())
+        waiting = {timer, command} | ({self._results} if self._results is not None else set())
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timer.cancel()
+            command.cancel()
+
+    async def _take_results(self) -> None:
+        task, self._results = self._results, None
+        if task is None:
+            return
+        results = task.result()
+        known = [(self._tasks.pop(result.task_id), result) for result in results if result.task_id in self._tasks]
+        await self._record_outcomes([(operation_id, outcome_of(result)) for operation_id, result in known])
+        await self._lane.acknowledge([result.task_id for result in results])
+        await self._submit()
+
+    async def _tell_time(self) -> None:
+        """Record that time has passed, for timers that are due and deadlines that nothing else would notice."""
+        now = self._clock.now()
+        due = [operation_id for operation_id, moment in self._due.items() if moment <= now]
+        if due:
+            for operation_id in due:
+                del self._due[operation_id]
+            await self._record_outcomes([(operation_id, Answer()) for operation_id in due])
+            return
+        uptime = max(0, int((now - self._began).total_seconds() * 1_000))
+        beat = RunHeartbeat(epoch=self._writer.epoch, in_flight=len(self.state.in_flight), uptime_ms=uptime)
+        await self._record([EventDraft.of(beat)])
+
+    async def _heed(self) -> None:
+        command = self._commands.popleft()
+        if not self._commands:
+            self._command_came.clear()
+        if command.kind is CommandKind.PROPOSE:
+            drafts = await self._thread.call(partial(heed, self.state, command, self._mind.asked))
+        else:
+            drafts = heed(self.state, command, self._mind.asked)
+        if drafts:
+            await self._record(drafts)
+
+    async def _watch_commands(self) -> None:
+        source = self._log.follow_commands(self.state.run_id, self.state.commands_through)
+        async with aclosing(source):
+            async for command in source:
+                self._commands.append(command)
+                self._command_came.set()
+                if command.kind is CommandKind.KILL:
+                    self._commands.rotate(1)
+                    self._kill_came.set()
+
+    # --- leaving ---------------------------------------------------------------------------------------------
+
+    async def _stop_waiting(self) -> None:
+        if self._results is not None:
+            await _stopped(self._results)
+
+    async def _let_go(self) -> None:
+        for task_id in list(self._tasks):
+            await self._lane.cancel(task_id)
+
+
+_GONE = Failure(error_type="lost", error_code="lost", message="the conductor died")
+
+
+def _operation_of(payload: object) -> str:
+    match payload:
+        case {"work": {"operation": {"id": str(operation_id)}}}:
+            return operation_id
+    return ""
+
+
+async def _stopped(task: asyncio.Task[object] | asyncio.Task[None]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

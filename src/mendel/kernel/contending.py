@@ -1,0 +1,143 @@
+"""Before the gate: scored candidates may challenge the champion, one after the other (rule 10)."""
+
+from __future__ import annotations
+
+from math import pi
+
+from mendel.contracts.actors import Actor
+from mendel.contracts.errors import DomainFailed
+from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.verdicts import Challenge as Budget
+from mendel.contracts.verdicts import Decision
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Move, Revoke
+from mendel.kernel.plan import Plan, Start
+from mendel.kernel.routing import MAX_ROUNDS, dossier, observing, reads, step_index, where_is
+from mendel.kernel.state import CandidateState, RunState
+
+
+def contend(plan: Plan) -> None:
+    """Ask whoever's turn it is; those who do not want to challenge step aside.
+
+    One at a time: what a challenger is compared with, and what it may spend, is what those before it left. That nobody
+    records who stepped aside is on purpose: since the last challenge nothing has changed that a route could see, so
+    a conductor that asks them again gets the same answer.
+    """
+    while (candidate_id := plan.mind.contender(plan.state)) is not None:
+        known = plan.state.candidates[candidate_id]
+        if known.steps.open:
+            return
+        moves = plan.mind.asked.route(dossier(plan.state, known, "contending"))
+        if moves and not isinstance(moves[0], Drop) and known.steps.rounds < MAX_ROUNDS:
+            _make(plan, known, moves)
+            return
+        plan.mind.place += 1
+
+
+def idle(plan: Plan) -> bool:
+    """Whether nobody stands before the gate."""
+    return plan.mind.contender(plan.state) is None
+
+
+def niche_of(config: RunConfig) -> str:
+    """Whose champion and error budget the run adds to."""
+    return config.niche or f"{config.domain}:{config.problem}"[:300]
+
+
+def spend(config: RunConfig, k: int) -> float:
+    """What the k-th challenge of a niche may spend of the run's error budget; over all k it adds up to the whole."""
+    return config.alpha * 6 / (pi**2 * k**2)
+
+
+def _make(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> None:
+    where = where_is(plan.state, known)
+    match moves[0]:
+        case Challenge() as challenge:
+            _begin(plan, known, [_challenging(plan, known, challenge)])
+        case Adopt() as adopt:
+            _require_yes(plan, known)
+            if adopt.step is None:
+                plan.say(adoption(plan.state, known), actor=Actor.GATE, **where)
+            else:
+                _begin(plan, known, [_hosting(plan, known, adopt)])
+        case Confirm():
+            plan.say(_confirmation(plan, known), actor=Actor.GATE, **where)
+        case Revoke() as revoke:
+            if revoke.step is None:
+                plan.say(revocation(plan.state, known, revoke.reason), actor=Actor.GATE, **where)
+            else:
+                _begin(plan, known, [_hosting(plan, known, revoke)])
+        case _:
+            _begin(plan, known, [observing(plan, known, place, move) for place, move in enumerate(moves)])
+
+
+def _begin(plan: Plan, known: CandidateState, operations: list[Operation]) -> Start:
+    return plan.begin(operations, **where_is(plan.state, known))
+
+
+def _challenging(plan: Plan, known: CandidateState, move: Challenge) -> Operation:
+    config, k = plan.state.config, plan.state.niche.challenges + 1
+    return plan.operation(
+        "challenge",
+        move.step,
+        ("candidate", (known.candidate.id,)),
+        step_index(known, 0),
+        reads=reads(plan.state, known),
+        inputs=move.inputs,
+        challenge=Budget(niche=niche_of(config), k=k, alpha=spend(config, k)),
+    )
+
+
+def _hosting(plan: Plan, known: CandidateState, move: Adopt | Revoke) -> Operation:
+    return plan.operation(
+        "adopt" if isinstance(move, Adopt) else "revoke",
+        move.step or "",
+        ("candidate", (known.candidate.id,)),
+        step_index(known, 0),
+        inputs=move.inputs,
+    )
+
+
+def _require_yes(plan: Plan, known: CandidateState) -> None:
+    said_yes = known.verdict is not None and known.verdict.decision is Decision.ADOPT
+    if not said_yes or known.adoption is not None:
+        raise DomainFailed(
+            f"domain {plan.mind.domain.name}: {known.candidate.id} was to be adopted without the gate's yes (rule 10)"
+        )
+
+
+def _confirmation(plan: Plan, known: CandidateState) -> AdoptionConfirmed:
+    if known.adoption != "made":
+        raise DomainFailed(f"domain {plan.mind.domain.name}: {known.candidate.id} has no adoption to confirm")
+    return AdoptionConfirmed(
+        niche=niche_of(plan.state.config),
+        candidate_id=known.candidate.id,
+        adoption_event_id=known.adoption_event_id or "",
+    )
+
+
+def adoption(state: RunState, known: CandidateState) -> AdoptionMade:
+    """The candidate becomes champion, by the verdict that let it in."""
+    if known.verdict is None or known.verdict_event_id is None:
+        raise DomainFailed(f"{known.candidate.id} has no verdict (rule 10)")
+    return AdoptionMade(
+        niche=niche_of(state.config),
+        candidate_id=known.candidate.id,
+        replaces=state.niche.champion_id,
+        verdict_event_id=known.verdict_event_id,
+        verdict=known.verdict,
+    )
+
+
+def revocation(state: RunState, known: CandidateState, reason: str) -> AdoptionRevoked:
+    """The candidate is champion no more; the one before it is again."""
+    if known.adoption != "made":
+        raise DomainFailed(f"{known.candidate.id} has no adoption to revoke")
+    return AdoptionRevoked(
+        niche=niche_of(state.config),
+        candidate_id=known.candidate.id,
+        adoption_event_id=known.adoption_event_id or "",
+        restores=state.niche.replaced_id,
+        reason=reason,
+    )

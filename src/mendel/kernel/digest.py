@@ -1,0 +1,107 @@
+"""Digests: what a replay must arrive at, and what an unkilled twin must arrive at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+import orjson
+from pydantic import BaseModel
+
+from mendel.kernel.dossier import Observation
+from mendel.kernel.state import CandidateState, GenomeState, RunState, StepLog
+
+_OPTIONS = orjson.OPT_SORT_KEYS
+
+
+def state_digest(state: RunState) -> str:
+    """Of everything that ``fold`` knows. A replay of the same log arrives at the same, on any machine."""
+    return _digest(_whole(state))
+
+
+def outcome_digest(state: RunState) -> str:
+    """Of what came out: without ids of run and events, times, attempts, sequence and measured usage.
+
+    Where operations are pure and results count in birth order, a run that was killed and resumed, on any number of
+    slots, arrives at the same as one that was not.
+    """
+    return _digest(_outcome(state))
+
+
+def _digest(parts: Iterator[object]) -> str:
+    digest = sha256()
+    for part in parts:
+        digest.update(orjson.dumps(part, default=_plain, option=_OPTIONS))
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise TypeError(type(value).__name__)
+
+
+def _whole(state: RunState) -> Iterator[object]:
+    yield "mendel.state.1"
+    yield [state.run_id, state.sequence, state.status, state.epoch, state.epochs, state.slots, state.ending]
+    yield state.config_
+    yield [state.caps, sorted(state.caps_reached), state.commands_through]
+    yield [state.ledger.spent, state.ledger.reserved, state.ledger.measured]
+    yield [[getattr(tally, name) for name in tally.__slots__] for tally in (state.ledger.used, state.ledger.held)]
+    yield [state.times.now, state.times.started_at, state.times.conducted_ms()]
+    yield [state.births.decided, state.births.arrived, state.scored_order]
+    yield list(state.agenda.proposals)
+    for flown in state.in_flight.values():
+        yield [flown.operation, flown.attempt, flown.started_at]
+    for generation in state.generations:
+        yield [generation.entered_at, generation.births_open, generation.expressing]
+    for known in state.candidates.values():
+        yield [known.candidate.id, known.verdict, known.verdict_event_id, known.adoption_event_id]
+    yield from _outcome(state)
+
+
+def _outcome(state: RunState) -> Iterator[object]:
+    yield "mendel.outcome.1"
+    yield [state.seed if state.config_ else None, state.living, state.deepest, state.scored, state.best]
+    yield [state.niche.challenges, state.niche.champion_id, state.niche.champion_content, state.niche.last_challenger]
+    for generation in state.generations:
+        yield [generation.index, generation.id, generation.status, generation.conditions, generation.births_lost]
+        yield [sorted(generation.failed_genomes), generation.scored, generation.best, _observed(generation.steps)]
+    for birth in range(state.births.decided):
+        bred = state.births.bred.get(birth)
+        yield [birth, bred.parents, bred.operator, bred.reads_through, bred.why] if bred else [birth]
+        genome_id = state.births.genome_of.get(birth)
+        if genome_id is not None:
+            yield from _genome(state, state.genomes[genome_id])
+
+
+def _genome(state: RunState, known: GenomeState) -> Iterator[object]:
+    yield [known.genome, known.generation, known.status, known.best]
+    for candidate_id in known.candidates:
+        yield _candidate(state.candidates[candidate_id])
+
+
+def _candidate(known: CandidateState) -> list[object]:
+    return [
+        known.candidate,
+        known.content,
+        known.status,
+        known.repaired,
+        known.score,
+        known.verdict.decision if known.verdict else None,
+        known.adoption,
+        _observed(known.steps),
+    ]
+
+
+def _observed(steps: StepLog) -> list[object]:
+    return [[name, _observation(seen)] for name, seen in steps.ended.items()]
+
+
+def _observation(seen: Observation | None) -> list[object] | None:
+    if seen is None:
+        return None
+    return [seen.step, seen.kind, seen.findings, seen.failed, seen.degraded]

@@ -1,0 +1,96 @@
+"""What a domain tells the kernel: what its material is, and nothing about loops.
+
+A domain is a plug-in of the group ``mendel.domains``: a class that is called without arguments. Its methods are pure
+(what they answer follows from what they are given), quick, and touch nothing; whatever takes time or touches the world
+is a *step*, performed by a handler of the group ``mendel.task_handlers`` under the step's name.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from pydantic import BaseModel
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.organisms import Genome
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.scoring import ScoringPolicy
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Move
+from mendel.selection.operators import Operator
+
+DEFAULT_DEADLINE_MS = 60_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a step may use at worst, and what a worker needs to perform it."""
+
+    allowance: Usage = field(default_factory=Usage)
+    deadline_ms: int = DEFAULT_DEADLINE_MS
+    requires: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Expression:
+    """How a genome becomes candidates: at once (``contents``), or by a step whose handler answers with them."""
+
+    contents: tuple[DomainPayload, ...] = ()
+    step: str | None = None
+    inputs: DomainPayload | None = None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A proposal from outside that is not admitted, and why."""
+
+    reason: str
+
+
+class Domain(ABC):
+    """One kind of thing that can be bred.
+
+    ``payloads`` are the models of its data by (kind, version); ``steps`` every step it may ask for; ``operators`` its
+    ways of varying. ``policy`` weighs the components of a fitness where a run's configuration does not.
+    """
+
+    name: ClassVar[str]
+    payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = {}
+    steps: ClassVar[Mapping[str, Step]] = {}
+    operators: ClassVar[Sequence[Operator]] = ()
+    policy: ClassVar[ScoringPolicy] = ScoringPolicy()
+
+    @abstractmethod
+    def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
+        """The traits of the first genomes; more than the population's cap are cut off."""
+
+    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:  # noqa: ARG002 - for others
+        """The traits of a genome proposed from outside, or why it is not admitted."""
+        return Refused(f"{self.name} takes no proposals")
+
+    @abstractmethod
+    def express(self, genome: Genome, config: RunConfig) -> Expression:
+        """How ``genome`` becomes candidates."""
+
+    def conditions(
+        self,
+        generation: int,  # noqa: ARG002 - for those who override it
+        config: RunConfig,  # noqa: ARG002 - as above
+        entropy: Entropy,  # noqa: ARG002 - as above
+    ) -> DomainPayload | None:
+        """Under which conditions a generation lives (budgets, panel); recorded when it starts."""
+        return None
+
+    @abstractmethod
+    def route(self, dossier: Dossier) -> Sequence[Move]:
+        """The next steps of one subject, all of which may go at once.
+
+        Asked whenever nothing of the subject is in flight. A candidate in the phases ``verifying`` and ``scoring``
+        needs an answer; an empty one in ``contending`` or ``generation`` means that there is nothing more to do.
+        """

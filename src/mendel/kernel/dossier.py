@@ -1,0 +1,69 @@
+"""Dossiers: what ``route`` is shown of one subject. Recorded facts only, and nothing that rule 6 holds out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.events.operation import OperationKind
+from mendel.contracts.evidence_refs import EvidenceRef
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.verdicts import Decision
+
+Phase = Literal["verifying", "scoring", "contending", "generation"]
+"""Being examined; being scored beside its generation; scored and free to challenge; a whole generation, scored."""
+
+AdoptionState = Literal["made", "confirmed", "revoked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One step that ended: what it found, or the code of its failure. A gate's step shows neither."""
+
+    step: str
+    kind: OperationKind
+    findings: DomainPayload | None = None
+    refs: tuple[EvidenceRef, ...] = ()
+    failed: str | None = None
+    degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """The niche's champion, as far as a challenger may know it."""
+
+    candidate_id: str
+    total: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """One subject and what was recorded of it, in the order in which it was asked for.
+
+    ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored.
+    """
+
+    subject_id: str
+    phase: Phase
+    generation: int
+    entropy: Entropy
+    traits: DomainPayload | None = None
+    content: DomainPayload | None = None
+    conditions: DomainPayload | None = None
+    observations: tuple[Observation, ...] = ()
+    repaired: bool = False
+    total: float | None = None
+    champion: Rival | None = None
+    decision: Decision | None = None
+    adoption: AdoptionState | None = None
+    members: tuple[str, ...] = ()
+
+    def last(self, step: str) -> Observation | None:
+        """The latest observation that ``step`` made."""
+        return next((seen for seen in reversed(self.observations) if seen.step == step), None)
+
+    def missing(self, *steps: str) -> tuple[str, ...]:
+        """Those of ``steps`` that have not ended yet."""
+        seen = {observation.step for observation in self.observations}
+        return tuple(step for step in steps if step not in seen)

@@ -1,0 +1,129 @@
+"""How a run ends: out of time, out of work, drained, stopped or killed."""
+
+from __future__ import annotations
+
+from mendel.contracts.energy import Usage
+from mendel.contracts.events.generation import GenerationFailed, GenerationSkipped
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.run import (
+    CapName,
+    RunCapReached,
+    RunCompleted,
+    RunFailed,
+    RunStopped,
+    RunSummary,
+)
+from mendel.contracts.statuses import GenerationStatus, RunStatus
+from mendel.kernel import generating, routing
+from mendel.kernel.digest import outcome_digest, state_digest
+from mendel.kernel.plan import Plan
+from mendel.kernel.state import RunState
+
+
+def overdue(plan: Plan) -> bool:
+    """End what has run out of time, by the recorded time; whether there was anything."""
+    return overdue_run(plan) or _overdue_generation(plan)
+
+
+def overdue_run(plan: Plan) -> bool:
+    """End a run that is out of time: at once, whatever is in flight."""
+    state = plan.state
+    elapsed, limit = state.times.conducted_ms(), state.caps.wall_clock_ms
+    if elapsed < limit:
+        return False
+    if "wall_clock_ms" in state.caps_reached:
+        plan.say(failure(state, "out of time", "wall_clock_ms"))
+    else:
+        plan.say(RunCapReached(cap="wall_clock_ms", limit=limit, used=elapsed, detail="the run is out of time"))
+    return True
+
+
+def _overdue_generation(plan: Plan) -> bool:
+    limit, now = plan.state.config.state_deadline_ms, plan.state.times.now
+    if limit is None or now is None:
+        return False
+    for generation in plan.state.lives():
+        entered = generation.entered_at
+        if entered is not None and (now - entered).total_seconds() * 1_000 > limit:
+            generating.fail(plan, generation, f"longer than {limit} ms in the state {generation.status}")
+            return True
+    return False
+
+
+def finish_if_idle(plan: Plan) -> None:
+    """If there is nothing to decide and nothing to wait for, the run is complete."""
+    if not plan.drafts and not plan.state.in_flight:
+        plan.end(_why_over(plan))
+
+
+def _why_over(plan: Plan) -> str:
+    state = plan.state
+    if state.births.decided and generating.is_full(state, state.births.decided):
+        return "max_candidates reached"
+    if len(state.generations) >= state.caps.max_generations:
+        return "max_generations reached"
+    if not plan.mind.population.parents:
+        return "nobody is left to breed from"
+    return "nothing is left to do"
+
+
+def drain(plan: Plan) -> None:
+    """Start nothing; score what can be scored without an operation; end once nothing is in flight."""
+    if overdue_run(plan):
+        return
+    plan.free = 0
+    routing.score_ready(plan)
+    if plan.drafts or plan.state.performing:
+        return
+    if not _close_generations(plan):
+        plan.say(_terminal(plan.state))
+
+
+def _close_generations(plan: Plan) -> bool:
+    """Leave no generation open; whether there was one."""
+    reason = f"the run ended: {plan.state.ending}"
+    for generation in plan.state.lives():
+        if generation.status is GenerationStatus.PENDING:
+            plan.say(GenerationSkipped(reason=reason), generation=generation.id)
+        elif generation.status is GenerationStatus.SCORING and not generation.checked:
+            generating.complete(plan, generation, survivors=generation.scored, offspring=0)
+        else:
+            plan.say(GenerationFailed(reason=reason), generation=generation.id)
+    return bool(plan.drafts)
+
+
+def _terminal(state: RunState) -> Payload:
+    reason = state.ending or "nothing is left to do"
+    if state.status is RunStatus.STOPPING:
+        return RunStopped(reason=reason, summary=summary(state))
+    if state.best is None:
+        return failure(state, f"no candidate was ever scored ({reason})")
+    return RunCompleted(final_candidate_id=_winner(state), summary=summary(state))
+
+
+def _winner(state: RunState) -> str | None:
+    """The champion, if one of this run's candidates became that; else its best survivor."""
+    champion = state.niche.champion_id
+    if champion is not None and champion in state.candidates:
+        return champion
+    return state.best[1] if state.best else None
+
+
+def failure(state: RunState, reason: str, cap: CapName | None = None) -> RunFailed:
+    """The run ends here and now, with what there is."""
+    return RunFailed(reason=reason, cap=cap, summary=summary(state))
+
+
+def summary(state: RunState) -> RunSummary:
+    """What there is to say, with the digests of everything up to here."""
+    return RunSummary(
+        generations=len(state.generations),
+        candidates=len(state.candidates),
+        scored=state.scored,
+        energy_spent=state.ledger.spent,
+        usage=Usage(**state.ledger.measured),
+        best_candidate_id=state.best[1] if state.best else None,
+        best_fitness=state.best[0] if state.best else None,
+        state_digest=state_digest(state),
+        outcome_digest=outcome_digest(state),
+    )

@@ -1,0 +1,91 @@
+"""How genomes become candidates."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from mendel.contracts.events.candidate import CandidateCreated
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.genome import GenomeActivated, GenomeFailed, GenomeSpent, SpawnClamped
+from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.payloads import DomainPayload
+from mendel.kernel.names import derived
+from mendel.kernel.plan import Plan
+from mendel.kernel.state import GenomeState, RunState
+
+AT_ONCE = 64
+"""How many genomes are expressed in one round of decisions."""
+
+
+def express_all(plan: Plan) -> None:
+    """Express the genomes that wait for it."""
+    for genome_id in islice(plan.state.agenda.to_express, AT_ONCE):
+        if not _express(plan, plan.state.genomes[genome_id]):
+            return
+
+
+def _express(plan: Plan, known: GenomeState) -> bool:
+    """Whether the genome was expressed or began to be."""
+    state, genome = plan.state, known.genome
+    expression = plan.mind.asked.express(genome, state.config)
+    where = state.generations[known.generation].id
+    if expression.step is None:
+        plan.say(GenomeActivated(), generation=where, genome=genome.id)
+        made = created(state, genome, where, expression.contents, beside=plan.candidates)
+        plan.candidates += len(expression.contents)
+        plan.drafts.extend(made)
+        return True
+    operation = plan.operation(
+        "express", expression.step, ("genome", (genome.id,)), (genome.birth,), inputs=expression.inputs
+    )
+    mark = len(plan.drafts)
+    if plan.begin([operation], generation=where, genome=genome.id) != "started":
+        return False
+    plan.drafts.insert(mark, EventDraft.of(GenomeActivated(), generation_id=where, genome_id=genome.id))
+    return True
+
+
+def created(
+    state: RunState,
+    genome: Genome,
+    generation: str,
+    contents: tuple[DomainPayload, ...],
+    *,
+    beside: int = 0,
+    summary: str = "",
+) -> list[EventDraft]:
+    """The candidates of ``genome``, as many as the caps have room for, and that there will be no more of them.
+
+    Every birth that has not been expressed keeps room for one candidate, so the first is always granted. ``beside`` are
+    candidates of other genomes that are about to be recorded.
+    """
+    others = sum(live.expressing + live.births_open for live in state.lives()) - 1
+    room = state.caps.max_candidates - len(state.candidates) - beside - max(others, 0)
+    granted = max(1, min(len(contents), room))
+    drafts: list[EventDraft] = []
+    for ordinal, content in enumerate(contents[:granted]):
+        candidate = Candidate(
+            id=derived(state.seed, "candidate", genome.birth, ordinal),
+            genome_id=genome.id,
+            birth=genome.birth,
+            content=content,
+            summary=summary,
+        )
+        drafts.append(
+            EventDraft.of(
+                CandidateCreated(candidate=candidate),
+                generation_id=generation,
+                genome_id=genome.id,
+                candidate_id=candidate.id,
+            )
+        )
+    if granted < len(contents):
+        clamped = SpawnClamped(wished=len(contents), granted=granted, cap="max_candidates")
+        drafts.append(EventDraft.of(clamped, generation_id=generation, genome_id=genome.id))
+    drafts.append(EventDraft.of(GenomeSpent(), generation_id=generation, genome_id=genome.id))
+    return drafts
+
+
+def failed(genome_id: str, generation: str, reason: str) -> EventDraft:
+    """A genome that expressed nothing."""
+    return EventDraft.of(GenomeFailed(reason=reason), generation_id=generation, genome_id=genome_id)

@@ -1,0 +1,121 @@
+"""Folding events of candidates: from creation to a fitness, or out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, cast
+
+from mendel.contracts.errors import IllegalTransition
+from mendel.contracts.events.candidate import CandidateCreated, CandidateRejected, FitnessScored
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.scoring import FitnessScore
+from mendel.contracts.statuses import CandidateStatus, GenomeStatus
+from mendel.kernel.state import CandidateState, GenomeState, RunState
+from mendel.kernel.transitions import CANDIDATE, advance
+
+
+def _created(state: RunState, event: Event) -> None:
+    candidate = cast("CandidateCreated", event.payload).candidate
+    if candidate.id in state.candidates:
+        raise IllegalTransition(f"{candidate.id} is created twice")
+    genome = state.genomes[candidate.genome_id]
+    if genome.status is not GenomeStatus.ACTIVE:
+        raise IllegalTransition(f"{candidate.genome_id} expresses a candidate, but it is {genome.status}")
+    ordinal = len(genome.candidates)
+    genome.candidates.append(candidate.id)
+    genome.unsettled += 1
+    state.candidates[candidate.id] = CandidateState(
+        candidate, candidate.content, genome.generation, ordinal, CandidateStatus.CREATED
+    )
+    state.generations[genome.generation].verifying += 1
+    state.agenda.to_route[candidate.id] = None
+
+
+def _step(state: RunState, event: Event) -> CandidateState:
+    known = state.candidates[event.candidate_id or ""]
+    known.status = advance(CANDIDATE, known.status, event.type, known.candidate.id)
+    return known
+
+
+def _moved(state: RunState, event: Event) -> None:
+    _step(state, event)
+
+
+def _repair_started(state: RunState, event: Event) -> None:
+    known = _step(state, event)
+    known.repaired = True
+
+
+def _checked(state: RunState, event: Event) -> None:
+    known = _step(state, event)
+    generation = state.generations[known.generation]
+    generation.verifying -= 1
+    generation.checked += 1
+    state.agenda.to_route.pop(known.candidate.id, None)
+    state.agenda.to_score[known.candidate.id] = None
+
+
+def _scored(state: RunState, event: Event) -> None:
+    score = cast("FitnessScored", event.payload).score
+    if score.candidate_id != event.candidate_id:
+        raise IllegalTransition(f"a score of {score.candidate_id} stands on {event.candidate_id}")
+    known = _step(state, event)
+    known.score = score
+    _count_score(state, known, score)
+    state.scored_order.append(known.candidate.id)
+    genome = state.genomes[known.candidate.genome_id]
+    genome.best = max(genome.best or (score.total, known.candidate.id), (score.total, known.candidate.id))
+    state.agenda.to_score.pop(known.candidate.id, None)
+    _settle(state, genome)
+
+
+def _count_score(state: RunState, known: CandidateState, score: FitnessScore) -> None:
+    generation = state.generations[known.generation]
+    generation.checked -= 1
+    generation.scored += 1
+    generation.total += score.total
+    generation.best = score.total if generation.best is None else max(generation.best, score.total)
+    state.scored += 1
+    if state.best is None or _better(state, (score.total, known.candidate.id), state.best):
+        state.best = (score.total, known.candidate.id)
+
+
+def _better(state: RunState, one: tuple[float, str], other: tuple[float, str]) -> bool:
+    """Higher, or equal and older: so that the order in which results arrive does not matter."""
+    if one[0] != other[0]:
+        return one[0] > other[0]
+    births = [state.candidates[candidate_id].candidate.birth for _, candidate_id in (one, other)]
+    return (births[0], one[1]) < (births[1], other[1])
+
+
+def _out(state: RunState, event: Event) -> None:
+    known = state.candidates[event.candidate_id or ""]
+    generation = state.generations[known.generation]
+    was_checked = known.status is CandidateStatus.CHECKED
+    _step(state, event)
+    generation.checked -= was_checked
+    generation.verifying -= not was_checked
+    state.agenda.to_route.pop(known.candidate.id, None)
+    state.agenda.to_score.pop(known.candidate.id, None)
+    if isinstance(event.payload, CandidateRejected) and event.payload.wish is not None:
+        wishes = state.births.wishes.setdefault(known.candidate.birth, [])
+        wishes.append((known.candidate.id, event.payload.wish))
+    _settle(state, state.genomes[known.candidate.genome_id])
+
+
+def _settle(state: RunState, genome: GenomeState) -> None:
+    genome.unsettled -= 1
+    if genome.unsettled == 0 and genome.status is not GenomeStatus.ACTIVE:
+        state.births.settle(genome.genome.birth)
+
+
+FOLDERS: Final[Mapping[str, Callable[[RunState, Event], None]]] = {
+    "candidate.created": _created,
+    "candidate.repair_started": _repair_started,
+    "candidate.under_review": _moved,
+    "candidate.checked": _checked,
+    "fitness.scored": _scored,
+    "candidate.selected": _moved,
+    "candidate.rejected": _out,
+    "candidate_invalidated": _out,
+}

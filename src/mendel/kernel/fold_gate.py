@@ -1,0 +1,62 @@
+"""Folding events of the gate: verdicts, and adoptions that carry them (rule 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, cast
+
+from mendel.contracts.errors import IllegalTransition
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked, GateVerdict
+from mendel.kernel.state import CandidateState, RunState
+
+
+def _verdict(state: RunState, event: Event) -> None:
+    verdict = cast("GateVerdict", event.payload).verdict
+    known = state.candidates[verdict.candidate_id]
+    if verdict.challenge.k != state.niche.challenges or state.niche.last_challenger != verdict.candidate_id:
+        raise IllegalTransition(f"a verdict on {verdict.candidate_id}, which is not the last challenger")
+    known.verdict = verdict
+    known.verdict_event_id = event.id
+
+
+def _made(state: RunState, event: Event) -> None:
+    adoption = cast("AdoptionMade", event.payload)
+    known = state.candidates[adoption.candidate_id]
+    if known.verdict != adoption.verdict or known.verdict_event_id != adoption.verdict_event_id or known.adoption:
+        raise IllegalTransition(f"{adoption.candidate_id} is adopted without a verdict of its own (rule 10)")
+    niche = state.niche
+    niche.replaced_id, niche.replaced_content = niche.champion_id, niche.champion_content
+    niche.champion_id, niche.champion_content = adoption.candidate_id, known.content
+    known.adoption = "made"
+    known.adoption_event_id = event.id
+
+
+def _confirmed(state: RunState, event: Event) -> None:
+    payload = cast("AdoptionConfirmed", event.payload)
+    _adopted(state, payload.candidate_id, payload.adoption_event_id).adoption = "confirmed"
+
+
+def _revoked(state: RunState, event: Event) -> None:
+    payload = cast("AdoptionRevoked", event.payload)
+    _adopted(state, payload.candidate_id, payload.adoption_event_id).adoption = "revoked"
+    niche = state.niche
+    niche.champion_id, niche.champion_content = niche.replaced_id, niche.replaced_content
+    niche.replaced_id = niche.replaced_content = None
+
+
+def _adopted(state: RunState, candidate_id: str, adoption_event_id: str) -> CandidateState:
+    known = state.candidates[candidate_id]
+    if known.adoption != "made" or known.adoption_event_id != adoption_event_id:
+        raise IllegalTransition(f"{candidate_id} has no such adoption to confirm or revoke")
+    if state.niche.champion_id != candidate_id:
+        raise IllegalTransition(f"{candidate_id} is not the champion any more")
+    return known
+
+
+FOLDERS: Final[Mapping[str, Callable[[RunState, Event], None]]] = {
+    "gate.verdict": _verdict,
+    "adoption.made": _made,
+    "adoption.confirmed": _confirmed,
+    "adoption.revoked": _revoked,
+}

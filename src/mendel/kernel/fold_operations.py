@@ -1,0 +1,136 @@
+"""Folding events of operations: markers, completions, and what the ledger makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, cast
+
+from mendel.contracts.errors import IllegalTransition
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
+from mendel.contracts.statuses import CandidateStatus
+from mendel.kernel.dossier import Observation
+from mendel.kernel.fold_generations import generation_named
+from mendel.kernel.state import Bred, InFlight, RunState, StepLog
+
+_HELD_OUT = frozenset({"challenge"})
+"""Kinds whose findings no domain's ``route`` sees (rule 6)."""
+
+
+def _started(state: RunState, event: Event) -> None:
+    marker = cast("OperationStarted", event.payload)
+    operation = marker.operation
+    before = state.in_flight.get(operation.id)
+    if marker.attempt != (before.attempt + 1 if before else 1):
+        raise IllegalTransition(f"attempt {marker.attempt} of {operation.id} is out of turn")
+    if before is not None:
+        state.ledger.abandon(before.operation)
+    state.in_flight[operation.id] = InFlight(operation, marker.attempt, event.occurred_at)
+    state.ledger.reserve(operation)
+    if before is None:
+        _begin(state, event, operation)
+
+
+def _begin(state: RunState, event: Event, operation: Operation) -> None:
+    steps = _steps(state, operation)
+    if steps is not None:
+        if operation.id in steps.ended:
+            raise IllegalTransition(f"{operation.id} was performed before")
+        steps.begin(operation.id)
+        state.agenda.to_route.pop(operation.subject_ids[0], None)
+        state.agenda.to_score.pop(operation.subject_ids[0], None)
+    if operation.kind == "wait":
+        state.waiting += 1
+    elif operation.kind == "vary":
+        _expect_birth(state, event, operation)
+    elif operation.kind == "challenge":
+        _challenge(state, operation)
+
+
+def _expect_birth(state: RunState, event: Event, operation: Operation) -> None:
+    if operation.birth != state.births.decided:
+        raise IllegalTransition(f"birth {operation.birth} is decided, but {state.births.decided} is next")
+    generation = generation_named(state, event.generation_id)
+    generation.births_open += 1
+    state.births.home_of[operation.birth] = generation.id
+    state.births.decided += 1
+    state.births.bred[operation.birth] = Bred(
+        operation.parents, operation.operator, operation.reads_through, operation.why
+    )
+
+
+def _challenge(state: RunState, operation: Operation) -> None:
+    challenge, niche = operation.challenge, state.niche
+    if challenge is None or challenge.k != niche.challenges + 1 or niche.open_challenge is not None:
+        raise IllegalTransition(f"{operation.id} is not challenge {niche.challenges + 1} of its niche")
+    niche.challenges = challenge.k
+    niche.open_challenge = operation.id
+    niche.last_challenger = operation.subject_ids[0]
+    state.candidates[operation.subject_ids[0]].challenged = True
+
+
+def _completed(state: RunState, event: Event) -> None:
+    payload = cast("OperationCompleted", event.payload)
+    operation = _end(state, payload)
+    shown = None if operation.kind in _HELD_OUT else payload.findings
+    observation = Observation(operation.step, operation.kind, shown, payload.refs, degraded=payload.degraded)
+    if operation.kind == "repair" and payload.findings is not None:
+        state.candidates[operation.subject_ids[0]].content = payload.findings
+    _observe(state, operation, observation)
+
+
+def _failed(state: RunState, event: Event) -> None:
+    payload = cast("OperationFailed", event.payload)
+    operation = _end(state, payload)
+    _observe(state, operation, Observation(operation.step, operation.kind, failed=payload.error_code))
+    if operation.kind == "vary" and operation.birth is not None:
+        generation = generation_named(state, state.births.home_of.pop(operation.birth))
+        generation.births_open -= 1
+        generation.births_lost += 1
+        state.births.settle(operation.birth)
+
+
+def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Operation:
+    flown = state.in_flight.pop(payload.operation_id, None)
+    if flown is None:
+        raise IllegalTransition(f"{payload.operation_id} ends, but it is not in flight")
+    operation = flown.operation
+    state.ledger.reconcile(operation, payload.usage)
+    if operation.kind == "wait":
+        state.waiting -= 1
+    if state.niche.open_challenge == operation.id:
+        state.niche.open_challenge = None
+    return operation
+
+
+def _observe(state: RunState, operation: Operation, observation: Observation) -> None:
+    steps = _steps(state, operation)
+    if steps is None:
+        return
+    steps.end(operation.id, observation)
+    candidate = state.candidates.get(operation.subject_ids[0])
+    if steps.open or candidate is None:
+        return
+    if candidate.status is CandidateStatus.CHECKED:
+        state.agenda.to_score[candidate.candidate.id] = None
+    elif candidate.status in _ROUTED:
+        state.agenda.to_route[candidate.candidate.id] = None
+
+
+_ROUTED = frozenset({CandidateStatus.CREATED, CandidateStatus.REPAIRING, CandidateStatus.UNDER_REVIEW})
+
+
+def _steps(state: RunState, operation: Operation) -> StepLog | None:
+    """Where the operation is written down; variations and expressions show in the genome itself."""
+    if operation.subject_kind in ("candidate", "pair"):
+        return state.candidates[operation.subject_ids[0]].steps
+    if operation.subject_kind == "generation":
+        return state.generations[state.generation_of[operation.subject_ids[0]]].steps
+    return None
+
+
+FOLDERS: Final[Mapping[str, Callable[[RunState, Event], None]]] = {
+    "operation.started": _started,
+    "operation.completed": _completed,
+    "operation.failed": _failed,
+}

@@ -1,0 +1,205 @@
+"""How generations pass from state to state: a barrier in a generational pace, a block of births in a steady one."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import DomainFailed
+from mendel.contracts.events.generation import (
+    GenerationCompleted,
+    GenerationDegraded,
+    GenerationFailed,
+    GenerationPartialFailure,
+    GenerationReproducing,
+    GenerationScoring,
+    GenerationSkipped,
+    GenerationVerifying,
+    ReproductionAborted,
+)
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.statuses import GenerationStatus, GenomeStatus
+from mendel.kernel import culling
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.founding import start_generation
+from mendel.kernel.moves import Examine, Move, Wait
+from mendel.kernel.plan import Plan
+from mendel.kernel.routing import MAX_ROUNDS, waiting
+from mendel.kernel.state import GenerationState, RunState
+
+
+def advance_all(plan: Plan) -> None:
+    """Move every live generation on by at most one state."""
+    for generation in plan.state.lives():
+        match generation.status:
+            case GenerationStatus.RUNNING if _all_expressed(plan, generation):
+                _leave_running(plan, generation)
+            case GenerationStatus.DEGRADED:
+                plan.say(GenerationVerifying(), generation=generation.id)
+            case GenerationStatus.VERIFYING if not generation.verifying:
+                plan.say(GenerationScoring(), generation=generation.id)
+            case GenerationStatus.SCORING if not generation.checked:
+                _leave_scoring(plan, generation)
+            case GenerationStatus.REPRODUCING if _all_born(plan, generation):
+                _complete_reproduction(plan, generation)
+
+
+# --- running ---------------------------------------------------------------------------------------------
+
+
+def _all_expressed(plan: Plan, generation: GenerationState) -> bool:
+    if generation.births_open or generation.expressing:
+        return False
+    if plan.state.config.pace.kind == "generational":
+        return True
+    end = (generation.index + 1) * plan.state.caps.max_population
+    return plan.births >= end or is_full(plan.state, plan.births)
+
+
+def _leave_running(plan: Plan, generation: GenerationState) -> None:
+    """Go on with those who expressed something, if they are enough."""
+    lost = len(generation.failed_genomes) + generation.births_lost
+    if generation.failed_genomes:
+        failure = GenerationPartialFailure(
+            failed_genome_ids=tuple(generation.failed_genomes), reason="they expressed no candidate"
+        )
+        plan.say(failure, generation=generation.id)
+    population = generation.expressed + lost
+    if generation.expressed < _enough(plan.state, population):
+        fail(plan, generation, f"{generation.expressed} of {population} expressed a candidate, which is too few")
+    elif lost:
+        plan.say(GenerationDegraded(survivors=generation.expressed, population=population), generation=generation.id)
+    else:
+        plan.say(GenerationVerifying(), generation=generation.id)
+
+
+def _enough(state: RunState, population: int) -> int:
+    return max(1, ceil(state.config.min_population_survival * population))
+
+
+def fail(plan: Plan, generation: GenerationState, reason: str) -> None:
+    """The generation cannot go on, and with it the run has nothing to go on from."""
+    plan.say(GenerationFailed(reason=reason), generation=generation.id)
+    plan.end(f"generation {generation.index} failed: {reason}")
+
+
+# --- scoring ---------------------------------------------------------------------------------------------
+
+
+def _leave_scoring(plan: Plan, generation: GenerationState) -> None:
+    if generation.steps.open or _observe(plan, generation):
+        return
+    if plan.state.config.pace.kind == "steady":
+        complete(plan, generation, survivors=generation.scored, offspring=_parents_among(plan.state, generation))
+        return
+    culling.learn_generation(plan)
+    survivors = len(plan.mind.population)
+    if _is_last(plan, generation) or not _can_reproduce(plan, generation):
+        complete(plan, generation, survivors=survivors, offspring=0)
+    else:
+        plan.say(GenerationReproducing(), generation=generation.id)
+
+
+def _observe(plan: Plan, generation: GenerationState) -> bool:
+    """Whether the domain wants to look at the generation as a whole first."""
+    if generation.steps.rounds >= MAX_ROUNDS:
+        return False
+    moves = plan.mind.asked.route(_dossier(plan.state, generation))
+    if not moves:
+        return False
+    plan.begin([_looking(plan, generation, place, move) for place, move in enumerate(moves)], generation=generation.id)
+    return True
+
+
+def _looking(plan: Plan, generation: GenerationState, place: int, move: Move) -> Operation:
+    index = ("generation", generation.index, generation.steps.rounds, place)
+    match move:
+        case Wait(for_ms=for_ms):
+            return waiting(plan.state.seed, ("generation", generation.id), index, for_ms)
+        case Examine(step=step, inputs=inputs, other=None):
+            reads = plan.state.births.settled_through
+            return plan.operation("examine", step, ("generation", (generation.id,)), index, reads=reads, inputs=inputs)
+    raise DomainFailed(
+        f"domain {plan.mind.domain.name}: route answered {type(move).__name__} for a generation; "
+        "a generation can be examined or waited for"
+    )
+
+
+def _dossier(state: RunState, generation: GenerationState) -> Dossier:
+    members = [each for genome_id in generation.genome_ids for each in state.genomes[genome_id].candidates]
+    return Dossier(
+        subject_id=generation.id,
+        phase="generation",
+        generation=generation.index,
+        entropy=Entropy(state.seed, "route", generation.id),
+        conditions=generation.conditions,
+        observations=generation.steps.observations(),
+        total=generation.best,
+        members=tuple(members),
+    )
+
+
+def _is_last(plan: Plan, generation: GenerationState) -> bool:
+    last = generation.index + 1 >= plan.state.caps.max_generations
+    return last or offspring_wanted(plan.state, len(plan.mind.population)) < 1
+
+
+def _can_reproduce(plan: Plan, generation: GenerationState) -> bool:
+    """Whether somebody may be a parent; if not, why not is recorded."""
+    mind, state = plan.mind, plan.state
+    eligible = mind.population.parents
+    needed = min((operator.parents for operator in mind.domain.operators), default=1)
+    if mind.wishes or (mind.domain.operators and eligible >= needed):
+        return True
+    plan.say(ReproductionAborted(eligible=eligible, needed=needed), generation=generation.id)
+    if len(mind.population) and state.deepest >= state.caps.max_spawn_depth:
+        plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
+    return False
+
+
+def _parents_among(state: RunState, generation: GenerationState) -> int:
+    return sum(state.genomes[each].status is GenomeStatus.REPRODUCED for each in generation.genome_ids)
+
+
+def complete(plan: Plan, generation: GenerationState, *, survivors: int, offspring: int) -> None:
+    """Record that the generation is over."""
+    mean = generation.total / generation.scored if generation.scored else None
+    plan.say(
+        GenerationCompleted(survivors=survivors, offspring=offspring, best_fitness=generation.best, mean_fitness=mean),
+        generation=generation.id,
+    )
+
+
+# --- reproducing -----------------------------------------------------------------------------------------
+
+
+def offspring_wanted(state: RunState, parents: int) -> int:
+    """How many children the caps have room for beside ``parents`` who live on."""
+    room = state.caps.max_population - parents
+    return max(0, min(room, state.caps.max_candidates - len(state.candidates)))
+
+
+def _all_born(plan: Plan, generation: GenerationState) -> bool:
+    """Whether every child is born or lost."""
+    state = plan.state
+    if generation.index + 1 >= len(state.generations):
+        return False
+    young = state.generations[generation.index + 1]
+    born = len(young.genome_ids) + young.births_lost
+    return not young.births_open and born >= offspring_wanted(state, state.living)
+
+
+def _complete_reproduction(plan: Plan, generation: GenerationState) -> None:
+    young = plan.state.generations[generation.index + 1]
+    complete(plan, generation, survivors=plan.state.living, offspring=len(young.genome_ids))
+    if young.genome_ids:
+        start_generation(plan, young.index, len(young.genome_ids) + young.births_lost)
+    else:
+        plan.say(GenerationSkipped(reason="every variation failed"), generation=young.id)
+        plan.end(f"generation {young.index} has no member: every variation failed")
+
+
+def is_full(state: RunState, births: int) -> bool:
+    """Whether the candidates' cap has no room for what another birth would express."""
+    on_their_way = sum(live.expressing + live.births_open for live in state.lives()) + births - state.births.decided
+    return len(state.candidates) + on_their_way >= state.caps.max_candidates

@@ -1,0 +1,83 @@
+"""``perform``: an operation becomes a task, and a result what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+
+from mendel.contracts.events.operation import Operation, OperationKind
+from mendel.contracts.ids import new_task_id
+from mendel.contracts.payloads import DomainPayload, explain
+from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
+from mendel.contracts.times import utc_now
+from mendel.contracts.work import Answer, Failure, Material, TaskPayload, Work
+from mendel.kernel.domain import Domain
+from mendel.kernel.state import InFlight, RunState
+
+_KINDS: Mapping[OperationKind, TaskKind] = {
+    "vary": TaskKind.MUTATE,
+    "repair": TaskKind.MUTATE,
+    "express": TaskKind.RENDER,
+    "examine": TaskKind.EVALUATE,
+    "challenge": TaskKind.EVALUATE,
+    "adopt": TaskKind.EXECUTE,
+    "revoke": TaskKind.EXECUTE,
+}
+
+
+def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
+    """The task that performs what is in flight; its id is fresh, since each attempt is a submission of its own."""
+    operation = flown.operation
+    work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt)
+    payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
+    spec = domain.steps.get(operation.step)
+    return Task(
+        kind=_KINDS[operation.kind],
+        id=new_task_id(),
+        payload=payload.model_dump(mode="json"),
+        requires=spec.requires if spec is not None else (),
+        attempts=flown.attempt - 1,
+        created_at=utc_now(),
+        schema_v=TASK_SCHEMA_VERSION,
+    )
+
+
+def material(state: RunState, operation: Operation) -> Material:
+    """What the operation works on, looked up by the ids in its marker."""
+    return Material(
+        problem=state.config.problem,
+        config=state.config.domain_config,
+        parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
+        champion=state.niche.champion_content if operation.kind == "challenge" else None,
+        **_subject(state, operation),
+    )
+
+
+def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload | None]:
+    subject = operation.subject_ids[0]
+    if operation.subject_kind == "generation":
+        return {"conditions": state.generations[state.generation_of[subject]].conditions}
+    if operation.subject_kind == "genome":
+        known = state.genomes.get(subject)
+        if known is None:
+            return {}
+        return {"traits": known.genome.traits, "conditions": state.generations[known.generation].conditions}
+    candidate = state.candidates[subject]
+    other = state.candidates[operation.subject_ids[1]].content if len(operation.subject_ids) > 1 else None
+    return {
+        "traits": state.genomes[candidate.candidate.genome_id].genome.traits,
+        "content": candidate.content,
+        "other": other,
+        "conditions": state.generations[candidate.generation].conditions,
+    }
+
+
+def outcome_of(result: Result) -> Answer | Failure:
+    """What a result says; one that cannot be read is a failure too."""
+    try:
+        if result.status is ResultStatus.OK:
+            return Answer.model_validate(result.data.get("answer"))
+        return Failure.model_validate(result.data.get("failure"))
+    except ValidationError as error:
+        return Failure(error_type="bad_answer", error_code="bad_answer", message=explain(error)[:2_000])

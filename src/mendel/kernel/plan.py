@@ -1,0 +1,175 @@
+"""A plan: the events that one round of decisions wants recorded, within the slots and caps that are left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from mendel.contracts.actors import Actor
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Key
+from mendel.contracts.errors import DomainFailed
+from mendel.contracts.events.energy import EnergyExhausted
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.operation import Operation, OperationKind, OperationStarted, SubjectKind
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.run import CapName, RunCapReached, RunCompleting
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.verdicts import Challenge
+from mendel.kernel.domain import Step
+from mendel.kernel.ledger import Tally
+from mendel.kernel.mind import Mind
+from mendel.kernel.names import derived
+from mendel.kernel.state import RunState
+
+Start = Literal["started", "full", "unaffordable"]
+
+
+class Plan:
+    """Collects drafts. Whatever it starts is reserved here until ``fold`` has seen its marker."""
+
+    def __init__(self, state: RunState, mind: Mind) -> None:
+        self.state = state
+        self.mind = mind
+        self.drafts: list[EventDraft] = []
+        self.free = state.slots - state.performing
+        self.births = state.births.decided
+        self.started = 0
+        self.candidates = 0
+        self.made_eligible: set[str] = set()
+        self.selected: set[str] = set()
+        self._energy = 0
+        self._held = Tally()
+
+    # --- events ----------------------------------------------------------------------------------------------
+
+    def say(
+        self,
+        payload: Payload,
+        *,
+        actor: Actor = Actor.RUNTIME,
+        generation: str | None = None,
+        genome: str | None = None,
+        candidate: str | None = None,
+        operation: str | None = None,
+        correlation: str | None = None,
+    ) -> None:
+        """Record ``payload``."""
+        self.drafts.append(
+            EventDraft.of(
+                payload,
+                actor=actor,
+                generation_id=generation,
+                genome_id=genome,
+                candidate_id=candidate,
+                operation_id=operation,
+                correlation_id=correlation,
+            )
+        )
+
+    def end(self, reason: str) -> None:
+        """Breed nothing more; what is in flight drains."""
+        if self.state.status == "running" and not any(draft.type == "run.completing" for draft in self.drafts):
+            self.say(RunCompleting(reason=reason))
+
+    def stopped_by(self, cap: CapName, used: int, detail: str) -> None:
+        """A cap stands in the way of everything that is left to do."""
+        limit = getattr(self.state.caps, cap)
+        if cap not in self.state.caps_reached:
+            self.say(RunCapReached(cap=cap, limit=limit, used=used, detail=detail))
+            if cap == "energy_budget":
+                ledger = self.state.ledger
+                self.say(EnergyExhausted(budget=limit, spent=ledger.spent, reserved=ledger.reserved))
+        self.end(f"{cap} reached: {detail}")
+
+    # --- operations ------------------------------------------------------------------------------------------
+
+    def operation(
+        self,
+        kind: OperationKind,
+        step: str,
+        subject: tuple[SubjectKind, tuple[str, ...]],
+        index: tuple[Key, ...],
+        *,
+        reads: int = 0,
+        inputs: DomainPayload | None = None,
+        challenge: Challenge | None = None,
+    ) -> Operation:
+        """The operation of ``kind`` at ``index``, at its step's worst-case price.
+
+        Raises:
+            DomainFailed: the domain did not declare ``step``.
+        """
+        seed = self.state.seed
+        spec = self._spec(step)
+        return Operation(
+            id=derived(seed, "op", kind, *index),
+            step=step,
+            kind=kind,
+            subject_kind=subject[0],
+            subject_ids=subject[1],
+            entropy=(seed, kind, *index),
+            allowance=spec.allowance,
+            reserved_energy=self.state.config.energy_costs.price(spec.allowance),
+            reads_through=reads,
+            deadline_ms=spec.deadline_ms,
+            inputs=inputs,
+            challenge=challenge,
+        )
+
+    def _spec(self, step: str) -> Step:
+        spec = self.mind.domain.steps.get(step)
+        if spec is None:
+            known = ", ".join(sorted(self.mind.domain.steps)) or "none"
+            name = self.mind.domain.name
+            raise DomainFailed(f"domain {name}: asked for the undeclared step {step!r}; declared are {known}")
+        return spec
+
+    def lacking(self, energy: int, *allowances: Usage) -> CapName | None:
+        """The cap that forbids to start at that price beside what is planned, if any does."""
+        wanted = replace(self._held)
+        for allowance in allowances:
+            wanted.add(allowance)
+        return self.state.ledger.lacking(self.state.caps, energy + self._energy, wanted)
+
+    def reserve(self, energy: int, allowance: Usage) -> None:
+        """Count on that price being paid."""
+        self._energy += energy
+        self._held.add(allowance)
+
+    def begin(
+        self,
+        operations: list[Operation],
+        *,
+        generation: str | None = None,
+        genome: str | None = None,
+        candidate: str | None = None,
+    ) -> Start:
+        """Start ``operations`` together, if a slot is free and the caps have room for the worst of it."""
+        taking = sum(operation.kind != "wait" for operation in operations)
+        if taking and self.free <= 0:
+            return "full"
+        energy = sum(operation.reserved_energy for operation in operations)
+        cap = self.lacking(energy, *(operation.allowance for operation in operations))
+        if cap is not None:
+            return self._refuse(cap, operations[0])
+        for operation in operations:
+            self.reserve(operation.reserved_energy, operation.allowance)
+            self.say(
+                OperationStarted(operation=operation),
+                generation=generation,
+                genome=genome,
+                candidate=candidate,
+                operation=operation.id,
+            )
+        self.free -= taking
+        self.started += len(operations)
+        return "started"
+
+    def _refuse(self, cap: CapName, operation: Operation) -> Start:
+        """Wait for what is in flight to say what it really took; if nothing is, the cap is reached."""
+        if not self.state.in_flight and not self.started:
+            self.stopped_by(
+                cap, self.state.ledger.consumed(cap), f"{operation.step} at its worst does not fit any more"
+            )
+        return "unaffordable"

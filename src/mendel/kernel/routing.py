@@ -1,0 +1,281 @@
+"""What happens to a candidate next: its domain routes it, the kernel makes the moves."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from mendel.contracts.actors import Actor
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import DomainFailed
+from mendel.contracts.events.candidate import (
+    CandidateChecked,
+    CandidateInvalidated,
+    CandidateRejected,
+    CandidateRepairStarted,
+    CandidateUnderReview,
+    FitnessScored,
+    RepairWish,
+)
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.genome import GenomeEligible
+from mendel.contracts.events.operation import Operation, SubjectKind
+from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
+from mendel.contracts.verdicts import Reason
+from mendel.kernel.dossier import Dossier, Phase, Rival
+from mendel.kernel.moves import Drop, Examine, Move, Repair, Score, Vary, Wait
+from mendel.kernel.names import derived
+from mendel.kernel.plan import Plan, Start
+from mendel.kernel.state import CandidateState, RunState
+from mendel.selection.scoring import score as weigh
+
+MAX_ROUNDS = 100
+"""How often a candidate may be sent on before it is dropped: a route that never ends costs no more than this."""
+
+WAIT_STEP = "kernel.wait"
+_ENDLESS = Reason(code="endless_route", message=f"still not scored after {MAX_ROUNDS} rounds")
+
+
+def route_all(plan: Plan) -> None:
+    """Send on the candidates that are being examined and have nothing in flight."""
+    for candidate_id in plan.state.agenda.to_route:
+        if _route(plan, plan.state.candidates[candidate_id], "verifying") != "started":
+            return
+
+
+def score_all(plan: Plan) -> None:
+    """Score the candidates whose examination is over; in a generational pace, once that of all others is."""
+    for candidate_id in plan.state.agenda.to_score:
+        known = plan.state.candidates[candidate_id]
+        if not scoring_is_open(plan.state, known) or _route(plan, known, "scoring") != "started":
+            return
+
+
+def score_ready(plan: Plan) -> None:
+    """While a run drains: score whatever needs no further operation, and leave the rest as it is."""
+    waiting_for: tuple[tuple[dict[str, None], Phase], ...] = (
+        (plan.state.agenda.to_route, "verifying"),
+        (plan.state.agenda.to_score, "scoring"),
+    )
+    for waiting_ones, phase in waiting_for:
+        for candidate_id in waiting_ones:
+            known = plan.state.candidates[candidate_id]
+            moves = plan.mind.asked.route(dossier(plan.state, known, phase))
+            if moves and isinstance(moves[0], Score | Drop):
+                _make(plan, known, phase, moves)
+
+
+def scoring_is_open(state: RunState, known: CandidateState) -> bool:
+    """Whether the candidate's generation is being scored."""
+    if state.config.pace.kind == "steady":
+        return True
+    return state.generations[known.generation].status is GenerationStatus.SCORING
+
+
+def _route(plan: Plan, known: CandidateState, phase: Phase) -> Start:
+    if known.steps.rounds >= MAX_ROUNDS:
+        drop(plan, known, Drop(reason=_ENDLESS))
+        return "started"
+    moves = plan.mind.asked.route(dossier(plan.state, known, phase))
+    if not moves:
+        raise DomainFailed(
+            f"domain {plan.mind.domain.name}: route answered nothing for {known.candidate.id} while {phase}"
+        )
+    return _make(plan, known, phase, moves)
+
+
+def _make(plan: Plan, known: CandidateState, phase: Phase, moves: tuple[Move, ...]) -> Start:
+    match moves[0]:
+        case Score() as scored:
+            return score(plan, known, phase, scored)
+        case Drop() as dropped:
+            drop(plan, known, dropped, _wish(moves))
+            return "started"
+        case Vary():
+            out = next((move for move in moves if isinstance(move, Drop)), None)
+            if out is None:
+                raise DomainFailed(f"domain {plan.mind.domain.name}: a Vary in route comes with a Drop")
+            drop(plan, known, out, _wish(moves))
+            return "started"
+        case Repair() as repair:
+            return _repair(plan, known, repair)
+    return _examine(plan, known, moves)
+
+
+def _wish(moves: tuple[Move, ...]) -> RepairWish | None:
+    vary = next((move for move in moves if isinstance(move, Vary)), None)
+    return RepairWish(operator=vary.operator, inputs=vary.inputs) if vary is not None else None
+
+
+# --- the moves -------------------------------------------------------------------------------------------
+
+
+def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start:
+    """While verifying: the examination is over. While scoring: this is the fitness."""
+    state, candidate_id = plan.state, known.candidate.id
+    where = where_is(state, known)
+    if phase == "verifying":
+        if known.status is CandidateStatus.CREATED:
+            plan.say(CandidateUnderReview(), **where)
+        plan.say(CandidateChecked(), **where)
+        return "started"
+    try:
+        fitness = weigh(
+            state.config.scoring_policy,
+            candidate_id,
+            move.components,
+            absent=move.absent,
+            estimated=move.estimated,
+            descriptor=move.descriptor,
+        )
+    except ValueError as error:
+        raise DomainFailed(f"domain {plan.mind.domain.name}: {candidate_id} cannot be scored: {error}") from error
+    plan.say(FitnessScored(score=fitness), actor=Actor.SELECTION, **where)
+    genome = state.genomes[known.candidate.genome_id]
+    if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:
+        plan.made_eligible.add(genome.genome.id)
+        plan.say(GenomeEligible(), generation=where["generation"], genome=where["genome"])
+    return "started"
+
+
+def drop(plan: Plan, known: CandidateState, move: Drop, wish: RepairWish | None = None) -> None:
+    """The candidate is out: refused if it was examined, invalid if it never could be."""
+    where = where_is(plan.state, known)
+    examined = known.status in (CandidateStatus.UNDER_REVIEW, CandidateStatus.CHECKED)
+    if not examined and wish is None:
+        plan.say(CandidateInvalidated(reason=move.reason.message, repaired=known.repaired), **where)
+        return
+    if not examined:
+        plan.say(CandidateUnderReview(), **where)
+    plan.say(CandidateRejected(reasons=(move.reason,), wish=wish), **where)
+
+
+def _repair(plan: Plan, known: CandidateState, move: Repair) -> Start:
+    where = where_is(plan.state, known)
+    if known.repaired or known.status is not CandidateStatus.CREATED:
+        drop(plan, known, Drop(reason=Reason(code="repair_exhausted", message=f"repaired once: {move.reason}"[:1_000])))
+        return "started"
+    operation = plan.operation(
+        "repair",
+        move.step,
+        ("candidate", (known.candidate.id,)),
+        step_index(known, 0),
+        reads=reads(plan.state, known),
+        inputs=move.inputs,
+    )
+    begun = EventDraft.of(
+        CandidateRepairStarted(reason=move.reason),
+        generation_id=where["generation"],
+        genome_id=where["genome"],
+        candidate_id=where["candidate"],
+    )
+    return _begin(plan, known, [operation], begun)
+
+
+def _examine(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> Start:
+    operations = [observing(plan, known, place, move) for place, move in enumerate(moves)]
+    under_review = None
+    if known.status is CandidateStatus.CREATED:
+        where = where_is(plan.state, known)
+        under_review = EventDraft.of(
+            CandidateUnderReview(),
+            generation_id=where["generation"],
+            genome_id=where["genome"],
+            candidate_id=where["candidate"],
+        )
+    return _begin(plan, known, operations, under_review)
+
+
+def observing(plan: Plan, known: CandidateState, place: int, move: Move) -> Operation:
+    """The operation behind a move that observes or waits.
+
+    Raises:
+        DomainFailed: the move cannot be made with a candidate in this phase.
+    """
+    state, candidate_id = plan.state, known.candidate.id
+    index = step_index(known, place)
+    match move:
+        case Wait(for_ms=for_ms):
+            return waiting(state.seed, ("candidate", candidate_id), index, for_ms)
+        case Examine(step=step, inputs=inputs, other=other):
+            subjects = (candidate_id,) if other is None else (candidate_id, other)
+            if other is not None and other not in state.candidates:
+                raise DomainFailed(f"domain {plan.mind.domain.name}: {candidate_id} is paired with unknown {other!r}")
+            kind: SubjectKind = "candidate" if other is None else "pair"
+            return plan.operation("examine", step, (kind, subjects), index, reads=reads(state, known), inputs=inputs)
+    answer, name = type(move).__name__, plan.mind.domain.name
+    raise DomainFailed(f"domain {name}: route answered {answer} for {candidate_id}, which is {known.status}")
+
+
+def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int, ...], for_ms: int) -> Operation:
+    """The operation that does nothing for a while; it costs nothing and takes no slot."""
+    return Operation(
+        id=derived(seed, "op", "wait", *index),
+        step=WAIT_STEP,
+        kind="wait",
+        subject_kind=subject[0],
+        subject_ids=(subject[1],),
+        deadline_ms=for_ms,
+    )
+
+
+def _begin(plan: Plan, known: CandidateState, operations: list[Operation], first: EventDraft | None) -> Start:
+    mark = len(plan.drafts)
+    start = plan.begin(operations, **where_is(plan.state, known))
+    if start == "started" and first is not None:
+        plan.drafts.insert(mark, first)
+    return start
+
+
+# --- what is known ---------------------------------------------------------------------------------------
+
+
+def dossier(state: RunState, known: CandidateState, phase: Phase) -> Dossier:
+    """What ``route`` is shown of a candidate."""
+    champion = state.candidates.get(state.niche.champion_id or "")
+    rival = None
+    if state.niche.champion_id is not None and phase == "contending":
+        total = champion.score.total if champion is not None and champion.score is not None else None
+        rival = Rival(state.niche.champion_id, total)
+    return Dossier(
+        subject_id=known.candidate.id,
+        phase=phase,
+        generation=known.generation,
+        entropy=Entropy(state.seed, "route", known.candidate.id),
+        traits=state.genomes[known.candidate.genome_id].genome.traits,
+        content=known.content,
+        conditions=state.generations[known.generation].conditions,
+        observations=known.steps.observations(),
+        repaired=known.repaired,
+        total=known.score.total if known.score is not None else None,
+        champion=rival,
+        decision=known.verdict.decision if known.verdict is not None else None,
+        adoption=known.adoption,
+    )
+
+
+def reads(state: RunState, known: CandidateState) -> int:
+    """How many results an examination of the candidate may rest on: those that its genome was bred from."""
+    bred = state.births.bred.get(known.candidate.birth)
+    return bred.reads_through if bred is not None else 0
+
+
+def step_index(known: CandidateState, place: int) -> tuple[str | int, ...]:
+    """Which step of a run this is: the place in the candidate's current round."""
+    return known.candidate.birth, known.ordinal, known.steps.rounds, place
+
+
+class Where(TypedDict):
+    """What an event about a candidate names."""
+
+    generation: str
+    genome: str
+    candidate: str
+
+
+def where_is(state: RunState, known: CandidateState) -> Where:
+    """What an event about the candidate names."""
+    return {
+        "generation": state.generations[known.generation].id,
+        "genome": known.candidate.genome_id,
+        "candidate": known.candidate.id,
+    }

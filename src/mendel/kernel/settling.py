@@ -1,0 +1,279 @@
+"""What an operation's answer becomes in the log: its one completion, and what follows from it, in one batch."""
+
+from __future__ import annotations
+
+from mendel.contracts.actors import Actor
+from mendel.contracts.energy import EnergyCosts, EnergyKind, Usage
+from mendel.contracts.errors import ContractError
+from mendel.contracts.events.candidate import CandidateInvalidated, CandidateUnderReview
+from mendel.contracts.events.energy import EnergySpent
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.gate import GateVerdict
+from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeReproduced, GenomeSpawned
+from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.organisms import Genome
+from mendel.contracts.payloads import PAYLOADS
+from mendel.contracts.statuses import CandidateStatus, GenomeStatus
+from mendel.contracts.work import Answer, Failure
+from mendel.kernel import contending, expressing
+from mendel.kernel.domain import Domain
+from mendel.kernel.state import RunState
+
+
+class Beside:
+    """What other settlements of the same batch record, which the state does not show yet."""
+
+    def __init__(self) -> None:
+        self.reproduced: set[str] = set()
+        self.candidates = 0
+
+
+class Settlement:
+    """The drafts that settle one operation; names in every one what it is about."""
+
+    def __init__(self, state: RunState, operation: Operation, domain: Domain, beside: Beside) -> None:
+        self.state = state
+        self.beside = beside
+        self.operation = operation
+        self.domain = domain
+        self.drafts: list[EventDraft] = []
+        self._generation, self._genome, self._candidate = _subject(state, operation)
+
+    def of(self, outcome: Answer | Failure) -> list[EventDraft]:
+        """The events of ``outcome``; an answer that cannot be taken is a failure."""
+        problem = outcome if isinstance(outcome, Failure) else refusal(self.state, self.operation, outcome)
+        if isinstance(problem, Failure):
+            self._fail(problem)
+        elif isinstance(outcome, Answer):
+            self._complete(outcome)
+        return self.drafts
+
+    def _say(self, payload: Payload, actor: Actor = Actor.RUNTIME) -> None:
+        self.drafts.append(
+            EventDraft.of(
+                payload,
+                actor=actor,
+                generation_id=self._generation,
+                genome_id=self._genome,
+                candidate_id=self._candidate,
+                operation_id=self.operation.id,
+            )
+        )
+
+    # --- success ---------------------------------------------------------------------------------------------
+
+    def _complete(self, answer: Answer) -> None:
+        operation = self.operation
+        usage = charged(operation, answer.usage)
+        findings = answer.contents[0] if operation.kind == "repair" else answer.findings
+        self._say(
+            OperationCompleted(
+                operation_id=operation.id,
+                step=operation.step,
+                findings=findings if operation.kind not in ("vary", "express") else None,
+                refs=answer.refs,
+                usage=usage,
+                attempts=answer.attempts,
+                degraded=answer.degraded,
+            )
+        )
+        self._charge(self.state.config.energy_costs, usage)
+        self._follow(answer)
+
+    def _charge(self, costs: EnergyCosts, usage: Usage) -> None:
+        actual = costs.price(usage)
+        if actual or self.operation.reserved_energy:
+            estimate = self.operation.reserved_energy
+            kind = _kind(self.operation, usage)
+            reason = f"{self.operation.step} succeeded"
+            self._say(EnergySpent(kind=kind, estimate=estimate, actual=actual, reason=reason, usage=usage))
+
+    def _follow(self, answer: Answer) -> None:
+        match self.operation.kind:
+            case "vary":
+                self._give_birth(answer)
+            case "express":
+                genome = self.state.genomes[self.operation.subject_ids[0]].genome
+                made = expressing.created(
+                    self.state,
+                    genome,
+                    self._generation or "",
+                    answer.contents,
+                    beside=self.beside.candidates,
+                    summary=answer.summary,
+                )
+                self.beside.candidates += len(answer.contents)
+                self.drafts.extend(made)
+            case "repair":
+                self._say(CandidateUnderReview())
+            case "challenge" if answer.verdict is not None:
+                self._say(GateVerdict(verdict=answer.verdict), Actor.GATE)
+            case "adopt":
+                known = self.state.candidates[self.operation.subject_ids[0]]
+                self._say(contending.adoption(self.state, known), Actor.GATE)
+            case "revoke":
+                known = self.state.candidates[self.operation.subject_ids[0]]
+                self._say(contending.revocation(self.state, known, "it did not hold"), Actor.GATE)
+
+    def _give_birth(self, answer: Answer) -> None:
+        operation, child = self.operation, self.operation.subject_ids[0]
+        depth = 1 + max(self.state.genomes[parent].genome.depth for parent in operation.parents)
+        if answer.traits is None or operation.birth is None:
+            raise RuntimeError("an answer is checked before it is recorded")
+        genome = Genome(
+            id=child,
+            birth=operation.birth,
+            parents=operation.parents,
+            depth=depth,
+            spawn_budget=answer.spawn_budget,
+            traits=answer.traits,
+        )
+        self._say(GenomeSpawned(genome=genome))
+        self._relate(child, answer)
+
+    def _relate(self, child: str, answer: Answer) -> None:
+        parents, name = self.operation.parents, self.operation.operator or "unknown"
+        mode = next((each.mode for each in self.domain.operators if each.name == name), None)
+        if mode is not None and len(parents) > 1:
+            self._say(GenomeFused(child_id=child, parents=parents, mode=mode, choices=answer.choices))
+        else:
+            self._say(GenomeMutated(child_id=child, parents=parents, operator=name, choices=answer.choices))
+        for parent in parents:
+            eligible = self.state.genomes[parent].status is GenomeStatus.ELIGIBLE_PARENT
+            if eligible and parent not in self.beside.reproduced:
+                self.beside.reproduced.add(parent)
+                payload = GenomeReproduced(children=(child,), mode=mode or "mutation_only")
+                self.drafts.append(EventDraft.of(payload, genome_id=parent, operation_id=self.operation.id))
+
+    # --- failure ---------------------------------------------------------------------------------------------
+
+    def _fail(self, failure: Failure) -> None:
+        operation = self.operation
+        self._say(
+            OperationFailed(
+                operation_id=operation.id,
+                step=operation.step,
+                error_type=_name(failure.error_type),
+                error_code=failure.error_code,
+                message=failure.message,
+                usage=failure.usage,
+                attempts=max(1, failure.attempts),
+                candidate_id=self._candidate,
+            )
+        )
+        if operation.kind == "express":
+            reason = f"{failure.error_code}: {failure.message}"[:2_000]
+            self.drafts.append(expressing.failed(self._genome or "", self._generation or "", reason))
+        elif operation.kind == "repair" and self._repairing():
+            self._say(CandidateInvalidated(reason=f"the repair failed: {failure.error_code}", repaired=True))
+
+    def _repairing(self) -> bool:
+        return self.state.candidates[self.operation.subject_ids[0]].status is CandidateStatus.REPAIRING
+
+
+def settle(
+    state: RunState, operation: Operation, outcome: Answer | Failure, domain: Domain, beside: Beside | None = None
+) -> list[EventDraft]:
+    """The events that record ``outcome``, to be appended together."""
+    return Settlement(state, operation, domain, beside or Beside()).of(outcome)
+
+
+# --- what is taken ---------------------------------------------------------------------------------------
+
+
+def refusal(state: RunState, operation: Operation, answer: Answer) -> Failure | None:
+    """Why ``answer`` is not taken, if it is not."""
+    lacking = _missing(operation, answer)
+    if lacking is not None:
+        return _refused(answer, "bad_answer", lacking)
+    usage = charged(operation, answer.usage)
+    if over := _over_allowance(state.config.energy_costs, operation, usage):
+        return _refused(answer, "over_allowance", over)
+    try:
+        for payload in (answer.findings, answer.traits, *answer.contents):
+            if payload is not None:
+                PAYLOADS.check(payload)
+    except ContractError as error:
+        return _refused(answer, "bad_answer", str(error))
+    return None
+
+
+def _refused(answer: Answer, code: str, message: str) -> Failure:
+    usage, attempts = answer.usage, answer.attempts
+    return Failure(error_type="bad_answer", error_code=code, message=message[:2_000], usage=usage, attempts=attempts)
+
+
+def _missing(operation: Operation, answer: Answer) -> str | None:
+    match operation.kind:
+        case "vary" if answer.traits is None:
+            return "a variation answers with traits"
+        case "express" if not answer.contents:
+            return "an expression answers with contents"
+        case "repair" if len(answer.contents) != 1:
+            return "a repair answers with one content"
+        case "challenge":
+            return _unfit_verdict(operation, answer)
+    return None
+
+
+def _unfit_verdict(operation: Operation, answer: Answer) -> str | None:
+    verdict = answer.verdict
+    if verdict is None:
+        return "a challenge answers with a verdict"
+    if verdict.challenge != operation.challenge:
+        return "the verdict spends another part of the error budget than its challenge was given (rule 10)"
+    if verdict.candidate_id != operation.subject_ids[0]:
+        return "the verdict is about another candidate"
+    return None
+
+
+def charged(operation: Operation, usage: Usage) -> Usage:
+    """What an operation is charged for: what it measured, and the genome it made, which it has no say in."""
+    return usage.model_copy(update={"spawns": 1 if operation.kind == "vary" else 0})
+
+
+def _over_allowance(costs: EnergyCosts, operation: Operation, usage: Usage) -> str | None:
+    allowed = operation.allowance
+    pairs = (
+        ("energy", costs.price(usage), operation.reserved_energy),
+        ("tool calls", usage.tool_calls, allowed.tool_calls),
+        ("tokens", usage.tokens_in + usage.tokens_out, allowed.tokens_in + allowed.tokens_out),
+        ("cost", usage.cost_microusd, allowed.cost_microusd),
+    )
+    for what, used, allowance in pairs:
+        if used > allowance:
+            return f"used {used} {what} where {allowance} were allowed"
+    return None
+
+
+def _kind(operation: Operation, usage: Usage) -> EnergyKind:
+    if usage.tokens_in or usage.tokens_out:
+        return "llm"
+    if usage.tool_calls:
+        return "tool"
+    return "spawn" if operation.kind == "vary" else "cpu"
+
+
+def _name(error_type: str) -> str:
+    """A class name as the lower-case identifier that an event carries."""
+    spelled = "".join(f"_{c.lower()}" if c.isupper() else c for c in error_type if c.isalnum() or c == "_").strip("_")
+    return spelled[:64].strip("_") if spelled[:1].isalpha() and spelled.isascii() else "error"
+
+
+def _subject(state: RunState, operation: Operation) -> tuple[str | None, str | None, str | None]:
+    """The generation, genome and candidate that the operation is about."""
+    subject = operation.subject_ids[0]
+    if operation.subject_kind == "generation":
+        return subject, None, None
+    if operation.subject_kind == "genome":
+        return _home_of(state, operation), subject, None
+    known = state.candidates[subject]
+    return state.generations[known.generation].id, known.candidate.genome_id, subject
+
+
+def _home_of(state: RunState, operation: Operation) -> str:
+    known = state.genomes.get(operation.subject_ids[0])
+    if known is not None:
+        return state.generations[known.generation].id
+    return state.births.home_of[operation.birth or 0]

@@ -1,0 +1,260 @@
+"""The state of a run: what ``fold`` makes of its events. Owned by one conductor, changed in place, never copied."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.events.candidate import RepairWish
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.ids import parse_run_id
+from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.scoring import FitnessScore
+from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
+from mendel.contracts.verdicts import Verdict
+from mendel.kernel.dossier import AdoptionState, Observation
+from mendel.kernel.ledger import Ledger
+
+
+@dataclass(slots=True)
+class InFlight:
+    """A marker without its completion."""
+
+    operation: Operation
+    attempt: int
+    started_at: datetime
+
+
+@dataclass(slots=True)
+class StepLog:
+    """The steps of one subject in the order in which they were asked for; ``None`` while one is in flight."""
+
+    ended: dict[str, Observation | None] = field(default_factory=dict)
+    open: int = 0
+    rounds: int = 0
+
+    def begin(self, operation_id: str) -> None:
+        """A step was asked for; the first of several at once opens a round."""
+        if operation_id not in self.ended:
+            self.rounds += self.open == 0
+            self.ended[operation_id] = None
+            self.open += 1
+
+    def end(self, operation_id: str, observation: Observation) -> None:
+        """The step ended."""
+        self.ended[operation_id] = observation
+        self.open -= 1
+
+    def observations(self) -> tuple[Observation, ...]:
+        """What was observed so far."""
+        return tuple(observation for observation in self.ended.values() if observation is not None)
+
+
+@dataclass(slots=True)
+class GenomeState:
+    """A genome and how far it is."""
+
+    genome: Genome
+    generation: int
+    status: GenomeStatus
+    candidates: list[str] = field(default_factory=list)
+    unsettled: int = 0
+    best: tuple[float, str] | None = None
+
+
+@dataclass(slots=True)
+class CandidateState:
+    """A candidate and what was recorded of it. ``content`` is what it says now, a repair included."""
+
+    candidate: Candidate
+    content: DomainPayload
+    generation: int
+    ordinal: int
+    status: CandidateStatus
+    steps: StepLog = field(default_factory=StepLog)
+    repaired: bool = False
+    score: FitnessScore | None = None
+    verdict: Verdict | None = None
+    verdict_event_id: str | None = None
+    challenged: bool = False
+    adoption: AdoptionState | None = None
+    adoption_event_id: str | None = None
+
+
+@dataclass(slots=True)
+class GenerationState:
+    """A generation, with how many of its members are where."""
+
+    index: int
+    id: str
+    status: GenerationStatus = GenerationStatus.PENDING
+    population: int = 0
+    conditions: DomainPayload | None = None
+    entered_at: datetime | None = None
+    births_open: int = 0
+    births_lost: int = 0
+    genome_ids: list[str] = field(default_factory=list)
+    expressing: int = 0
+    expressed: int = 0
+    failed_genomes: list[str] = field(default_factory=list)
+    verifying: int = 0
+    checked: int = 0
+    scored: int = 0
+    best: float | None = None
+    total: float = 0.0
+    steps: StepLog = field(default_factory=StepLog)
+
+
+@dataclass(slots=True)
+class NicheState:
+    """The champion of the run's niche, and how many challenges were made in it (rule 10)."""
+
+    challenges: int = 0
+    champion_id: str | None = None
+    champion_content: DomainPayload | None = None
+    replaced_id: str | None = None
+    replaced_content: DomainPayload | None = None
+    open_challenge: str | None = None
+    last_challenger: str | None = None
+
+
+@dataclass(slots=True)
+class Agenda:
+    """Who waits for a decision. Dictionaries keep the order of arrival and forget in constant time."""
+
+    to_express: dict[str, None] = field(default_factory=dict)
+    to_route: dict[str, None] = field(default_factory=dict)
+    to_score: dict[str, None] = field(default_factory=dict)
+    proposals: deque[tuple[str, JsonObject]] = field(default_factory=deque)
+
+
+class Bred(NamedTuple):
+    """How a birth was decided, as its marker says."""
+
+    parents: tuple[str, ...]
+    operator: str | None
+    reads_through: int
+    why: str
+
+
+@dataclass(slots=True)
+class Births:
+    """Which births were decided and which are settled: scored, dropped or lost."""
+
+    decided: int = 0
+    settled_through: int = 0
+    settled_ahead: set[int] = field(default_factory=set)
+    arrived: list[int] = field(default_factory=list)
+    genome_of: dict[int, str] = field(default_factory=dict)
+    bred: dict[int, Bred] = field(default_factory=dict)
+    home_of: dict[int, str] = field(default_factory=dict)
+    wishes: dict[int, list[tuple[str, RepairWish]]] = field(default_factory=dict)
+
+    @property
+    def unsettled(self) -> int:
+        """How many births are on their way."""
+        return self.decided - len(self.arrived)
+
+    def settle(self, birth: int) -> None:
+        """The birth's result stands."""
+        self.arrived.append(birth)
+        self.settled_ahead.add(birth)
+        while self.settled_through in self.settled_ahead:
+            self.settled_ahead.remove(self.settled_through)
+            self.settled_through += 1
+
+
+@dataclass(slots=True)
+class Times:
+    """Recorded time: of the last event, and how long the run was conducted in all."""
+
+    now: datetime | None = None
+    started_at: datetime | None = None
+    epoch_began: datetime | None = None
+    conducted_before_ms: float = 0.0
+
+    def conducted_ms(self) -> int:
+        """Milliseconds during which somebody conducted the started run; while nobody does, nothing runs."""
+        if self.now is None or self.epoch_began is None:
+            return int(self.conducted_before_ms)
+        return int(self.conducted_before_ms + _ms(self.epoch_began, self.now))
+
+
+@dataclass(slots=True)
+class RunState:
+    """Everything that is known of a run after its last folded event."""
+
+    run_id: str
+    sequence: int = -1
+    status: RunStatus | None = None
+    config_: RunConfig | None = None
+    caps: RunCaps = field(default_factory=RunCaps)
+    slots: int = 0
+    epoch: int | None = None
+    epochs: int = 0
+    ending: str | None = None
+    caps_reached: set[str] = field(default_factory=set)
+    ledger: Ledger = field(default_factory=Ledger)
+    times: Times = field(default_factory=Times)
+    births: Births = field(default_factory=Births)
+    agenda: Agenda = field(default_factory=Agenda)
+    niche: NicheState = field(default_factory=NicheState)
+    genomes: dict[str, GenomeState] = field(default_factory=dict)
+    candidates: dict[str, CandidateState] = field(default_factory=dict)
+    scored_order: list[str] = field(default_factory=list)
+    generations: list[GenerationState] = field(default_factory=list)
+    generation_of: dict[str, int] = field(default_factory=dict)
+    open_generations: dict[int, None] = field(default_factory=dict)
+    in_flight: dict[str, InFlight] = field(default_factory=dict)
+    waiting: int = 0
+    founders: int = 0
+    living: int = 0
+    deepest: int = 0
+    commands_through: int = 0
+    best: tuple[float, str] | None = None
+    scored: int = 0
+
+    def __post_init__(self) -> None:
+        parse_run_id(self.run_id)
+
+    @property
+    def config(self) -> RunConfig:
+        """The configuration; there is one after the first event."""
+        if self.config_ is None:
+            raise RuntimeError("the run is not configured yet")
+        return self.config_
+
+    @property
+    def seed(self) -> int:
+        """The number that every draw is keyed with."""
+        return self.config.rng_seed
+
+    @property
+    def terminal(self) -> bool:
+        """Whether the run is over."""
+        return self.status is not None and self.status.terminal
+
+    @property
+    def population(self) -> int:
+        """How many live: parents to be, and every birth that is on its way."""
+        return self.living + self.births.unsettled
+
+    @property
+    def performing(self) -> int:
+        """How many operations take a slot."""
+        return len(self.in_flight) - self.waiting
+
+    def lives(self) -> Iterator[GenerationState]:
+        """The generations that have not ended."""
+        return (self.generations[index] for index in list(self.open_generations))
+
+
+def _ms(begin: datetime, end: datetime) -> float:
+    return max(0.0, (end - begin).total_seconds() * 1_000)

@@ -1,0 +1,26 @@
+"""When the conductor must look up, even if nothing happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from mendel.kernel.state import RunState
+
+
+def next_moment(state: RunState, due: Mapping[str, datetime], heartbeat_s: float, now: datetime) -> datetime:
+    """The earliest of: the next heartbeat, a timer that is due, a deadline of a generation, the run's wall clock."""
+    last = state.times.now or now
+    moments = [last + timedelta(seconds=heartbeat_s), *due.values(), *_deadlines(state)]
+    if state.times.epoch_began is not None:
+        left = state.caps.wall_clock_ms - state.times.conducted_ms()
+        moments.append(last + timedelta(milliseconds=max(0, left) + 1))
+    return min(moments)
+
+
+def _deadlines(state: RunState) -> list[datetime]:
+    limit = state.config.state_deadline_ms
+    if limit is None:
+        return []
+    entered = [generation.entered_at for generation in state.lives()]
+    return [moment + timedelta(milliseconds=limit + 1) for moment in entered if moment is not None]

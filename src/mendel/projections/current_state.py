@@ -1,0 +1,279 @@
+"""The run's current state as tables, and the one reading of which event puts what into which state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal, Self
+
+from mendel.contracts.base import Contract, Count
+from mendel.contracts.commands import CommandKind
+from mendel.contracts.events.candidate import CandidateCreated, FitnessScored
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
+from mendel.contracts.events.generation import (
+    GenerationCompleted,
+    GenerationDegraded,
+    GenerationPartialFailure,
+    GenerationStarted,
+)
+from mendel.contracts.events.genome import GenomeSpawned, LineageCulled
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused, RunCompleted
+from mendel.contracts.organisms import Genome
+from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
+
+GENERATION_STATUS_AFTER: Final[Mapping[str, GenerationStatus]] = MappingProxyType(
+    {
+        "generation.started": GenerationStatus.RUNNING,
+        "generation.degraded": GenerationStatus.DEGRADED,
+        "generation.verifying": GenerationStatus.VERIFYING,
+        "generation.scoring": GenerationStatus.SCORING,
+        "generation.reproducing": GenerationStatus.REPRODUCING,
+        "generation.completed": GenerationStatus.COMPLETED,
+        "generation_failed": GenerationStatus.FAILED,
+        "generation.skipped": GenerationStatus.SKIPPED,
+    }
+)
+
+GENOME_STATUS_AFTER: Final[Mapping[str, GenomeStatus]] = MappingProxyType(
+    {
+        "genome.spawned": GenomeStatus.SEEDED,
+        "genome.activated": GenomeStatus.ACTIVE,
+        "genome.spent": GenomeStatus.SPENT,
+        "genome.eligible": GenomeStatus.ELIGIBLE_PARENT,
+        "genome.reproduced": GenomeStatus.REPRODUCED,
+        "genome.failed": GenomeStatus.FAILED,
+        "generation.partial_failure": GenomeStatus.FAILED,
+        "lineage.culled": GenomeStatus.CULLED,
+    }
+)
+
+CANDIDATE_STATUS_AFTER: Final[Mapping[str, CandidateStatus]] = MappingProxyType(
+    {
+        "candidate.created": CandidateStatus.CREATED,
+        "candidate.repair_started": CandidateStatus.REPAIRING,
+        "candidate.under_review": CandidateStatus.UNDER_REVIEW,
+        "candidate.checked": CandidateStatus.CHECKED,
+        "fitness.scored": CandidateStatus.SCORED,
+        "candidate.selected": CandidateStatus.SELECTED,
+        "candidate.rejected": CandidateStatus.REJECTED,
+        "candidate_invalidated": CandidateStatus.INVALID,
+        "lineage.culled": CandidateStatus.CULLED,
+    }
+)
+
+GONE: Final = frozenset({GenomeStatus.CULLED, GenomeStatus.FAILED})
+"""The states of a genome that no longer counts as living."""
+
+
+def genome_statuses(event: Event) -> Mapping[str, GenomeStatus]:
+    """The genomes whose state ``event`` changes, each with its new state."""
+    status = GENOME_STATUS_AFTER.get(event.type)
+    if status is None:
+        return {}
+    match event.payload:
+        case GenomeSpawned(genome=genome):
+            return {genome.id: status}
+        case LineageCulled(genome_ids=ids) | GenerationPartialFailure(failed_genome_ids=ids):
+            return dict.fromkeys(ids, status)
+    return {} if event.genome_id is None else {event.genome_id: status}
+
+
+def candidate_statuses(event: Event) -> Mapping[str, CandidateStatus]:
+    """The candidates whose state ``event`` changes, each with its new state."""
+    status = CANDIDATE_STATUS_AFTER.get(event.type)
+    if status is None:
+        return {}
+    match event.payload:
+        case CandidateCreated(candidate=candidate):
+            return {candidate.id: status}
+        case FitnessScored(score=score):
+            return {score.candidate_id: status}
+        case LineageCulled(candidate_ids=ids):
+            return dict.fromkeys(ids, status)
+    return {} if event.candidate_id is None else {event.candidate_id: status}
+
+
+def generation_figures(payload: Payload) -> Mapping[str, int | float | None]:
+    """What ``payload`` says of its generation in numbers."""
+    match payload:
+        case GenerationStarted():
+            return {"index": payload.index, "population": payload.population}
+        case GenerationDegraded():
+            return {"population": payload.population, "survivors": payload.survivors}
+        case GenerationCompleted():
+            return {
+                "survivors": payload.survivors,
+                "offspring": payload.offspring,
+                "best": payload.best_fitness,
+                "mean": payload.mean_fitness,
+            }
+    return {}
+
+
+class Champions:
+    """The reigning champion of each niche."""
+
+    def __init__(self) -> None:
+        self.by_niche: dict[str, str] = {}
+
+    def take(self, payload: Payload) -> None:
+        """Fold what ``payload`` says of adoptions, if anything."""
+        match payload:
+            case AdoptionMade(niche=niche, candidate_id=adopted):
+                self.by_niche[niche] = adopted
+            case AdoptionRevoked(niche=niche, restores=str() as restored):
+                self.by_niche[niche] = restored
+            case AdoptionRevoked(niche=niche, candidate_id=revoked) if self.by_niche.get(niche) == revoked:
+                del self.by_niche[niche]
+
+
+class CommandRow(Contract):
+    """What became of a command; only a refusal has a reason."""
+
+    position: Count
+    kind: CommandKind
+    outcome: Literal["accepted", "refused"]
+    reason: str | None = None
+
+
+def command_row(payload: Payload) -> CommandRow | None:
+    """What ``payload`` says became of a command, if it is about one."""
+    match payload:
+        case CommandAccepted(position=position, kind=kind):
+            return CommandRow(position=position, kind=kind, outcome="accepted")
+        case CommandRefused(position=position, kind=kind, reason=reason):
+            return CommandRow(position=position, kind=kind, outcome="refused", reason=reason)
+    return None
+
+
+class GenerationRow(Contract):
+    """One generation, pending from its first birth; before it started it has no index and no population."""
+
+    id: str
+    status: GenerationStatus
+    index: Count | None = None
+    population: Count | None = None
+    survivors: Count | None = None
+    offspring: Count | None = None
+    best: float | None = None
+    mean: float | None = None
+
+
+class GenomeRow(Contract):
+    """One genome, and the generation it was born into."""
+
+    id: str
+    birth: Count
+    parents: tuple[str, ...]
+    generation_id: str | None
+    status: GenomeStatus = GenomeStatus.SEEDED
+
+
+class CandidateRow(Contract):
+    """One candidate; ``total`` is its latest fitness."""
+
+    id: str
+    genome_id: str
+    status: CandidateStatus
+    total: float | None
+
+
+class StateView(Contract):
+    """The state of a run after the event ``sequence_through``; every table is in order of first appearance."""
+
+    run_id: str
+    sequence_through: Count
+    status: RunStatus | None
+    generations: tuple[GenerationRow, ...]
+    genomes: tuple[GenomeRow, ...]
+    candidates: tuple[CandidateRow, ...]
+    champions: Mapping[str, str]
+    commands: tuple[CommandRow, ...]
+    final_candidate_id: str | None
+
+
+class StateFold:
+    """Folds events into a ``StateView``; feed it every event of one run in order.
+
+    Only genomes that were spawned and candidates that were created have a row: what is merely mentioned does not.
+    """
+
+    def __init__(self) -> None:
+        self._last: Event | None = None
+        self._status: RunStatus | None = None
+        self._generations: dict[str, GenerationRow] = {}
+        self._genomes: dict[str, GenomeRow] = {}
+        self._genome_statuses: dict[str, GenomeStatus] = {}
+        self._expressed_by: dict[str, str] = {}
+        self._candidate_statuses: dict[str, CandidateStatus] = {}
+        self._totals: dict[str, float] = {}
+        self._champions = Champions()
+        self._commands: list[CommandRow] = []
+        self._final: str | None = None
+
+    def take(self, event: Event) -> Self:
+        """Fold one event."""
+        self._last = event
+        self._status = RUN_STATUS_AFTER.get(event.type, self._status)
+        self._genome_statuses.update(genome_statuses(event))
+        self._candidate_statuses.update(candidate_statuses(event))
+        self._champions.take(event.payload)
+        if row := command_row(event.payload):
+            self._commands.append(row)
+        self._take_generation(event)
+        self._take_organism(event)
+        return self
+
+    def _take_generation(self, event: Event) -> None:
+        status = GENERATION_STATUS_AFTER.get(event.type)
+        if status is None or event.generation_id is None:
+            return
+        row = self._generations.get(event.generation_id) or GenerationRow(id=event.generation_id, status=status)
+        self._generations[row.id] = row.model_copy(update={"status": status, **generation_figures(event.payload)})
+
+    def _take_organism(self, event: Event) -> None:
+        match event.payload:
+            case GenomeSpawned(genome=genome):
+                self._spawned(genome, event.generation_id)
+            case CandidateCreated(candidate=candidate):
+                self._expressed_by[candidate.id] = candidate.genome_id
+            case FitnessScored(score=score):
+                self._totals[score.candidate_id] = score.total
+            case RunCompleted(final_candidate_id=final):
+                self._final = final
+
+    def _spawned(self, genome: Genome, generation_id: str | None) -> None:
+        self._genomes[genome.id] = GenomeRow(
+            id=genome.id, birth=genome.birth, parents=genome.parents, generation_id=generation_id
+        )
+        if generation_id is not None and generation_id not in self._generations:
+            self._generations[generation_id] = GenerationRow(id=generation_id, status=GenerationStatus.PENDING)
+
+    def view(self) -> StateView | None:
+        """What there is to say; nothing before the first event."""
+        if self._last is None:
+            return None
+        return StateView(
+            run_id=self._last.run_id,
+            sequence_through=self._last.sequence,
+            status=self._status,
+            generations=tuple(self._generations.values()),
+            genomes=tuple(map(self._as_it_stands, self._genomes.values())),
+            candidates=tuple(map(self._candidate_row, self._expressed_by)),
+            champions=self._champions.by_niche,
+            commands=tuple(self._commands),
+            final_candidate_id=self._final,
+        )
+
+    def _as_it_stands(self, row: GenomeRow) -> GenomeRow:
+        return row.model_copy(update={"status": self._genome_statuses[row.id]})
+
+    def _candidate_row(self, candidate_id: str) -> CandidateRow:
+        return CandidateRow(
+            id=candidate_id,
+            genome_id=self._expressed_by[candidate_id],
+            status=self._candidate_statuses[candidate_id],
+            total=self._totals.get(candidate_id),
+        )

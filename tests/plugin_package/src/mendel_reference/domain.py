@@ -1,0 +1,89 @@
+"""The reference domain as the kernel sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from pydantic import BaseModel
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.organisms import Genome
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.scoring import ScoringPolicy
+from mendel.contracts.verdicts import Decision, Reason
+from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Score
+from mendel.selection.operators import Operator
+from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Tolerance, setting_of, wrapped
+
+STEP = Step(allowance=Usage(cpu_ms=1_000), deadline_ms=20_000)
+
+
+class ReferenceDomain(Domain):
+    """Points that come closer to a target."""
+
+    name: ClassVar[str] = DOMAIN
+    payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = PAYLOADS
+    steps: ClassVar[Mapping[str, Step]] = {
+        "reference.nudge": STEP,
+        "reference.blend": STEP,
+        "reference.measure": STEP,
+        "reference.gate": STEP,
+    }
+    operators: ClassVar[Sequence[Operator]] = (
+        Operator(name="nudge", step="reference.nudge", weight=3.0),
+        Operator(name="blend", step="reference.blend", parents=2, mode="crossover"),
+    )
+    policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="reference-1", weights={"closeness": 1.0})
+
+    def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
+        """Points drawn from the cube."""
+        setting = setting_of(config.domain_config)
+        return [
+            wrapped(Point(values=tuple(2 * entropy.unit(number, axis) - 1 for axis in range(len(setting.target)))))
+            for number in range(setting.founders)
+        ]
+
+    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:
+        """A point with as many coordinates as the target."""
+        values = proposal.get("values")
+        if not isinstance(values, list) or len(values) != len(setting_of(config.domain_config).target):
+            return Refused("a proposal has as many values as the target")
+        return wrapped(Point.model_validate({"values": values}))
+
+    def express(self, genome: Genome, config: RunConfig) -> Expression:
+        """A point is what it is."""
+        return Expression(contents=(genome.traits,))
+
+    def conditions(self, generation: int, config: RunConfig, entropy: Entropy) -> DomainPayload | None:
+        """The tolerance shrinks with every generation."""
+        return wrapped(Tolerance(squared=1.0 / (1 + generation)))
+
+    def route(self, dossier: Dossier) -> Sequence[Move]:
+        """Measure, score, and challenge the champion with whatever is better."""
+        if dossier.phase == "generation":
+            return ()
+        if dossier.phase == "contending":
+            return self._contend(dossier)
+        measured = dossier.last("reference.measure")
+        if measured is None:
+            return (Examine(step="reference.measure"),)
+        if measured.findings is None:
+            return (Drop(reason=Reason(code="not_measured", message=f"the measurement failed: {measured.failed}")),)
+        squared = Distance.model_validate(measured.findings.data).squared
+        return (Score(components={"closeness": 1.0 / (1.0 + squared)}, descriptor={"distance": squared}),)
+
+    def _contend(self, dossier: Dossier) -> Sequence[Move]:
+        if dossier.adoption == "made":
+            return (Confirm(),)
+        if dossier.decision is Decision.ADOPT and dossier.adoption is None:
+            return (Adopt(),)
+        asked = dossier.last("reference.gate") is not None
+        champion = dossier.champion.total if dossier.champion is not None else None
+        better = champion is None or (dossier.total or 0.0) > champion
+        return (Challenge(step="reference.gate"),) if better and not asked else ()

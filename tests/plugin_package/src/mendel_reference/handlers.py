@@ -1,0 +1,98 @@
+"""The reference domain's handlers: pure in what they answer, and as slow and unreliable as the run's setting asks."""
+
+from __future__ import annotations
+
+import os
+import time
+from hashlib import sha256
+
+from mendel.contracts.energy import Usage
+from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.verdicts import Decision, Provenance, Reason, SandboxProvenance, Verdict
+from mendel.contracts.work import Answer, Work
+from mendel_reference.models import Distance, Point, Setting, setting_of, wrapped
+
+USAGE = Usage(cpu_ms=100)
+
+
+def nudge(work: Work) -> Answer:
+    """One coordinate of one parent moves a little."""
+    _suffer(work)
+    values = list(_point(work.material.parents[0]).values)
+    axis = work.entropy.below(len(values), "axis")
+    shift = (work.entropy.unit("shift") - 0.5) * 0.4
+    values[axis] += shift
+    return Answer(traits=wrapped(Point(values=tuple(values))), choices={"axis": axis, "shift": shift}, usage=USAGE)
+
+
+def blend(work: Work) -> Answer:
+    """Each coordinate comes from one of two parents."""
+    _suffer(work)
+    mother, father = (_point(parent).values for parent in work.material.parents[:2])
+    mask = [work.entropy.below(2, "mask", axis) for axis in range(len(mother))]
+    values = tuple(f if taken else m for m, f, taken in zip(mother, father, mask, strict=True))
+    return Answer(traits=wrapped(Point(values=values)), choices={"mask": list(mask)}, usage=USAGE)
+
+
+def measure(work: Work) -> Answer:
+    """How far the point is from the target."""
+    setting = _suffer(work)
+    if work.material.content is None:
+        raise HandlerFailed("no_content", "there is nothing to measure")
+    return Answer(findings=wrapped(Distance(squared=_squared(work.material.content, setting))), usage=USAGE)
+
+
+def gate(work: Work) -> Answer:
+    """Whether the challenger is closer than the champion; with no champion, whether it is close at all."""
+    setting = _suffer(work)
+    content, champion, challenge = work.material.content, work.material.champion, work.operation.challenge
+    if content is None or challenge is None:
+        raise HandlerFailed("no_content", "there is nothing to challenge with")
+    bound = _squared(champion, setting) if champion is not None else 4.0
+    better = _squared(content, setting) < bound
+    verdict = Verdict(
+        candidate_id=work.operation.subject_ids[0],
+        decision=Decision.ADOPT if better else Decision.REJECT,
+        mode="exact",
+        policy="closer",
+        challenge=challenge,
+        n=1,
+        reasons=(Reason(code="closer" if better else "not_closer", message="by its distance to the target"),),
+        provenance=Provenance(
+            sandbox=SandboxProvenance(tier="none"),
+            spec_hash=sha256(repr(setting.target).encode()).hexdigest(),
+            candidate_hash=sha256(repr(content.data).encode()).hexdigest(),
+        ),
+    )
+    return Answer(verdict=verdict, usage=USAGE)
+
+
+def _squared(payload: DomainPayload, setting: Setting) -> float:
+    return sum((value - goal) ** 2 for value, goal in zip(_point(payload).values, setting.target, strict=True))
+
+
+def _point(payload: DomainPayload) -> Point:
+    return Point.model_validate(payload.data)
+
+
+def _suffer(work: Work) -> Setting:
+    """Leave a line, take a while, and perhaps fail: always alike for the same operation."""
+    setting = setting_of(work.material.config)
+    if setting.ledger is not None:
+        _note(setting.ledger, f"begin {work.operation.id} {work.attempt}")
+    if setting.pause_ms:
+        time.sleep(setting.pause_ms * work.entropy.unit("pause") / 1_000)
+    if setting.ledger is not None:
+        _note(setting.ledger, f"end {work.operation.id} {work.attempt}")
+    if setting.fail_one_in and work.entropy.below(setting.fail_one_in, "fail") == 0:
+        raise HandlerFailed("unlucky", "one of those that fail", usage=USAGE)
+    return setting
+
+
+def _note(ledger: str, line: str) -> None:
+    descriptor = os.open(ledger, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(descriptor, f"{line}\n".encode())
+    finally:
+        os.close(descriptor)

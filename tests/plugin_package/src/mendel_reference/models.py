@@ -1,0 +1,71 @@
+"""What the reference domain's data looks like."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from mendel.contracts.payloads import DomainPayload
+
+DOMAIN = "reference"
+
+
+class Model(BaseModel):
+    """Closed and immutable, like a contract."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Point(Model):
+    """A genome's traits, and what it expresses."""
+
+    values: tuple[float, ...]
+
+
+class Setting(Model):
+    """How a run goes: the target, and how unpleasant the handlers are.
+
+    ``pause_ms`` is the longest that a handler takes, ``fail_one_in`` how often one fails (as its entropy says, so the
+    same one fails again), ``ledger`` a file in which every execution leaves a line.
+    """
+
+    target: tuple[float, ...] = (0.25, -0.5, 0.75)
+    founders: Annotated[int, Field(ge=1)] = 4
+    pause_ms: Annotated[int, Field(ge=0)] = 0
+    fail_one_in: Annotated[int, Field(ge=0)] = 0
+    challenge: bool = True
+    ledger: str | None = None
+
+
+class Distance(Model):
+    """What a measurement found."""
+
+    squared: float
+
+
+class Tolerance(Model):
+    """The conditions of a generation: how close counts as there."""
+
+    squared: float
+
+
+PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
+    ("point", 1): Point,
+    ("setting", 1): Setting,
+    ("distance", 1): Distance,
+    ("tolerance", 1): Tolerance,
+}
+
+_KINDS = {model: kind for (kind, _), model in PAYLOADS.items()}
+
+
+def wrapped(value: Model) -> DomainPayload:
+    """``value`` under the name of its model."""
+    data: dict[str, JsonValue] = value.model_dump(mode="json")
+    return DomainPayload(domain=DOMAIN, kind=_KINDS[type(value)], version=1, data=data)
+
+
+def setting_of(payload: DomainPayload | None) -> Setting:
+    """The run's setting, or the usual one."""
+    return Setting.model_validate(payload.data) if payload is not None else Setting()
