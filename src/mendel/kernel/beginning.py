@@ -12,12 +12,12 @@ from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.run_config import Ancestor, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.contending import niche_of
-from mendel.kernel.loading import load_domain, load_selector
+from mendel.kernel.loading import Domains, load_domain, load_selector
 from mendel.kernel.state import CandidateState, RunState
 from mendel.ports.event_log import EventLog
 
 
-async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps) -> RunId:
+async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps, *, domains: Domains = load_domain) -> RunId:
     """Record a new run, ready to be conducted.
 
     Raises:
@@ -29,7 +29,7 @@ async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps) -> RunId
     if above:
         told = ", ".join(f"{name} {getattr(config.caps, name):,} > {getattr(ceiling, name):,}" for name in above)
         raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
-    domain = load_domain(config.domain)
+    domain = domains(config.domain)
     load_selector(config.selector)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})

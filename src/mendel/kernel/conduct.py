@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from mendel.contracts.errors import CommandNotPossible, MendelError, RunNotFound
 from mendel.kernel.conductor import Conductor, Options
 from mendel.kernel.fold import fold
-from mendel.kernel.loading import load_domain, load_selector
+from mendel.kernel.loading import Domains, load_domain, load_selector
 from mendel.kernel.mind import Mind
 from mendel.kernel.state import RunState
 from mendel.ports.clock import Clock
@@ -33,9 +34,15 @@ async def folded(log: EventLog, run_id: str, state: RunState | None = None) -> R
 
 
 async def conduct(
-    run_id: str, *, log: EventLog, fabric: TaskFabric, clock: Clock, options: Options | None = None
+    run_id: str,
+    *,
+    log: EventLog,
+    fabric: TaskFabric,
+    clock: Clock,
+    options: Options | None = None,
+    domains: Domains = load_domain,
 ) -> RunState:
-    """Bring the run to its end, from wherever it is.
+    """Bring the run to its end, from wherever it is; ``domains`` is where its domain is found by name.
 
     Raises:
         RunBusy: a living conductor holds it.
@@ -48,7 +55,7 @@ async def conduct(
         raise CommandNotPossible(
             f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
         )
-    domain = load_domain(state.config.domain)
+    domain = domains(state.config.domain)
     selector = load_selector(state.config.selector)
     async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)
@@ -59,17 +66,17 @@ async def conduct(
 class Fleet:
     """Conducts several runs at once, up to ``most``; one that fails does not touch the others."""
 
-    def __init__(self, *, log: EventLog, fabric: TaskFabric, clock: Clock, most: int) -> None:
-        self._log = log
-        self._fabric = fabric
-        self._clock = clock
+    def __init__(
+        self, *, log: EventLog, fabric: TaskFabric, clock: Clock, most: int, domains: Domains = load_domain
+    ) -> None:
+        self._conduct = partial(conduct, log=log, fabric=fabric, clock=clock, domains=domains)
         self._places = asyncio.Semaphore(most)
 
     async def conduct(self, run_id: str, options: Options | None = None) -> RunState | MendelError:
         """The run's end, or the error that interrupted it; waits for a place first."""
         async with self._places:
             try:
-                return await conduct(run_id, log=self._log, fabric=self._fabric, clock=self._clock, options=options)
+                return await self._conduct(run_id, options=options)
             except MendelError as error:
                 return error
 

@@ -16,6 +16,10 @@ DOMAINS = "mendel.domains"
 SELECTORS = "mendel.selectors"
 
 
+Domains = Callable[[str], Domain]
+"""Where domains are found by name."""
+
+
 def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
     """The domain of that name, its payloads registered.
 

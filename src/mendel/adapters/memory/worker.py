@@ -150,7 +150,7 @@ class Worker:
 
 
 def _command(references: Mapping[str, str]) -> list[str]:
-    settings = WorkerSettings(os.getpid(), sys.path, references)
+    settings = WorkerSettings(os.getpid(), sys.path, dict(references))
     return [sys.executable, "-P", "-m", "mendel.adapters.memory.worker_process", settings.spelled()]
 
 
