@@ -79,6 +79,8 @@ def _number(value: object) -> object:
 
 HomePath = Annotated[Path, BeforeValidator(_path_text)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_number)]
+Whole = Annotated[int, BeforeValidator(_number)]
+CapNumber = Annotated[int, Field(gt=0, le=2**53 - 1), BeforeValidator(_number)]
 VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Address = Annotated[SecretStr, Field(min_length=1)]
 """A URL that may hold a password."""
@@ -125,6 +127,42 @@ class RedisSettings(_Section):
     url: Address | None = Field(default=None, description="URL of a Redis; none uses no Redis.")
 
 
+class KernelSettings(_Section):
+    """How runs are conducted."""
+
+    max_runs: Whole = Field(default=4, ge=1, le=1_000, description="Runs that one process conducts at once.")
+    heartbeat_s: Seconds = Field(
+        default=5.0, gt=0, description="Seconds without an event after which a run records that it is alive."
+    )
+    domain_patience_s: Seconds = Field(
+        default=10.0, gt=0, description="Seconds after which a method of a domain counts as never returning."
+    )
+
+
+class FabricSettings(_Section):
+    """Where handlers run."""
+
+    workers: Whole = Field(
+        default=2, ge=0, le=1_000, description="Worker processes for handlers; 0 runs them in threads."
+    )
+
+
+class CeilingSettings(_Section):
+    """The most that a run may ask for (rule 1); one that asks for more is refused."""
+
+    max_population: CapNumber = Field(default=10_000, description="Ceiling of a run's population.")
+    max_generations: CapNumber = Field(default=100_000, description="Ceiling of a run's generations.")
+    max_candidates: CapNumber = Field(default=10_000_000, description="Ceiling of a run's candidates.")
+    energy_budget: CapNumber = Field(default=1_000_000_000, description="Ceiling of a run's energy.")
+    max_spawn_depth: CapNumber = Field(default=100_000, description="Ceiling of a lineage's depth.")
+    max_tool_calls: CapNumber = Field(default=1_000_000, description="Ceiling of a run's tool calls.")
+    max_tokens: CapNumber = Field(default=1_000_000_000, description="Ceiling of a run's tokens.")
+    max_cost_microusd: CapNumber = Field(
+        default=1_000_000_000, description="Ceiling of a run's cost, in millionths of a US dollar."
+    )
+    wall_clock_ms: CapNumber = Field(default=7 * 24 * 3_600_000, description="Ceiling of a run's time in milliseconds.")
+
+
 class TelemetrySettings(_Section):
     """What Mendel tells about itself."""
 
@@ -144,6 +182,9 @@ class Settings(_Section):
     log: LogSettings = Field(default_factory=LogSettings, description="Where events are kept.")
     database: DatabaseSettings = Field(default_factory=DatabaseSettings, description="The PostgreSQL to use.")
     redis: RedisSettings = Field(default_factory=RedisSettings, description="The Redis to use.")
+    kernel: KernelSettings = Field(default_factory=KernelSettings, description="How runs are conducted.")
+    fabric: FabricSettings = Field(default_factory=FabricSettings, description="Where handlers run.")
+    ceilings: CeilingSettings = Field(default_factory=CeilingSettings, description="The most that a run may ask for.")
     telemetry: TelemetrySettings = Field(
         default_factory=TelemetrySettings, description="What Mendel tells about itself."
     )

@@ -12,14 +12,19 @@ import structlog
 from pydantic import SecretStr
 
 from mendel.adapters.host.probes import run_probes
+from mendel.adapters.memory.clock import SystemClock
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.database import OWNER_ROLE, RUNTIME_ROLE
 from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
+from mendel.contracts.caps import RunCaps
 from mendel.contracts.diagnostics import Probe
 from mendel.contracts.scrub import Scrubber, passwords_in
+from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
 from mendel.ports.log_context import LogContext, OpenLog
 from mendel.ports.registry import resolve
+from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import PROVIDER_VARIABLES, Settings
 
 Announce = Callable[[str], None]
@@ -57,6 +62,26 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
     )
     async with await opener(context) as log:
         yield log
+
+
+@asynccontextmanager
+async def open_fabric(settings: Settings) -> AsyncIterator[TaskFabric]:
+    """Where handlers run, with as many workers as the settings say."""
+    fabric = MemoryTaskFabric(workers=settings.fabric.workers)
+    try:
+        yield fabric
+    finally:
+        await fabric.close()
+
+
+def system_clock() -> Clock:
+    """The clock of this machine."""
+    return SystemClock()
+
+
+def ceilings(settings: Settings) -> RunCaps:
+    """The most that a run may ask for."""
+    return RunCaps(**settings.ceilings.model_dump())
 
 
 def configure_telemetry(settings: Settings) -> None:

@@ -31,7 +31,7 @@ REPOSITORY = Path(__file__).parents[2]
 class WriterProcess:
     """A writer that was started and waits for its turn."""
 
-    def __init__(self, number: int, command: list[str], stderr: Path) -> None:
+    def __init__(self, number: int, command: list[str], stderr: Path, *, own_session: bool = False) -> None:
         self.number = number
         self.stderr = stderr
         reading, writing = os.pipe()
@@ -42,6 +42,7 @@ class WriterProcess:
                 stdin=subprocess.PIPE,
                 stderr=errors,
                 pass_fds=(writing,),
+                start_new_session=own_session,
             )
         os.close(writing)
         self.marks = MarkReader(reading)

@@ -13,7 +13,18 @@ import structlog
 import typer
 
 from mendel import __version__
-from mendel.cli import config, database, doctor, log, plugins, runs
+from mendel.cli import (
+    commanding,
+    config,
+    database,
+    doctor,
+    explaining,
+    log,
+    plugins,
+    replaying,
+    running,
+    runs,
+)
 from mendel.cli.context import JsonFlag, Session, printable, session_of
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
 from mendel.contracts.scrub import Scrubber
@@ -30,6 +41,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its tracebacks show local values, and those may be secrets
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("run")(running.run)
+app.command("resume")(running.resume)
+app.command("stop")(commanding.stop)
+app.command("kill")(commanding.kill)
+app.command("cancel")(commanding.cancel)
+app.command("replay")(replaying.replay)
+app.command("explain")(explaining.explain)
 app.command("runs")(runs.runs)
 app.command("show")(runs.show)
 app.command("events")(runs.events)

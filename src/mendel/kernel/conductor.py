@@ -91,6 +91,7 @@ class Conductor:
             stack.push_async_callback(_stopped, watching)
             stack.push_async_callback(self._stop_waiting)
             try:
+                await self._heed_waiting()
                 await self._take_up()
                 while not self.state.terminal:
                     await self._step(watching)
@@ -168,6 +169,8 @@ class Conductor:
 
     async def _take_up(self) -> None:
         """Perform again, from their markers, the operations that an earlier conductor left in flight."""
+        if self.state.terminal:
+            return
         held = {_operation_of(task.payload): task_id for task_id, task in (await self._lane.outstanding()).items()}
         again: list[EventDraft] = []
         for flown in list(self.state.in_flight.values()):
@@ -268,6 +271,12 @@ class Conductor:
         beat = RunHeartbeat(epoch=self._writer.epoch, in_flight=len(self.state.in_flight), uptime_ms=uptime)
         await self._record([EventDraft.of(beat)])
 
+    async def _heed_waiting(self) -> None:
+        """Answer the commands that came while nobody conducted the run, before anything is performed again."""
+        for command in await self._log.commands(self.state.run_id, self.state.commands_through):
+            self._commands.append(command)
+            await self._heed()
+
     async def _heed(self) -> None:
         command = self._commands.popleft()
         if not self._commands:
@@ -286,7 +295,6 @@ class Conductor:
                 self._commands.append(command)
                 self._command_came.set()
                 if command.kind is CommandKind.KILL:
-                    self._commands.rotate(1)
                     self._kill_came.set()
 
     # --- leaving ---------------------------------------------------------------------------------------------

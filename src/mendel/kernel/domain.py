@@ -56,12 +56,13 @@ class Refused:
 class Domain(ABC):
     """One kind of thing that can be bred.
 
-    ``payloads`` are the models of its data by (kind, version); ``steps`` every step it may ask for; ``operators`` its
-    ways of varying. ``policy`` weighs the components of a fitness where a run's configuration does not.
+    ``payloads`` are the models of its data by (kind, version), ``config_kind`` the one that configures a run; ``steps``
+    every step it may ask for; ``operators`` its ways of varying. ``policy`` weighs the components of a fitness where a run's configuration does not.
     """
 
     name: ClassVar[str]
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = {}
+    config_kind: ClassVar[tuple[str, int] | None] = None
     steps: ClassVar[Mapping[str, Step]] = {}
     operators: ClassVar[Sequence[Operator]] = ()
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()

@@ -29,6 +29,7 @@ class ReferenceDomain(Domain):
 
     name: ClassVar[str] = DOMAIN
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = PAYLOADS
+    config_kind: ClassVar[tuple[str, int] | None] = ("setting", 1)
     steps: ClassVar[Mapping[str, Step]] = {
         "reference.nudge": STEP,
         "reference.blend": STEP,

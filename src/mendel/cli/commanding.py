@@ -1,0 +1,110 @@
+"""`mendel stop`, `kill` and `cancel`: leave a command, and see that it is answered."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import Annotated
+
+import typer
+
+from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.contracts.commands import Command, CommandKind, NewCommand
+from mendel.contracts.errors import CommandNotPossible, RunBusy
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused
+from mendel.contracts.log_views import RunOverview
+from mendel.kernel.conduct import conduct
+from mendel.ports.event_log import EventLog
+from mendel.wiring import open_fabric, system_clock
+
+ReasonOption = Annotated[str | None, typer.Option("--reason", help="Why; it stands in the log.")]
+NoWaitFlag = Annotated[bool, typer.Option("--no-wait", help="Leave the command and do not wait for its effect.")]
+
+
+def stop(
+    context: typer.Context,
+    run: RunArgument,
+    reason: ReasonOption = None,
+    no_wait: NoWaitFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """End a run in good order: nothing new starts, what is in flight drains, and the summary is partial."""
+    _command(context, run, CommandKind.STOP, reason, wait=not no_wait, json=json)
+
+
+def kill(
+    context: typer.Context,
+    run: RunArgument,
+    reason: ReasonOption = None,
+    no_wait: NoWaitFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """End a run at once, whatever is in flight."""
+    _command(context, run, CommandKind.KILL, reason, wait=not no_wait, json=json)
+
+
+def cancel(
+    context: typer.Context,
+    run: RunArgument,
+    reason: ReasonOption = None,
+    no_wait: NoWaitFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Call off a run that was configured and has not started."""
+    _command(context, run, CommandKind.CANCEL, reason, wait=not no_wait, json=json)
+
+
+def _command(
+    context: typer.Context, run: str, kind: CommandKind, reason: str | None, *, wait: bool, json: bool
+) -> None:
+    session = session_of(context)
+    run_id, said = session.run(_ask(session, run, kind, reason, wait=wait))
+    if json:
+        session.answer({"run_id": run_id, "command": kind, "answer": said})
+    else:
+        session.out.print(f"{run_id}: {shown(said)}", soft_wrap=True)
+
+
+async def _ask(session: Session, text: str, kind: CommandKind, reason: str | None, *, wait: bool) -> tuple[str, str]:
+    async with session.log() as log:
+        run = await find_run(log, text)
+        _refuse_pointless(run, kind)
+        payload = {"reason": reason} if reason else {}
+        command = await log.submit(NewCommand(run_id=run.run_id, kind=kind, payload=dict(payload)))
+        if not wait:
+            return run.run_id, "left for the run's conductor"
+        return run.run_id, await _answered(session, log, run, command)
+
+
+def _refuse_pointless(run: RunOverview, kind: CommandKind) -> None:
+    if run.status is not None and run.status.terminal:
+        raise CommandNotPossible(f"run {run.run_id} is {run.status} already; there is nothing to {kind}")
+
+
+async def _answered(session: Session, log: EventLog, run: RunOverview, command: Command) -> str:
+    """What became of the command: a living conductor answers it; if there is none, this process does."""
+    try:
+        async with open_fabric(session.loaded.settings) as fabric:
+            await conduct(run.run_id, log=log, fabric=fabric, clock=system_clock())
+    except RunBusy:
+        pass
+    return await _effect(log, run, command)
+
+
+async def _effect(log: EventLog, run: RunOverview, command: Command) -> str:
+    accepted = False
+    async with aclosing(log.follow(run.run_id)) as events:
+        async for event in events:
+            if _answers(event, command):
+                if isinstance(event.payload, CommandRefused):
+                    raise CommandNotPossible(f"run {run.run_id}: {event.payload.reason}")
+                accepted = True
+            status = RUN_STATUS_AFTER.get(event.type)
+            if accepted and status is not None and status.terminal:
+                return str(status)
+    raise RuntimeError("a followed log does not end")
+
+
+def _answers(event: Event, command: Command) -> bool:
+    payload = event.payload
+    return isinstance(payload, CommandAccepted | CommandRefused) and payload.command_id == command.id

@@ -1,0 +1,161 @@
+"""A run as it goes: a live picture on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from mendel.cli.context import printable, shown
+from mendel.contracts.events.candidate import FitnessScored
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.run import RunConfigured
+from mendel.projections.health import HealthFold, HealthView
+
+REFRESH_S = 0.25
+LINE_S = 2.0
+NOTHING = "-"
+_STEPS_SHOWN = 5
+
+
+class RunPicture:
+    """What is shown of one run; fed every event, asked now and then."""
+
+    def __init__(self) -> None:
+        self._fold = HealthFold()
+        self._began = time.monotonic()
+        self._scored_before = 0
+        self.scored = 0
+        self._total = 0.0
+        self.best: tuple[float, str] | None = None
+        self.title = ""
+
+    def take(self, event: Event, *, live: bool = True) -> None:
+        """Take one event; what happened before this process came does not count for the rate."""
+        self._fold.take(event)
+        payload = event.payload
+        if isinstance(payload, FitnessScored):
+            self.scored += 1
+            self._scored_before += not live
+            self._total += payload.score.total
+            if self.best is None or payload.score.total > self.best[0]:
+                self.best = (payload.score.total, payload.score.candidate_id)
+        elif isinstance(payload, RunConfigured):
+            self.title = f"{payload.config.domain}: {payload.config.problem}"
+
+    def rate(self) -> float:
+        """Candidates scored per second since this process conducts."""
+        return (self.scored - self._scored_before) / max(time.monotonic() - self._began, 0.001)
+
+    def mean(self) -> float | None:
+        """Mean fitness of all that were scored."""
+        return self._total / self.scored if self.scored else None
+
+    def health(self) -> HealthView | None:
+        """The run's health."""
+        return self._fold.view()
+
+    def line(self) -> str:
+        """One plain line."""
+        view = self.health()
+        if view is None:
+            return "nothing yet"
+        parts = [
+            f"{view.run_id[-12:]} {view.status}",
+            f"generation {view.generation}" if view.generation is not None else "no generation",
+            f"{self.scored:,} scored ({self.rate():,.1f}/s)",
+            f"best {_number(self.best[0] if self.best else None)} mean {_number(self.mean())}",
+            f"{len(view.in_flight)} in flight",
+            f"energy {view.energy.spent:,} of {view.energy.budget:,}",
+            f"{_left(view)} left",
+        ]
+        return printable(" · ".join(parts))
+
+    def picture(self) -> Panel:
+        """The whole picture."""
+        view = self.health()
+        if view is None:
+            return Panel("nothing yet")
+        facts = Table.grid(padding=(0, 2))
+        facts.add_column(style="bold")
+        facts.add_column()
+        for name, value in _facts(self, view).items():
+            facts.add_row(name, value)
+        budget = view.energy
+        bar = ProgressBar(total=max(budget.budget or 0, 1), completed=budget.spent + budget.reserved, width=40)
+        energy = Table.grid(padding=(0, 2))
+        energy.add_row("[bold]energy[/]    ", bar, f"{budget.spent:,} + {budget.reserved:,} of {budget.budget:,}")
+        return Panel(Group(facts, energy), title=shown(self.title)[:100], subtitle=view.run_id, title_align="left")
+
+
+def _facts(picture: RunPicture, view: HealthView) -> dict[str, str]:
+    population = view.caps.get("max_population")
+    best = f"{picture.best[0]:.6g} ({shown(picture.best[1])})" if picture.best else NOTHING
+    return {
+        "status": f"{view.status}, generation {view.generation if view.generation is not None else NOTHING}",
+        "population": f"{population.used:,} of {population.limit:,}" if population else NOTHING,
+        "scored": f"{picture.scored:,} at {picture.rate():,.1f} a second",
+        "best": best,
+        "mean": _number(picture.mean()),
+        "in flight": _in_flight(view),
+        "time left": _left(view),
+    }
+
+
+def _in_flight(view: HealthView) -> str:
+    counts = Counter(operation.step for operation in view.in_flight)
+    return ", ".join(f"{shown(step)} x{count}" for step, count in counts.most_common(_STEPS_SHOWN)) or "nothing"
+
+
+def _left(view: HealthView) -> str:
+    """Time until the wall clock ends the run, in the two largest units."""
+    clock = view.caps.get("wall_clock_ms")
+    if clock is None or clock.limit is None:
+        return NOTHING
+    seconds = max(0, clock.limit - clock.used) // 1_000
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3_600:
+        return f"{seconds // 60} min {seconds % 60} s"
+    return f"{seconds // 3_600} h {seconds % 3_600 // 60} min"
+
+
+def _number(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.6g}"
+
+
+@asynccontextmanager
+async def shown_live(console: Console, pictures: dict[str, RunPicture]) -> AsyncIterator[None]:
+    """Show ``pictures`` until the block ends: redrawn on a terminal, a line each now and then elsewhere."""
+    work = _draw(console, pictures) if console.is_terminal else _tell(console, pictures)
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait((task,))
+
+
+async def _draw(console: Console, pictures: dict[str, RunPicture]) -> None:
+    def everything() -> Group:
+        return Group(*(picture.picture() for picture in pictures.values()))
+
+    with Live(console=console, auto_refresh=False, transient=True) as live:
+        while True:
+            live.update(everything(), refresh=True)
+            await asyncio.sleep(REFRESH_S)
+
+
+async def _tell(console: Console, pictures: dict[str, RunPicture]) -> None:
+    while True:
+        await asyncio.sleep(LINE_S)
+        for picture in pictures.values():
+            console.print(picture.line(), style="dim", markup=False, soft_wrap=True)

@@ -1,0 +1,116 @@
+"""From flags and run files to the configuration of a run."""
+
+from __future__ import annotations
+
+import secrets
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from pydantic import JsonValue, ValidationError
+
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.payloads import explain
+from mendel.contracts.run_config import RunConfig
+from mendel.kernel.loading import load_domain
+
+_SEED_BITS = 63
+
+Table = dict[str, JsonValue]
+
+
+def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iterable[str], base: Table) -> RunConfig:
+    """The configuration that a file and flags ask for; flags win, ``base`` loses to both.
+
+    A file is TOML with the fields of a run at its top, ``[caps]`` and ``[pace]`` as tables, and the domain's own
+    configuration under ``[config]``.
+
+    Raises:
+        ConfigError: a file that cannot be read, an unknown field, a value that does not fit.
+        UnknownPlugin: nobody has the domain.
+    """
+    table = _merged(base, _read(file) if file is not None else {})
+    table = _merged(table, _nested(flags))
+    _require(table, "domain", "--domain NAME")
+    own = _merged(_table(table.pop("config", None), "config"), _nested(_assignments(settings)))
+    if own:
+        table["domain_config"] = _wrapped(str(table["domain"]), own)
+    table.setdefault("problem", f"breed {table['domain']}")
+    table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))
+    try:
+        return RunConfig.model_validate(table)
+    except ValidationError as error:
+        raise ConfigError(f"{file or 'flags'}: {explain(error)}") from None
+
+
+def _read(path: Path) -> Table:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path}: there is no such file") from error
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot be read as TOML: {error}") from error
+
+
+def _require(table: Table, key: str, flag: str) -> None:
+    if not table.get(key):
+        raise ConfigError(
+            f"which {key}? give {flag}, or a run file that has one; `mendel plugin list` shows what there is"
+        )
+
+
+def _wrapped(domain_name: str, data: Table) -> Table:
+    """The domain's configuration under the name of its model."""
+    domain = load_domain(domain_name)
+    if domain.config_kind is None:
+        raise ConfigError(f"the domain {domain_name} takes no configuration; remove [config] and --set")
+    kind, version = domain.config_kind
+    return {"domain": domain_name, "kind": kind, "version": version, "data": data}
+
+
+def _assignments(settings: Iterable[str]) -> Table:
+    """``KEY=VALUE`` texts, each value read as TOML, or as a plain text where it is none."""
+    found: Table = {}
+    for text in settings:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise ConfigError(f"--set takes KEY=VALUE, not {text!r}")
+        found[key] = _value(value)
+    return found
+
+
+def _value(text: str) -> JsonValue:
+    try:
+        value: JsonValue = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+    return value
+
+
+def _nested(flat: Mapping[str, JsonValue]) -> Table:
+    """``{"caps.max_population": 3}`` as tables within tables."""
+    table: Table = {}
+    for key, value in flat.items():
+        place = table
+        *path, last = key.split(".")
+        for part in path:
+            inner = place.setdefault(part, {})
+            place = _table(inner, key)
+        place[last] = value
+    return table
+
+
+def _table(value: JsonValue, name: str) -> Table:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ConfigError(f"{name} is a table, not {type(value).__name__}")
+    return value
+
+
+def _merged(under: Table, over: Table) -> Table:
+    merged = dict(under)
+    for key, value in over.items():
+        before = merged.get(key)
+        merged[key] = _merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return merged

@@ -1,0 +1,251 @@
+"""`mendel run` and `mendel resume`: conduct runs and show how they go."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import JsonValue
+
+from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
+from mendel.cli.live import RunPicture, shown_live
+from mendel.cli.run_options import run_config
+from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, MendelError
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.statuses import RunStatus
+from mendel.kernel.beginning import configure, continued
+from mendel.kernel.conduct import Fleet, folded
+from mendel.kernel.conductor import Options
+from mendel.kernel.state import RunState
+from mendel.ports.event_log import EventLog
+from mendel.wiring import ceilings, open_fabric, system_clock
+
+EXIT_INTERRUPTED = 130
+
+Ends = dict[str, RunState | MendelError]
+
+
+def run(
+    context: typer.Context,
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]…", help="Run files (TOML); several are conducted at once.")
+    ] = None,
+    domain: Annotated[str | None, typer.Option(help="What is bred; `mendel plugin list` shows the domains.")] = None,
+    problem: Annotated[str | None, typer.Option(help="What the run is about, in words.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The number behind every draw; drawn if not given.")] = None,
+    population: Annotated[int | None, typer.Option(help="Cap: how many live at once.")] = None,
+    generations: Annotated[int | None, typer.Option(help="Cap: generations.")] = None,
+    candidates: Annotated[int | None, typer.Option(help="Cap: candidates in all.")] = None,
+    energy: Annotated[int | None, typer.Option(help="Cap: energy.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Cap: time.")] = None,
+    slots: Annotated[int | None, typer.Option(help="Operations in flight at once.")] = None,
+    pace: Annotated[str | None, typer.Option(help="generational or steady.")] = None,
+    order: Annotated[str | None, typer.Option(help="steady: birth (reproducible) or arrival (fastest).")] = None,
+    window: Annotated[int | None, typer.Option(help="steady: how many births may be on their way.")] = None,
+    selector: Annotated[str | None, typer.Option(help="Who chooses parents.")] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A value of the domain's configuration.")
+    ] = None,
+    origin: Annotated[
+        str | None, typer.Option("--from", metavar="RUN", help="Go on from the champions of a run that is over.")
+    ] = None,
+    hold: Annotated[bool, typer.Option("--hold", help="Only record it; `mendel resume` starts it.")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Breed: configure a run and conduct it to its end.
+
+    Ctrl-C interrupts; nothing is lost, and `mendel resume RUN` goes on. `mendel stop RUN`, from anywhere, ends it.
+
+        mendel run --domain reference --seed 7 --population 20 --generations 10
+
+        mendel run examples/run.toml --set target='[0.1, 0.2]'
+    """
+    session = session_of(context)
+    given: dict[str, JsonValue] = {
+        "domain": domain,
+        "problem": problem,
+        "rng_seed": seed,
+        "caps.max_population": population,
+        "caps.max_generations": generations,
+        "caps.max_candidates": candidates,
+        "caps.energy_budget": energy,
+        "caps.wall_clock_ms": int(seconds * 1_000) if seconds is not None else None,
+        "slots": slots,
+        "pace.kind": pace,
+        "pace.order": order,
+        "pace.window": window,
+        "selector": selector,
+    }
+    flags: dict[str, JsonValue] = {key: value for key, value in given.items() if value is not None}
+    wanted: Sequence[Path | None] = files or [None]
+    ends = session.run(_run(session, wanted, flags, setting or [], origin, hold=hold))
+    _report(session, ends, json=json)
+
+
+async def _run(
+    session: Session,
+    files: Sequence[Path | None],
+    flags: dict[str, JsonValue],
+    settings: list[str],
+    origin: str | None,
+    *,
+    hold: bool,
+) -> Ends:
+    async with session.log(create=True) as log:
+        source = await _folded_run(session, log, origin) if origin is not None else None
+        base = _inherited(source) if source is not None else {}
+        configs = [run_config(file, flags, settings, base) for file in files]
+        if source is not None:
+            configs = [continued(source, config) for config in configs]
+        ids = [await _configure(session, log, config) for config in configs]
+        if hold:
+            return {run_id: await folded(log, run_id) for run_id in ids}
+        return await _conduct(session, log, ids)
+
+
+async def _configure(session: Session, log: EventLog, config: RunConfig) -> str:
+    run_id = await configure(log, config, ceilings(session.loaded.settings))
+    session.announce(f"run {run_id}: {config.domain}, seed {config.rng_seed}")
+    return run_id
+
+
+async def _folded_run(session: Session, log: EventLog, text: str) -> RunState:
+    found = await find_run(log, text)
+    with session.progress("reading"):
+        return await folded(log, found.run_id)
+
+
+def _inherited(source: RunState) -> dict[str, JsonValue]:
+    """What a run that goes on takes over, unless told otherwise: all but the seed and what belongs to the old one."""
+    kept = source.config.model_dump(mode="json", exclude={"rng_seed", "continues", "ancestors", "challenges_before"})
+    return {**kept, "rng_seed": source.config.rng_seed + 1}
+
+
+def resume(
+    context: typer.Context,
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="A run's id, any unambiguous part of it, or `latest`.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every run that is not over and that nobody conducts.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Go on with a run that was interrupted: nothing that the log holds is done again."""
+    if (run is None) is not everything:
+        raise typer.BadParameter("give a run, or --all")
+    session = session_of(context)
+    ends = session.run(_resume(session, run))
+    if not ends:
+        session.announce("there is no run to go on with")
+        raise typer.Exit(EXIT_NOTHING)
+    _report(session, ends, json=json)
+
+
+async def _resume(session: Session, text: str | None) -> Ends:
+    async with session.log() as log:
+        if text is not None:
+            return await _conduct(session, log, [(await find_run(log, text)).run_id], strict=True)
+        live = [run.run_id for run in await log.runs() if run.status is not None and not run.status.terminal]
+        return await _conduct(session, log, live)
+
+
+# --- conducting ------------------------------------------------------------------------------------------
+
+
+async def _conduct(session: Session, log: EventLog, ids: Sequence[str], *, strict: bool = False) -> Ends:
+    settings = session.loaded.settings
+    pictures = {run_id: RunPicture() for run_id in ids}
+    for run_id, picture in pictures.items():
+        async for event in log.read(run_id):
+            picture.take(event, live=False)
+    async with open_fabric(settings) as fabric, shown_live(session.err, pictures), _interruptible(session, ids):
+        fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
+        ends = await asyncio.gather(*(fleet.conduct(each, _options(session, pictures[each])) for each in ids))
+    for end in ends:
+        if strict and isinstance(end, MendelError):
+            raise end
+    return dict(zip(ids, ends, strict=True))
+
+
+def _options(session: Session, picture: RunPicture) -> Options:
+    kernel = session.loaded.settings.kernel
+    return Options(
+        conductor=f"{socket.gethostname()}:{os.getpid()}",
+        heartbeat_s=kernel.heartbeat_s,
+        domain_patience_s=kernel.domain_patience_s,
+        listen=picture.take,
+    )
+
+
+@asynccontextmanager
+async def _interruptible(session: Session, ids: Sequence[str]) -> AsyncIterator[None]:
+    """Let Ctrl-C and SIGTERM end the conducting, and say how to go on."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    for number in signals:
+        if task is not None:
+            loop.add_signal_handler(number, task.cancel)
+    try:
+        yield
+    except asyncio.CancelledError:
+        for run_id in ids:
+            session.announce(f"interrupted; `mendel resume {run_id}` goes on, `mendel stop {run_id}` ends it")
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+    finally:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+# --- what came of it -------------------------------------------------------------------------------------
+
+
+def _report(session: Session, ends: Ends, *, json: bool) -> None:
+    if json:
+        session.answer({"runs": [_as_json(run_id, end) for run_id, end in ends.items()]})
+    else:
+        for run_id, end in ends.items():
+            session.out.print(_line(run_id, end), soft_wrap=True)
+    bad = [end for end in ends.values() if isinstance(end, MendelError) or end.status is RunStatus.FAILED]
+    if bad:
+        first = bad[0]
+        raise typer.Exit(first.exit_code if isinstance(first, MendelError) else EXIT_FAILED)
+
+
+def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
+    if isinstance(end, MendelError):
+        return {"run_id": run_id, "error": {"code": end.code, "message": str(end)}}
+    return {
+        "run_id": run_id,
+        "status": end.status,
+        "reason": end.ending,
+        "generations": len(end.generations),
+        "candidates": len(end.candidates),
+        "scored": end.scored,
+        "best": {"candidate_id": end.best[1], "fitness": end.best[0]} if end.best else None,
+        "champion": end.niche.champion_id,
+        "challenges": end.niche.challenges,
+        "energy_spent": end.ledger.spent,
+        "seed": end.config.rng_seed,
+    }
+
+
+def _line(run_id: str, end: RunState | MendelError) -> str:
+    if isinstance(end, MendelError):
+        return f"[bold red]interrupted[/] {run_id}: {shown(end)}"
+    style = {"completed": "bold green", "failed": "bold red"}.get(str(end.status), "yellow")
+    best = f"best {end.best[0]:.6g} ({end.best[1]})" if end.best else "nothing was scored"
+    champion = f", champion {end.niche.champion_id}" if end.niche.champion_id else ""
+    why = f" ({shown(end.ending)})" if end.ending else ""
+    return (
+        f"[{style}]{end.status}[/]{why}: {len(end.candidates):,} candidates in {len(end.generations):,} generations, "
+        f"{best}{champion}, energy {end.ledger.spent:,}\n"
+        f"  mendel show {run_id}\n  mendel replay {run_id}"
+    )
