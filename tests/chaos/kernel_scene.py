@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Coroutine
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -95,12 +95,16 @@ class ConductorProcess(WriterProcess):
 
     def kill(self) -> None:
         """SIGKILL to its process group; return when nothing of it is left, workers included."""
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._bury()
         self.await_no_workers()
+
+    def killed_alive(self) -> bool:
+        """Kill it; whether that is what it died of."""
+        if self.lives:
+            self.kill()
+        return self._process.returncode == -signal.SIGKILL
 
     def ended_well(self) -> None:
         """Wait until it has ended by itself: its run is over."""

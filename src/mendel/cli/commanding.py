@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from contextlib import aclosing
 from typing import Annotated
 
@@ -14,6 +16,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused
 from mendel.contracts.log_views import RunOverview
 from mendel.kernel.conduct import conduct
+from mendel.kernel.conductor import Options
 from mendel.ports.event_log import EventLog
 from mendel.wiring import open_fabric, system_clock
 
@@ -85,7 +88,8 @@ async def _answered(session: Session, log: EventLog, run: RunOverview, command: 
     """What became of the command: a living conductor answers it; if there is none, this process does."""
     try:
         async with open_fabric(session.loaded.settings) as fabric:
-            await conduct(run.run_id, log=log, fabric=fabric, clock=system_clock())
+            options = Options(conductor=f"{socket.gethostname()}:{os.getpid()}", only_answer=True)
+            await conduct(run.run_id, log=log, fabric=fabric, clock=system_clock(), options=options)
     except RunBusy:
         pass
     return await _effect(log, run, command)

@@ -50,10 +50,8 @@ def replay(
 def _print(session: Session, report: JsonObject) -> None:
     verdicts = {True: "as recorded", False: "[bold red]not what was recorded[/]", None: "the run has recorded none yet"}
     best = f", best {report['best_fitness']:.6g} ({report['best_candidate_id']})" if report["best_candidate_id"] else ""
-    session.out.print(
-        f"{report['run_id']} {report['status']}: {report['events']:,} events, {report['candidates']:,} candidates{best}",
-        soft_wrap=True,
-    )
+    size = f"{report['events']:,} events, {report['candidates']:,} candidates"
+    session.out.print(f"{report['run_id']} {report['status']}: {size}{best}", soft_wrap=True)
     for name in ("state", "outcome"):
         recorded = report[f"recorded_{name}_digest"]
         equal = None if recorded is None else recorded == report[f"{name}_digest"]

@@ -15,6 +15,7 @@ from mendel.contracts.errors import ContractError, DomainFailed
 from mendel.contracts.events.envelope import Event, EventDraft
 from mendel.contracts.events.operation import OperationStarted
 from mendel.contracts.events.run import RunHeartbeat
+from mendel.contracts.statuses import RunStatus
 from mendel.contracts.tasks import Result
 from mendel.contracts.work import Answer, Failure
 from mendel.kernel import legality
@@ -41,12 +42,16 @@ def nobody(event: Event) -> None:
 
 @dataclass(frozen=True)
 class Options:
-    """How a run is conducted; nothing here changes what comes out of it."""
+    """How a run is conducted; nothing here changes what comes out of it.
+
+    ``only_answer`` answers the commands that wait, drains a run that is ending, and leaves any other as it is.
+    """
 
     conductor: str = "conductor"
     heartbeat_s: float = 5.0
     domain_patience_s: float = 10.0
     listen: Listener = nobody
+    only_answer: bool = False
 
 
 class Conductor:
@@ -92,13 +97,18 @@ class Conductor:
             stack.push_async_callback(self._stop_waiting)
             try:
                 await self._heed_waiting()
-                await self._take_up()
-                while not self.state.terminal:
-                    await self._step(watching)
+                if self._stays():
+                    await self._take_up()
+                    while not self.state.terminal:
+                        await self._step(watching)
             except DomainFailed as error:
                 await self._record([EventDraft.of(failure(self.state, str(error)))])
             await self._let_go()
         return self.state
+
+    def _stays(self) -> bool:
+        ending = self.state.status in (RunStatus.COMPLETING, RunStatus.STOPPING)
+        return not self.state.terminal and (ending or not self._options.only_answer)
 
     async def _step(self, watching: asyncio.Task[None]) -> None:
         drafts = await self._think()
@@ -169,8 +179,6 @@ class Conductor:
 
     async def _take_up(self) -> None:
         """Perform again, from their markers, the operations that an earlier conductor left in flight."""
-        if self.state.terminal:
-            return
         held = {_operation_of(task.payload): task_id for task_id, task in (await self._lane.outstanding()).items()}
         again: list[EventDraft] = []
         for flown in list(self.state.in_flight.values()):

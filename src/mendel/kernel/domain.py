@@ -57,7 +57,8 @@ class Domain(ABC):
     """One kind of thing that can be bred.
 
     ``payloads`` are the models of its data by (kind, version), ``config_kind`` the one that configures a run; ``steps``
-    every step it may ask for; ``operators`` its ways of varying. ``policy`` weighs the components of a fitness where a run's configuration does not.
+    every step it may ask for; ``operators`` its ways of varying. ``policy`` weighs the components of a fitness where a
+    run's configuration does not.
     """
 
     name: ClassVar[str]

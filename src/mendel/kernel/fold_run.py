@@ -17,6 +17,7 @@ from mendel.contracts.events.run import (
     RunCapReached,
     RunCompleting,
     RunConfigured,
+    RunFailed,
     RunStopping,
 )
 from mendel.kernel.state import RunState
@@ -46,7 +47,7 @@ def _started(state: RunState, event: Event) -> None:
 
 def _ending(state: RunState, event: Event) -> None:
     _status(state, event)
-    state.ending = cast("RunCompleting | RunStopping", event.payload).reason
+    state.ending = cast("RunCompleting | RunStopping | RunFailed", event.payload).reason
 
 
 def _took_over(state: RunState, event: Event) -> None:
@@ -110,7 +111,7 @@ FOLDERS: Final[Mapping[str, Callable[[RunState, Event], None]]] = {
     "run.completed": _status,
     "run.stopping": _ending,
     "run.stopped": _status,
-    "run.failed": _status,
+    "run.failed": _ending,
     "run.cancelled": _status,
     "run.cap_reached": _cap_reached,
     "energy_exhausted": _energy_exhausted,

@@ -51,7 +51,10 @@ class ReachedOut(BaseException):
 
 class _Refuse(MetaPathFinder):
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002 - Python's signature
+        target: ModuleType | None = None,  # noqa: ARG002 - as above
     ) -> ModuleSpec | None:
         """Find nothing, and nobody behind this may look for what is forbidden."""
         if any(fullname == name or fullname.startswith(f"{name}.") for name in FORBIDDEN):
