@@ -11,9 +11,10 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 import psycopg
+from tests.chaos.homes import Home
 from tests.chaos.ledger import require
 from tests.chaos.marks import ACKNOWLEDGED, PAUSED, RESUMED, seen
 from tests.chaos.scene import HANG_S, Scene, WriterProcess
@@ -67,25 +68,45 @@ class Ballast:
         return figures.f_bavail * figures.f_frsize
 
 
+class Fills(Protocol):
+    """What counts how often the disk was full."""
+
+    def count_full(self, way: str) -> None: ...
+
+
+class Stage(Protocol):
+    """Where the disk is filled."""
+
+    @property
+    def home(self) -> Home: ...
+
+    @property
+    def tally(self) -> Fills: ...
+
+    def look(self) -> None: ...
+
+
 class FullDisk:
     """Fills the disk under a living writer, and makes room again."""
 
-    def __init__(self, scene: Scene, disk: Path, draws: random.Random) -> None:
+    def __init__(self, scene: Stage, disk: Path, draws: random.Random) -> None:
         self._scene = scene
         self._ballast = Ballast(disk)
         self._draws = draws
         self._rounds = 0
 
-    def run(self, ways: list[Way]) -> None:
-        writer = self._scene.next_writer()
+    def run(self, scene: Scene, ways: list[Way]) -> None:
+        """All rounds with one writer of ``scene``."""
+        writer = scene.next_writer()
         writer.await_acknowledgement()
         for way in ways:
-            self._round(writer, way)
+            self.fill_once(writer, way)
         writer.stop()
-        self._scene.await_recorded(writer)
-        self._scene.finish()
+        scene.await_recorded(writer)
+        scene.finish()
 
-    def _round(self, writer: WriterProcess, way: Way) -> None:
+    def fill_once(self, writer: WriterProcess, way: Way) -> None:
+        """Fill it until the writer says that it pauses, and see it go on once there is room."""
         since = writer.marks.count()
         if way == "wal":
             self._exhaust_wal()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from itertools import count
 from typing import Final, Literal, cast
 
 from tests.chaos import marks
@@ -40,20 +41,23 @@ _LONGEST_LIFE: Final = 24
 class ConductorKills:
     """Kills, checks, and lets another conductor take the run over; until all kills are made and all runs are over."""
 
-    def __init__(self, scene: KernelScene, draws: random.Random, *, kills: int, at_least: int) -> None:
+    def __init__(self, scene: KernelScene, seed: str, *, kills: int, at_least: int) -> None:
         self._scene = scene
-        self._draws = draws
+        self._seed = seed
+        self._lives = 0
+        self._draws = random.Random(seed)
         self._left = kills
         self._at_least = at_least
 
     def run(self, runs: int, births: int) -> None:
         """At least ``runs`` runs, and as many more as the kills need."""
         shapes = self._shapes()
-        while self._left or runs > 0:
-            kind, slots = shapes.pop(0)
-            shapes.append((kind, slots))
-            self._run(Plan.drawn(self._draws, kind, slots, births), kills=-(-self._left // max(1, runs)))
-            runs -= 1
+        for number in count():
+            if not self._left and number >= runs:
+                return
+            kind, slots = shapes[number % len(shapes)]
+            plan = Plan.drawn(random.Random(f"{self._seed}/run {number}"), kind, slots, births)
+            self._run(plan, kills=-(-self._left // max(1, runs - number)))
 
     def _shapes(self) -> list[tuple[Kind, int]]:
         """Both paces by turns, on one slot, on eight, and on those between, in any order."""
@@ -74,7 +78,12 @@ class ConductorKills:
         self._scene.finish(staged, twin)
 
     def _life(self, staged: Staged) -> bool:
-        """One conductor's life; whether it was killed before the run was over."""
+        """One conductor's life; whether it was killed before the run was over.
+
+        Each life has draws of its own: how the ones before it went changes nothing in them.
+        """
+        self._lives += 1
+        self._draws = random.Random(f"{self._seed}/life {self._lives}")
         aim = self._aim()
         nth = self._draws.randint(1, _LONGEST_LIFE)
         place = cast("Place", aim) if aim in PLACES else "nowhere"
@@ -120,7 +129,7 @@ class ConductorKills:
         tally.killed += 1
         tally.gaps.update([gap for gap, was_hit in gaps.items() if was_hit] or [OTHER])
         if aim != "nowhere":
-            tally.stopped_at[aim] += 1
+            tally.aimed[aim] += 1
         self._left -= 1
 
 

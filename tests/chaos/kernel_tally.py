@@ -21,7 +21,7 @@ class KernelTally:
 
     title: str
     gaps: Counter[str] = field(default_factory=Counter)
-    stopped_at: Counter[str] = field(default_factory=Counter)
+    aimed: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     outages: Counter[str] = field(default_factory=Counter)
     killed: int = 0
@@ -45,7 +45,7 @@ class KernelTally:
     def rows(self) -> list[tuple[str, str]]:
         kills = [("conductors killed", f"{self.killed}")] if self.killed else []
         gaps = [(f"kills {gap}", f"{self.gaps[gap]}") for gap in (*GAPS, OTHER) if self.killed]
-        stopped = [(f"of these stopped at: {place}", f"{count}") for place, count in sorted(self.stopped_at.items())]
+        stopped = [(f"of these aimed at: {place}", f"{count}") for place, count in sorted(self.aimed.items())]
         outages = [(name, f"{count}") for name, count in sorted(self.outages.items())]
         runs = [(f"runs, {kind}", f"{count}") for kind, count in sorted(self.kinds.items())]
         again = f"{self.executions} ({self.executions - self.operations} again)"

@@ -54,7 +54,7 @@ def full_disk_here(backend: Backend, folder: Path, seed: int, rounds: int) -> Ta
         keep_wal_small(home)
     ways: list[Way] = ["data"] * rounds if backend == "file" else ["data", "wal"] * rounds
     with Progress(tally), Scene(home, folder, seed, tally, pause_s=0.3, ahead=False) as scene:
-        FullDisk(scene, disk, random.Random(f"{seed}/{backend}/disk")).run(ways)
+        FullDisk(scene, disk, random.Random(f"{seed}/{backend}/disk")).run(scene, ways)
     return tally
 
 

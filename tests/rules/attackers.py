@@ -31,7 +31,7 @@ from mendel.kernel.moves import Examine, Score
 from mendel.kernel.state import RunState
 from mendel.selection.operators import Operator
 
-PATIENCE_S = 15
+PATIENCE_S = 8
 """How long a test waits for what must happen at all."""
 
 CEILING = RunCaps(**dict.fromkeys(RunCaps.model_fields, 2**53 - 1))
@@ -213,14 +213,10 @@ class Scene:
         reached = asyncio.Event()
         async with self.fabric() as fabric:
             options = Options(listen=lambda event: reached.set() if when(event) else None)
-            run = conduct(
-                run_id, log=self.log, fabric=fabric, clock=self.clock, options=options, domains=self.domains
-            )
+            run = conduct(run_id, log=self.log, fabric=fabric, clock=self.clock, options=options, domains=self.domains)
             conducting = asyncio.create_task(run)
             waiting = asyncio.create_task(reached.wait())
-            await asyncio.wait_for(
-                asyncio.wait((conducting, waiting), return_when=asyncio.FIRST_COMPLETED), PATIENCE_S
-            )
+            await asyncio.wait_for(asyncio.wait((conducting, waiting), return_when=asyncio.FIRST_COMPLETED), PATIENCE_S)
             waiting.cancel()
             assert not conducting.done(), "it was over before it could be interrupted"
             conducting.cancel()

@@ -24,6 +24,7 @@ from mendel.adapters.memory.clock import ManualClock
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import EnergyCosts, Usage
 from mendel.contracts.errors import HandlerFailed, RunRefused
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer
 from mendel.kernel.beginning import configure
@@ -104,7 +105,7 @@ async def test_a_successor_that_a_route_wishes_for_is_no_way_below_the_depth(pac
 @pytest.mark.parametrize(
     ("cap", "limit"),
     [
-        ("energy_budget", 160),
+        ("energy_budget", 200),
         ("energy_budget", 400),
         ("max_tool_calls", 9),
         ("max_tokens", 2_300),
@@ -126,9 +127,7 @@ async def test_an_ordinary_run_stays_below_every_cap(pace, cap, limit):
 async def test_an_allowance_above_the_cap_never_starts(pace, cap):
     class Greedy(AttackDomain):
         steps = AttackDomain.steps | {
-            "attack.look": Step(
-                allowance=Usage(cpu_ms=HUGE * 100, tool_calls=HUGE, tokens_in=HUGE, cost_microusd=HUGE)
-            )
+            "attack.look": Step(allowance=Usage(cpu_ms=HUGE * 100, tool_calls=HUGE, tokens_in=HUGE, cost_microusd=HUGE))
         }
 
     seen = []
@@ -190,20 +189,18 @@ async def test_a_domain_that_writes_into_the_configuration_it_is_shown_moves_no_
     }
 
     def attack_config(*given):
-        _raise_caps(given[0] if method == "founders" else given[2] if method == "x" else _config_of(given))
+        _raise_caps(next(each for each in given if isinstance(each, RunConfig)))
         return ways[method](*given)
 
     scene = Scene(AttackDomain(**{method: attack_config}))
     run_id = await scene.begin(caps={"max_population": 4, "max_candidates": 9, "max_generations": 2})
+    if method == "admit":
+        await scene.interrupt(run_id, lambda event: event.type == "run.started")
     await scene.ask(run_id, "propose", value=1)
     attack = await scene.resume(run_id)
     assert attack.state.caps == attack.payloads("run.configured")[0].config.caps
     assert attack.state.config.energy_costs == EnergyCosts()
     assert_within_caps(attack.events)
-
-
-def _config_of(given):
-    return next(each for each in given if type(each).__name__ == "RunConfig")
 
 
 def test_the_frozen_contracts_refuse_an_ordinary_assignment():
@@ -234,10 +231,8 @@ async def test_an_answer_that_used_more_than_it_was_allowed_is_not_taken(pace, l
 
     attack = await Scene(handlers={"attack.look": look}).play(pace=pace)
     assert attack.state.terminal
-    if lie.spawns:
-        assert attack.state.scored, "what a handler says of genomes counts for nothing"
-    else:
-        assert attack.state.scored == 0
+    looked = [payload for payload in attack.payloads("operation.completed") if payload.step == "attack.look"]
+    assert bool(looked) == bool(lie.spawns), "only what a handler says of genomes counts for nothing"
     assert_within_caps(attack.events)
 
 
@@ -316,7 +311,7 @@ async def test_no_request_raises_a_cap(cap):
     run_id = await scene.begin()
     now = configuration().caps
     await scene.ask(run_id, "set_parameters", caps={cap: getattr(now, cap) + 1})
-    await scene.ask(run_id, "set_parameters", caps={cap: 2**53 - 1, "max_generations": 1})
+    await scene.ask(run_id, "set_parameters", caps={"wall_clock_ms": 1, cap: 2**53 - 1})
     attack = await scene.resume(run_id)
     assert [payload.kind for payload in attack.payloads("command.refused")] == ["set_parameters"] * 2
     assert attack.state.caps == now
@@ -384,6 +379,29 @@ async def test_a_cap_lowered_below_what_is_used_already_ends_what_it_bounds_and_
     assert_within_caps(attack.events)
 
 
+@every_pace
+@pytest.mark.parametrize("call", [1, 9])
+@pytest.mark.parametrize("cap", LOWERED)
+async def test_a_cap_lowered_below_what_is_in_flight_ends_what_it_bounds_and_nothing_else(pace, cap, call):
+    calls, accepted = [], asyncio.Event()
+
+    async def look(work):
+        calls.append(work.operation.id)
+        if len(calls) == call:
+            await scene.ask(run_id, "set_parameters", caps={cap: LOWERED[cap]})
+        if len(calls) >= call:
+            await accepted.wait()
+        return Answer(findings=thing(), usage=USED)
+
+    scene = Scene(handlers={"attack.look": look})
+    run_id = await scene.begin(pace=pace, caps={"max_generations": 6, "max_candidates": 60})
+    attack = await scene.resume(run_id, listen=lambda e: accepted.set() if e.type == "command.accepted" else None)
+    assert attack.state.terminal
+    lowered_at = next(event.sequence for event in attack.events if event.type == "command.accepted")
+    _assert_lowered_from(attack.events, cap, LOWERED[cap], lowered_at)
+    assert_within_caps(attack.events)
+
+
 def _assert_lowered_from(events, cap, limit, sequence):
     """Whatever was above the cap when it was lowered grows no more."""
     measures = {
@@ -417,6 +435,13 @@ async def test_proposals_do_not_raise_the_population(pace):
     assert attack.state.terminal
     assert attack.count("command.accepted") == 30
     assert_within_caps(attack.events)
+
+
+@every_pace
+async def test_the_largest_caps_there_are_let_a_run_end(pace):
+    largest = CEILING.model_dump() | {"max_population": 6, "max_generations": 3}
+    attack = await Scene().play(pace=pace, caps=largest)
+    assert attack.state.status == "completed"
 
 
 @pytest.mark.parametrize("cap", RunCaps.model_fields)
@@ -557,7 +582,7 @@ async def test_kill_goes_before_everything_that_was_asked_earlier():
         await scene.ask(run_id, "kill")
         attack = await conducting
     assert attack.state.status == "failed"
-    assert attack.count("command.accepted") == 1
+    assert attack.payloads("run.failed")[0].reason.startswith("killed")
 
 
 async def test_a_run_that_nobody_has_started_can_be_killed():

@@ -19,7 +19,8 @@ class Material(Contract):
     """What an operation works on, looked up from the log by the ids in its marker.
 
     ``traits`` are the genome's, ``content`` the candidate's (``other`` the second of a pair), ``parents`` the traits
-    to vary, ``champion`` what a challenger is compared with.
+    to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
+    with, ``conditions`` those of the generation that the subject lives in or is bred for.
     """
 
     problem: Text
@@ -29,6 +30,7 @@ class Material(Contract):
     content: DomainPayload | None = None
     other: DomainPayload | None = None
     parents: tuple[DomainPayload, ...] = ()
+    parent_contents: tuple[DomainPayload | None, ...] = ()
     champion: DomainPayload | None = None
 
 

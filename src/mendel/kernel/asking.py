@@ -46,9 +46,11 @@ class Asked:
         self._sequence("express", answer.contents, (DomainPayload,))
         return answer
 
-    def conditions(self, generation: int, config: RunConfig, entropy: Entropy) -> DomainPayload | None:
+    def conditions(
+        self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
+    ) -> DomainPayload | None:
         """The conditions of a generation."""
-        answer = self._call("conditions", self.domain.conditions, generation, config, entropy)
+        answer = self._call("conditions", self.domain.conditions, generation, config, entropy, before)
         return self._one("conditions", answer, (DomainPayload, type(None)))
 
     def route(self, dossier: Dossier) -> tuple[Move, ...]:

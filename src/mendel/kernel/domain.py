@@ -85,8 +85,12 @@ class Domain(ABC):
         generation: int,  # noqa: ARG002 - for those who override it
         config: RunConfig,  # noqa: ARG002 - as above
         entropy: Entropy,  # noqa: ARG002 - as above
+        before: Dossier | None,  # noqa: ARG002 - as above
     ) -> DomainPayload | None:
-        """Under which conditions a generation lives (budgets, panel); recorded when it starts."""
+        """Under which conditions a generation lives (budgets, panel, what is asked of it); recorded before it is bred.
+
+        ``before`` is the generation before it, in a generational pace; in a steady one that has not ended yet.
+        """
         return None
 
     @abstractmethod

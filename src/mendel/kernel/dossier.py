@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.events.operation import OperationKind
 from mendel.contracts.evidence_refs import EvidenceRef
@@ -19,7 +20,7 @@ AdoptionState = Literal["made", "confirmed", "revoked"]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One step that ended: what it found, or the code of its failure. A gate's step shows neither."""
+    """One step that ended: what it found, or the code of its failure, and what it used. A gate's step shows nothing."""
 
     step: str
     kind: OperationKind
@@ -27,6 +28,7 @@ class Observation:
     refs: tuple[EvidenceRef, ...] = ()
     failed: str | None = None
     degraded: bool = False
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True)

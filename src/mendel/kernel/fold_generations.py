@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.generation import GenerationStarted
+from mendel.contracts.events.generation import GenerationReproducing, GenerationStarted
 from mendel.contracts.statuses import GenerationStatus
 from mendel.kernel.state import GenerationState, RunState
 from mendel.kernel.transitions import GENERATION, advance
@@ -40,6 +40,8 @@ def _started(state: RunState, event: Event) -> None:
 def _changed(state: RunState, event: Event) -> None:
     generation = state.generations[state.generation_of[event.generation_id or ""]]
     _enter(generation, event)
+    if isinstance(event.payload, GenerationReproducing):
+        generation.offspring_conditions = event.payload.conditions
     if generation.status in _OVER:
         del state.open_generations[generation.index]
 

@@ -73,7 +73,9 @@ def _completed(state: RunState, event: Event) -> None:
     payload = cast("OperationCompleted", event.payload)
     operation = _end(state, payload)
     shown = None if operation.kind in _HELD_OUT else payload.findings
-    observation = Observation(operation.step, operation.kind, shown, payload.refs, degraded=payload.degraded)
+    observation = Observation(
+        operation.step, operation.kind, shown, payload.refs, degraded=payload.degraded, usage=payload.usage
+    )
     if operation.kind == "repair" and payload.findings is not None:
         state.candidates[operation.subject_ids[0]].content = payload.findings
     _observe(state, operation, observation)
@@ -82,7 +84,8 @@ def _completed(state: RunState, event: Event) -> None:
 def _failed(state: RunState, event: Event) -> None:
     payload = cast("OperationFailed", event.payload)
     operation = _end(state, payload)
-    _observe(state, operation, Observation(operation.step, operation.kind, failed=payload.error_code))
+    failed = Observation(operation.step, operation.kind, failed=payload.error_code, usage=payload.usage)
+    _observe(state, operation, failed)
     if operation.kind == "vary" and operation.birth is not None:
         generation = generation_named(state, state.births.home_of.pop(operation.birth))
         generation.births_open -= 1

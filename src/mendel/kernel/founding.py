@@ -10,6 +10,7 @@ from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.run import RunStarted
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan
 
@@ -30,11 +31,15 @@ def start(plan: Plan) -> None:
 
 
 def start_generation(plan: Plan, index: int, population: int) -> None:
-    """Record that a generation begins, under the conditions that the domain sets for it."""
+    """Record that a generation begins that was not bred beforehand."""
+    payload = GenerationStarted(index=index, population=population, conditions=conditions_of(plan, index))
+    plan.say(payload, generation=derived(plan.state.seed, "generation", index))
+
+
+def conditions_of(plan: Plan, index: int, before: Dossier | None = None) -> DomainPayload | None:
+    """The conditions that the domain sets for a generation."""
     state = plan.state
-    conditions = plan.mind.asked.conditions(index, state.config, Entropy(state.seed, "conditions", index))
-    payload = GenerationStarted(index=index, population=population, conditions=conditions)
-    plan.say(payload, generation=derived(state.seed, "generation", index))
+    return plan.mind.asked.conditions(index, state.config, Entropy(state.seed, "conditions", index), before)
 
 
 def spawn(plan: Plan, traits: DomainPayload, generation: int, *, command_id: str | None = None) -> bool:

@@ -14,6 +14,7 @@ from mendel.contracts.events.generation import (
     GenerationReproducing,
     GenerationScoring,
     GenerationSkipped,
+    GenerationStarted,
     GenerationVerifying,
     ReproductionAborted,
 )
@@ -21,7 +22,7 @@ from mendel.contracts.events.operation import Operation
 from mendel.contracts.statuses import GenerationStatus, GenomeStatus
 from mendel.kernel import culling
 from mendel.kernel.dossier import Dossier
-from mendel.kernel.founding import start_generation
+from mendel.kernel.founding import conditions_of
 from mendel.kernel.moves import Examine, Move, Wait
 from mendel.kernel.plan import Plan
 from mendel.kernel.routing import MAX_ROUNDS, waiting
@@ -97,7 +98,8 @@ def _leave_scoring(plan: Plan, generation: GenerationState) -> None:
     if _is_last(plan, generation) or not _can_reproduce(plan, generation):
         complete(plan, generation, survivors=survivors, offspring=0)
     else:
-        plan.say(GenerationReproducing(), generation=generation.id)
+        conditions = conditions_of(plan, generation.index + 1, _dossier(plan.state, generation))
+        plan.say(GenerationReproducing(conditions=conditions), generation=generation.id)
 
 
 def _observe(plan: Plan, generation: GenerationState) -> bool:
@@ -193,7 +195,11 @@ def _complete_reproduction(plan: Plan, generation: GenerationState) -> None:
     young = plan.state.generations[generation.index + 1]
     complete(plan, generation, survivors=plan.state.living, offspring=len(young.genome_ids))
     if young.genome_ids:
-        start_generation(plan, young.index, len(young.genome_ids) + young.births_lost)
+        population = len(young.genome_ids) + young.births_lost
+        started = GenerationStarted(
+            index=young.index, population=population, conditions=generation.offspring_conditions
+        )
+        plan.say(started, generation=young.id)
     else:
         plan.say(GenerationSkipped(reason="every variation failed"), generation=young.id)
         plan.end(f"generation {young.index} has no member: every variation failed")

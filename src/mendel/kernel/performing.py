@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from mendel.contracts.events.operation import Operation, OperationKind
 from mendel.contracts.ids import new_task_id
 from mendel.contracts.payloads import DomainPayload, explain
+from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
 from mendel.contracts.work import Answer, Failure, Material, TaskPayload, Work
@@ -49,6 +50,7 @@ def material(state: RunState, operation: Operation) -> Material:
         problem=state.config.problem,
         config=state.config.domain_config,
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
+        parent_contents=tuple(_best_content(state, parent) for parent in operation.parents),
         champion=state.niche.champion_content if operation.kind == "challenge" else None,
         **_subject(state, operation),
     )
@@ -61,7 +63,7 @@ def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload |
     if operation.subject_kind == "genome":
         known = state.genomes.get(subject)
         if known is None:
-            return {}
+            return {"conditions": _bred_for(state, operation)}
         return {"traits": known.genome.traits, "conditions": state.generations[known.generation].conditions}
     candidate = state.candidates[subject]
     other = state.candidates[operation.subject_ids[1]].content if len(operation.subject_ids) > 1 else None
@@ -71,6 +73,22 @@ def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload |
         "other": other,
         "conditions": state.generations[candidate.generation].conditions,
     }
+
+
+def _best_content(state: RunState, genome_id: str) -> DomainPayload | None:
+    """What the genome expressed best, or at all."""
+    known = state.genomes[genome_id]
+    best = known.best[1] if known.best is not None else next(iter(known.candidates), None)
+    return state.candidates[best].content if best is not None else None
+
+
+def _bred_for(state: RunState, operation: Operation) -> DomainPayload | None:
+    """The conditions that a genome will live in; its generation may not have started yet."""
+    index = state.generation_of[state.births.home_of[operation.birth or 0]]
+    generation = state.generations[index]
+    if generation.status is GenerationStatus.PENDING and index:
+        return state.generations[index - 1].offspring_conditions
+    return generation.conditions
 
 
 def outcome_of(result: Result) -> Answer | Failure:

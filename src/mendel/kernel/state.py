@@ -97,6 +97,7 @@ class GenerationState:
     status: GenerationStatus = GenerationStatus.PENDING
     population: int = 0
     conditions: DomainPayload | None = None
+    offspring_conditions: DomainPayload | None = None
     entered_at: datetime | None = None
     births_open: int = 0
     births_lost: int = 0

@@ -50,9 +50,10 @@ class GenerationScoring(Payload):
 
 
 class GenerationReproducing(Payload):
-    """The next generation is being bred."""
+    """The next generation is being bred, under the conditions that it will live in."""
 
     type: ClassVar[str] = "generation.reproducing"
+    conditions: DomainPayload | None = None
 
 
 class GenerationCompleted(Payload):

@@ -61,7 +61,9 @@ class ReferenceDomain(Domain):
         """A point is what it is."""
         return Expression(contents=(genome.traits,))
 
-    def conditions(self, generation: int, config: RunConfig, entropy: Entropy) -> DomainPayload | None:
+    def conditions(
+        self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
+    ) -> DomainPayload | None:
         """The tolerance shrinks with every generation."""
         return wrapped(Tolerance(squared=1.0 / (1 + generation)))
 
