@@ -44,8 +44,9 @@ security: setup ## bandit over the library
 
 check: lint types imports security ## everything but the tests
 
-chaos: setup ## kill writers and PostgreSQL at 200 random points, fill the disk (SEED=n repeats a run)
+chaos: setup ## kill writers, conductors and PostgreSQL at 200 random points each, fill the disk (SEED=n repeats a run)
 	@$(BIN)/python -m tests.chaos.log $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.chaos.kernel $(if $(SEED),--seed $(SEED))
 
 bench: setup ## every benchmark, at full size
 	@$(BIN)/python -m benchmarks --all --json

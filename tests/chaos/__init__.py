@@ -1,4 +1,4 @@
-"""Chaos: real processes are killed and real disks are full, and the log keeps its promises.
+"""Chaos: real processes are killed and real disks are full, and log and kernel keep their promises.
 
 ::
 
@@ -12,4 +12,13 @@
     marks       what a writer is doing, to the microsecond
     homes       the two logs, opened for writing and for looking
     tally       the figures
+
+    kernel            `python -m tests.chaos.kernel`: the long version
+    kernel_kills      conductors are killed
+    kernel_outages    PostgreSQL is restarted, or full, under a living conductor
+    kernel_scene      one log, its runs and their conductors
+    kernel_conductor  the process that conducts, and dies
+    kernel_gaps       where exactly it can be stopped
+    kernel_promises   what the design promises, checked against log and executions
+    kernel_tally      the figures
 """

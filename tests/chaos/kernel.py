@@ -117,7 +117,7 @@ def arguments() -> argparse.Namespace:
     given.add_argument("--runs", type=int, default=8, help="runs that the kills on PostgreSQL are spread over")
     given.add_argument("--restarts", type=int, default=4, help="runs during which PostgreSQL is restarted, each way")
     given.add_argument("--rounds", type=int, default=4, help="runs during which the disk is full, each way")
-    given.add_argument("--births", type=int, default=110, help="how many genomes a run breeds")
+    given.add_argument("--births", type=int, default=130, help="how many genomes a run breeds")
     given.add_argument("--at-least", type=int, default=20, help="how often each gap is to be hit")
     given.add_argument("--folder", type=Path, default=None, help="where the evidence goes")
     given.add_argument("--apart", action="store_true", help=argparse.SUPPRESS)

@@ -203,9 +203,12 @@ class KernelScene:
         return Staged(plan, run_id, witness, twin_id, twin_witness)
 
     def _configured(self, plan: Plan, slots: int, executions: Path) -> tuple[str, Witness]:
-        config = plan.config(executions, slots)
-        run_id = self.wait_for(configure(self.log, config, config.caps))
+        run_id = self.wait_for(self._configure(plan.config(executions, slots)))
         return run_id, Witness(run_id, executions)
+
+    async def _configure(self, config: RunConfig) -> str:
+        async with open_log(self.home) as log:
+            return await configure(log, config, config.caps)
 
     def conduct(self, run_id: str, workers: int, place: Place = "nowhere", nth: int = 1) -> ConductorProcess:
         """A conductor that takes the run over from now on."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from typing import Any
 
 from tests.chaos.tally import Progress, say
 
@@ -36,10 +37,10 @@ class KernelTally:
         self.outages[f"disk full: {way}"] += 1
 
     def as_json(self) -> dict[str, object]:
-        return asdict(self)
+        return dict(vars(self))
 
     @classmethod
-    def from_json(cls, found: dict[str, dict[str, int]]) -> KernelTally:
+    def from_json(cls, found: dict[str, Any]) -> KernelTally:
         return cls(**{name: Counter(value) if isinstance(value, dict) else value for name, value in found.items()})
 
     def rows(self) -> list[tuple[str, str]]:
