@@ -8,13 +8,18 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
-from benchmarks import log_append, log_read
+from benchmarks import kernel_flat, log_append, log_read, replay_rate
 from benchmarks.progress import Progress
 from benchmarks.report import Report
 
 Benchmark = Callable[..., Awaitable[Report]]
 
-BENCHMARKS: Final[Mapping[str, Benchmark]] = {"log_append": log_append.run, "log_read": log_read.run}
+BENCHMARKS: Final[Mapping[str, Benchmark]] = {
+    "log_append": log_append.run,
+    "log_read": log_read.run,
+    "kernel_flat": kernel_flat.run,
+    "replay_rate": replay_rate.run,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

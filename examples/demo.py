@@ -2,8 +2,8 @@
 
 Points are bred that come close to a target (`examples/domain.py`). The process that conducts the run is killed in the
 middle; another takes it over, does nothing again that the log holds, and arrives exactly where a twin arrives that was
-never killed. A replay that can reach nobody confirms it. Then somebody with the owner's rights changes one byte, and cuts a
-tail, and both are found. Log, PostgreSQL, processes, kill and tampering are real.
+never killed. A replay that can reach nobody confirms it. Then somebody with the owner's rights changes one byte, and
+cuts a tail, and both are found. Log, PostgreSQL, processes, kill and tampering are real.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ class ScriptedDomain(Domain):
         founders: Callable[[RunConfig, Entropy], Sequence[DomainPayload]] = founders,
         admit: Callable[[JsonObject, RunConfig], DomainPayload | Refused] | None = None,
         express: Callable[[Genome, RunConfig], Expression] = as_it_is,
-        conditions: Callable[[int, RunConfig, Entropy], DomainPayload | None] | None = None,
+        conditions: Callable[[int, RunConfig, Entropy, Dossier | None], DomainPayload | None] | None = None,
         route: Callable[[Dossier], Sequence[Move]] = looked_at,
         handlers: Mapping[str, Handled] | None = None,
         steps: Mapping[str, Step] | None = None,
@@ -222,8 +222,10 @@ class ScriptedDomain(Domain):
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         return self._express(genome, config)
 
-    def conditions(self, generation: int, config: RunConfig, entropy: Entropy) -> DomainPayload | None:
-        return self._conditions(generation, config, entropy) if self._conditions is not None else None
+    def conditions(
+        self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
+    ) -> DomainPayload | None:
+        return self._conditions(generation, config, entropy, before) if self._conditions is not None else None
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
         return self._route(dossier)

@@ -131,7 +131,7 @@ async def test_below_the_share_that_must_survive_the_generation_fails(share: flo
     status = GenerationStatus.COMPLETED if survives else GenerationStatus.FAILED
     assert state.generations[0].status is status
     assert bool(of_type(events, "generation_failed")) is not survives
-    assert state.status is (RunStatus.COMPLETED if survives else RunStatus.FAILED)
+    assert state.status is RunStatus.COMPLETED  # two candidates were scored all the same, while the run drained
 
 
 async def test_a_generation_of_which_nobody_expressed_anything_fails_whatever_the_share() -> None:

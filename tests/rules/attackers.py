@@ -86,8 +86,8 @@ class AttackDomain(Domain):
     def express(self, genome, config):
         return self._asked("express", lambda *_: Expression(contents=(genome.traits,)), genome, config)
 
-    def conditions(self, generation, config, entropy):
-        return self._asked("conditions", lambda *_: None, generation, config, entropy)
+    def conditions(self, *given):
+        return self._asked("conditions", lambda *_: None, *given)
 
     def route(self, dossier):
         return self._asked("route", route, dossier)

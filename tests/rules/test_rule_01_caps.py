@@ -2,11 +2,13 @@
 
 import asyncio
 import threading
+from contextlib import aclosing
 
 import pytest
 from tests.rules.attackers import (
     CEILING,
     PACES,
+    PATIENCE_S,
     USED,
     AttackDomain,
     Scene,
@@ -184,7 +186,7 @@ async def test_a_domain_that_writes_into_the_configuration_it_is_shown_moves_no_
     ways = {
         "founders": lambda config, entropy: [thing(value=n / 9) for n in range(9)],
         "express": lambda genome, config: Expression(contents=(genome.traits,) * 9),
-        "conditions": lambda generation, config, entropy: None,
+        "conditions": lambda *_: None,
         "admit": lambda proposal, config: thing(value=1.0),
     }
 
@@ -529,9 +531,10 @@ async def test_kill_works_while_the_domain_is_stuck(method, how):
 
 
 async def _until(scene, run_id, event_type):
-    async for event in scene.log.follow(run_id):
-        if event.type == event_type:
-            return
+    async with asyncio.timeout(PATIENCE_S), aclosing(scene.log.follow(run_id)) as events:
+        async for event in events:
+            if event.type == event_type:
+                return
 
 
 async def test_a_domain_that_spun_when_its_run_was_killed_does_not_spin_on():
@@ -562,8 +565,9 @@ async def test_kill_works_while_handlers_hang_and_the_fabric_is_full(pace, slots
     scene = Scene(handlers={"attack.look": look})
     run_id = await scene.begin(pace=pace, slots=slots)
     conducting = asyncio.create_task(scene.resume(run_id))
-    while len(entered) < min(slots, 3):
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(PATIENCE_S):
+        while len(entered) < min(slots, 3):
+            await asyncio.sleep(0.005)
     await scene.ask(run_id, "kill")
     attack = await conducting
     assert attack.state.status == "failed"

@@ -69,9 +69,16 @@ def _offspring_of(plan: Plan, newest: int) -> int | None:
     return parents.index + 1 if made < offspring_wanted(state, state.living) else None
 
 
+def _newborns(state: RunState) -> int:
+    """The generation that is being bred, in a generational pace."""
+    newest = state.generations[-1]
+    return newest.index if newest.status is GenerationStatus.PENDING else newest.index + 1
+
+
 def births_before(state: RunState, generation: int) -> int:
-    """How many births were decided for the generations before."""
-    return sum(len(each.genome_ids) + each.births_lost for each in state.generations[:generation])
+    """How many births were decided before those of ``generation``."""
+    known = generation < len(state.generations)
+    return state.generations[generation].first_birth if known else state.births.decided
 
 
 def results_that_count(plan: Plan) -> int | None:
@@ -83,7 +90,7 @@ def results_that_count(plan: Plan) -> int | None:
     state, mind = plan.state, plan.mind
     founders = state.founders
     if state.config.pace.kind == "generational":
-        return state.births.settled_through if plan.births >= founders else None
+        return births_before(state, _newborns(state))
     if not counts_by_birth(state.config.pace):
         on_their_way = plan.births - len(state.births.arrived)
         return len(state.births.arrived) if on_their_way < window(state) and len(state.births.arrived) >= 1 else None

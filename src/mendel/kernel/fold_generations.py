@@ -22,7 +22,7 @@ def generation_named(state: RunState, generation_id: str | None) -> GenerationSt
     index = state.generation_of.get(generation_id)
     if index is None:
         index = state.generation_of[generation_id] = len(state.generations)
-        state.generations.append(GenerationState(index, generation_id))
+        state.generations.append(GenerationState(index, generation_id, state.births.decided))
         state.open_generations[index] = None
     return state.generations[index]
 

@@ -94,6 +94,7 @@ class GenerationState:
 
     index: int
     id: str
+    first_birth: int
     status: GenerationStatus = GenerationStatus.PENDING
     population: int = 0
     conditions: DomainPayload | None = None

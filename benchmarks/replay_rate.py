@@ -1,0 +1,206 @@
+"""``replay_rate``: whether folding stays as fast per event in a history of a million events.
+
+Both histories are real: steady runs of the domain that does nothing, conducted to their end and exported. Three ways:
+
+- ``fold``, the figure: the clock runs while already decoded events are folded, and stands still while the next 10,000
+  are decoded. The garbage collector is on, at Python's own thresholds, while the clock runs, since a replay pays for
+  that too; it is off while the clock stands still.
+- ``fold_alone``: the same with the collector off throughout.
+- ``replay``: everything that a replay of an export does: parse, check the chain, decode, fold; collector on.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from benchmarks import machine, servers
+from benchmarks.noop_history import in_chunks, read_back, recorded
+from benchmarks.noop_runs import noop_domain
+from benchmarks.progress import Progress
+from benchmarks.report import Figure, Report
+from mendel.kernel.digest import outcome_digest, state_digest
+from mendel.kernel.fold import fold
+from mendel.kernel.state import RunState
+
+CHUNK: Final = 10_000
+
+
+class Sizes(NamedTuple):
+    """How much is measured: events in the two histories, and how often each is folded."""
+
+    small: int
+    large: int
+    rounds: int
+    small_repeats: int
+
+
+FULL: Final = Sizes(small=10_000, large=1_000_000, rounds=3, small_repeats=3)
+QUICK: Final = Sizes(small=10_000, large=100_000, rounds=3, small_repeats=3)
+
+
+async def run(progress: Progress, *, quick: bool) -> Report:
+    """Measure everything once."""
+    sizes = QUICK if quick else FULL
+    surroundings = _surroundings()
+    with noop_domain() as folder:
+        histories = {"small": folder / "small.mendel", "large": folder / "large.mendel"}
+        for which, path in histories.items():
+            events = getattr(sizes, which)
+            progress.say(f"conducting a run of about {events:,} events")
+            await recorded(path, events)
+        folder_of = _Folder(histories, progress)
+        folder_of.warm_up()
+        for number in range(sizes.rounds):
+            folder_of.round(f"round {number + 1} of {sizes.rounds}", sizes.small_repeats)
+    return _report(folder_of, sizes, surroundings)
+
+
+def _surroundings() -> dict[str, object]:
+    with servers.bench_server() as server:
+        admin = server.new_database("unit", empty=True)
+        return {"machine": machine.description(admin), "unit": machine.unit(admin)}
+
+
+# --- the three ways --------------------------------------------------------------------------------------------
+
+
+class Replayed(NamedTuple):
+    """A state, how many events it is made of, and how long that took."""
+
+    state: RunState
+    events: int
+    seconds: float
+
+
+def _fold_only(path: Path, *, collecting: bool) -> Replayed:
+    state: RunState | None = None
+    seconds = 0.0
+    gc.disable()
+    for chunk in in_chunks(read_back(path), CHUNK):
+        state = state or RunState(chunk[0].run_id)
+        gc.collect(1)
+        if collecting:
+            gc.enable()
+        began = time.perf_counter()
+        for event in chunk:
+            fold(state, event)
+        seconds += time.perf_counter() - began
+        gc.disable()
+    gc.enable()
+    return _replayed(state, seconds)
+
+
+def _fold(path: Path) -> Replayed:
+    return _fold_only(path, collecting=True)
+
+
+def _fold_alone(path: Path) -> Replayed:
+    return _fold_only(path, collecting=False)
+
+
+def _replay(path: Path) -> Replayed:
+    state: RunState | None = None
+    began = time.perf_counter()
+    for event in read_back(path):
+        state = state or RunState(event.run_id)
+        fold(state, event)
+    return _replayed(state, time.perf_counter() - began)
+
+
+def _replayed(state: RunState | None, seconds: float) -> Replayed:
+    if state is None or not state.terminal:
+        raise AssertionError("the history is not one of a run that is over")
+    return Replayed(state, state.sequence + 1, seconds)
+
+
+_WAYS: Final[dict[str, Callable[[Path], Replayed]]] = {"fold": _fold, "fold_alone": _fold_alone, "replay": _replay}
+_DIGESTS: Final[dict[str, Callable[[RunState], str]]] = {
+    "state_digest": state_digest,
+    "outcome_digest": outcome_digest,
+}
+
+
+# --- rounds ----------------------------------------------------------------------------------------------------
+
+
+class _Folder:
+    """Folds the two histories in turn; the small one before and after the large one: both meet the same noise."""
+
+    def __init__(self, histories: dict[str, Path], progress: Progress) -> None:
+        self._histories = histories
+        self._progress = progress
+        self.samples: dict[str, dict[str, list[float]]] = {
+            way: {"small": [], "large": []} for way in (*_WAYS, *_DIGESTS)
+        }
+        self.growths: dict[str, list[float]] = {way: [] for way in _WAYS}
+        self.events: dict[str, int] = {}
+        self.file_mb = {which: round(path.stat().st_size / 1e6, 1) for which, path in histories.items()}
+        self.peak_rss_mb: dict[str, dict[str, float]] = {way: {} for way in _WAYS}
+
+    def warm_up(self) -> None:
+        """Once over the small history, which does not count."""
+        self._progress.say("warming up")
+        for way in _WAYS.values():
+            way(self._histories["small"])
+
+    def round(self, label: str, small_repeats: int) -> None:
+        """One sample of the large history by each way, between ``2 * small_repeats`` of the small one."""
+        for way in _WAYS:
+            self._progress.say(f"{label}: {way}")
+            small = [self._sample(way, "small") for _ in range(small_repeats)]
+            large = self._sample(way, "large")
+            small += [self._sample(way, "small") for _ in range(small_repeats)]
+            self.growths[way].append(round(large / statistics.median(small), 4))
+
+    def _sample(self, way: str, which: str) -> float:
+        """Microseconds per event."""
+        gc.collect()
+        machine.reset_peak_rss()
+        replayed = _WAYS[way](self._histories[which])
+        peaks = self.peak_rss_mb[way]
+        peaks[which] = max(peaks.get(which, 0.0), machine.peak_rss_mb())
+        self.events[which] = replayed.events
+        taken = _us(replayed.seconds, replayed.events)
+        self.samples[way][which].append(taken)
+        if way == "fold":
+            self._digest(replayed, which)
+        return taken
+
+    def _digest(self, replayed: Replayed, which: str) -> None:
+        for name, digest in _DIGESTS.items():
+            began = time.perf_counter()
+            digest(replayed.state)
+            self.samples[name][which].append(_us(time.perf_counter() - began, replayed.events))
+
+
+def _us(seconds: float, events: int) -> float:
+    return round(seconds / events * 1e6, 3)
+
+
+# --- figures ---------------------------------------------------------------------------------------------------
+
+
+def _report(found: _Folder, sizes: Sizes, surroundings: dict[str, object]) -> Report:
+    growth = {way: statistics.median(growths) for way, growths in found.growths.items()}
+    each = {
+        way: {which: statistics.median(taken) for which, taken in samples.items()}
+        for way, samples in found.samples.items()
+    }
+    summary = {
+        "growth": growth,
+        "us_per_event": each,
+        "events_s": {way: {which: round(1e6 / us) for which, us in each[way].items()} for way in _WAYS},
+        "peak_rss_mb": found.peak_rss_mb,
+    }
+    raw = surroundings | {
+        "sizes": {**sizes._asdict(), "chunk": CHUNK, "events": found.events, "file_mb": found.file_mb},
+        "summary": summary,
+        "samples_us_per_event": found.samples,
+        "samples_growth": found.growths,
+    }
+    return Report("replay_rate", {"growth": Figure(growth["fold"], "<= 1.3")}, raw)

@@ -1,0 +1,1 @@
+"""Runs that were recorded once and are replayed for ever."""
