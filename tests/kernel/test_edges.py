@@ -605,7 +605,11 @@ async def test_challenges_are_numbered_and_spend_what_their_number_leaves_them_o
 
 def revoking(dossier: Dossier) -> Sequence[Move]:
     """The second who is adopted does not hold."""
-    if dossier.phase == "contending" and dossier.adoption == "made" and not dossier.subject_id.startswith("candidate-0"):
+    if (
+        dossier.phase == "contending"
+        and dossier.adoption == "made"
+        and not dossier.subject_id.startswith("candidate-0")
+    ):
         return (Revoke(reason="it did not hold"),)
     return ambitious(dossier)
 

@@ -105,14 +105,14 @@ def test_no_lineage_grows_deeper_than_a_lowered_cap(pace: str) -> None:
     while track.state.deepest < 2:
         if not track.decide():
             track.complete((track.in_flight()[0], perform(track.work(track.in_flight()[0]))))
-    track.command(CommandKind.SET_PARAMETERS, caps={"max_spawn_depth": 2})
+    track.command(CommandKind.SET_PARAMETERS, caps={"max_spawn_depth": 1})
     bred = set(track.state.births.bred)
     track.finish(perform)
     depths = [
         track.state.genomes[track.state.births.genome_of[each]].genome.depth
         for each in set(track.state.births.bred) - bred
     ]
-    assert max(depths, default=0) <= 2
+    assert max(depths, default=0) <= 1
 
 
 # --- candidates ----------------------------------------------------------------------------------------------
@@ -140,7 +140,9 @@ def test_genomes_that_express_after_their_generation_failed_do_not_exceed_the_ca
 
 def test_what_is_clamped_does_not_depend_on_who_is_recorded_together() -> None:
     def expressed(*batches: Sequence[int]) -> int:
-        track = Track(config_of(caps={"max_candidates": 4}, slots=4), ScriptedDomain(several(2), express=by_a_step))
+        track = Track(
+            config_of(caps={"max_candidates": 4}, slots=4), ScriptedDomain(founders=several(2), express=by_a_step)
+        )
         track.decide_all()
         flying = track.in_flight("express")
         for batch in batches:
@@ -329,11 +331,19 @@ async def test_a_champion_outlives_a_run_that_adopted_nobody() -> None:
 
 
 async def test_a_champion_from_an_earlier_run_is_not_taken_for_a_candidate_of_this_one() -> None:
-    first, _ = await breed(config_of(), ScriptedDomain(route=ambitious))
-    domain = ScriptedDomain(route=ambitious, handlers={"scripted.gate": rejecting})
-    second, events = await breed(continued(first, config_of()), domain)
+    def rising(config, entropy):
+        return [thing(float(number)) for number in range(4)]
+
+    config = config_of(caps={"max_generations": 1})
+    first, _ = await breed(config, ScriptedDomain(founders=rising, route=ambitious))
+    assert first.niche.champion_id == first.best[1]
+    shown: list[Dossier] = []
+    domain = ScriptedDomain(founders=rising, route=watching(shown), handlers={"scripted.gate": rejecting})
+    second, events = await breed(continued(first, config), domain)
     assert not of_type(events, "adoption.made")
-    assert second.niche.champion_content == first.niche.champion_content
+    rivals = {each.champion.total for each in shown if each.phase == "contending" and each.champion is not None}
+    assert rivals <= {None, first.best[0]}
+    assert second.best[0] == first.best[0]
     assert events[-1].payload.final_candidate_id == second.best[1]
 
 
@@ -364,14 +374,21 @@ async def test_the_last_generation_stands_before_the_gate_before_a_run_ends_by_i
 # --- what is over --------------------------------------------------------------------------------------------
 
 
-def test_nothing_happens_to_a_run_that_is_over_but_the_refusal_of_commands() -> None:
+@pytest.mark.parametrize("kind", CommandKind)
+def test_a_run_that_is_over_refuses_every_command(kind: CommandKind) -> None:
+    track = Track(config_of(), ScriptedDomain(admit=lambda proposal, config: thing(1.0)))
+    track.decide_all()
+    track.command(CommandKind.KILL)
+    payload = {"slots": 3} if kind is CommandKind.SET_PARAMETERS else {"value": 1.0}
+    assert [draft.type for draft in track.command(kind, **payload)] == ["command.refused"]
+    assert track.decide() == []
+
+
+def test_no_batch_of_events_is_let_into_a_run_that_is_over() -> None:
     track = Track(config_of(), ScriptedDomain())
     track.decide_all()
     flying = track.in_flight()[0]
     track.command(CommandKind.KILL)
-    for kind in CommandKind:
-        assert [draft.type for draft in track.command(kind)] == ["command.refused"]
-    assert track.decide() == []
     start = GenerationStarted(index=1, population=1)
     with pytest.raises(IllegalTransition):
         legality.check(track.state, [EventDraft.of(start, generation_id="generation-1-00000000")])

@@ -135,9 +135,7 @@ class Track:
     # --- runs ------------------------------------------------------------------------------------------------
 
     def in_flight(self, *kinds: str) -> list[str]:
-        return [
-            each for each, flown in self.state.in_flight.items() if not kinds or flown.operation.kind in kinds
-        ]
+        return [each for each, flown in self.state.in_flight.items() if not kinds or flown.operation.kind in kinds]
 
     def finish(self, perform: Performer, most: int = 10_000) -> int:
         """Complete one operation after the other until the run is over; how many steps that took."""

@@ -422,8 +422,11 @@ def _assert_lowered_from(events, cap, limit, sequence):
             # A birth that was decided before may still express its candidate, and be as deep as it was to be.
             on_their_way = state.births.unsettled if cap == "max_candidates" else cap == "max_spawn_depth"
             most = max(limit, measures[cap](state) + int(on_their_way))
-        else:
-            assert measures[cap](state) <= most, f"after {event.type} at {event.sequence}"
+            continue
+        assert measures[cap](state) <= most, f"after {event.type} at {event.sequence}"
+        if cap == "max_spawn_depth" and event.type == "operation.started":
+            parents = event.payload.operation.parents
+            assert all(state.genomes[parent].genome.depth < limit for parent in parents), f"at {event.sequence}"
 
 
 @every_pace

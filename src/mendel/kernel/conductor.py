@@ -96,6 +96,7 @@ class Conductor:
             stack.push_async_callback(_stopped, watching)
             stack.push_async_callback(self._stop_waiting)
             try:
+                await self._meet_doom()
                 await self._heed_waiting()
                 if self._stays():
                     await self._take_up()
@@ -295,6 +296,12 @@ class Conductor:
             drafts = heed(self.state, command, self._mind.asked)
         if drafts:
             await self._record(drafts)
+        await self._meet_doom()
+
+    async def _meet_doom(self) -> None:
+        """End a run that was killed, whatever is in flight and whatever its domain is doing."""
+        if self.state.doom is not None and not self.state.terminal:
+            await self._record([EventDraft.of(failure(self.state, self.state.doom))])
 
     async def _watch_commands(self) -> None:
         source = self._log.follow_commands(self.state.run_id, self.state.commands_through)

@@ -46,7 +46,7 @@ def _plain(value: object) -> object:
 
 def _whole(state: RunState) -> Iterator[object]:
     yield "mendel.state.1"
-    yield [state.run_id, state.sequence, state.status, state.epoch, state.epochs, state.slots, state.ending]
+    yield [state.run_id, state.sequence, state.status, state.epoch, state.epochs, state.slots, state.ending, state.doom]
     yield state.config_
     yield [state.caps, sorted(state.caps_reached), state.commands_through]
     yield [state.ledger.spent, state.ledger.reserved, state.ledger.measured]

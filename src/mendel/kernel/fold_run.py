@@ -79,7 +79,10 @@ def _energy_spent(state: RunState, event: Event) -> None:
 def _accepted(state: RunState, event: Event) -> None:
     command = cast("CommandAccepted", event.payload)
     _heard(state, command.position)
-    if command.kind is CommandKind.PROPOSE:
+    if command.kind is CommandKind.KILL:
+        reason = command.payload.get("reason")
+        state.doom = f"killed: {reason}" if isinstance(reason, str) and reason else "killed"
+    elif command.kind is CommandKind.PROPOSE:
         state.agenda.proposals.append((command.command_id, command.payload))
     elif command.kind is CommandKind.SET_PARAMETERS:
         _set(state, command)

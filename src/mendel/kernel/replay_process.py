@@ -7,6 +7,7 @@ cannot be removed again. What it answers is one line of JSON: a report, or an er
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -64,6 +65,7 @@ class _Refuse(MetaPathFinder):
 
 def lock_down() -> None:
     """Give up every way out; there is no way back."""
+    sys.dont_write_bytecode = True
     sys.meta_path.insert(0, _Refuse())
     sys.addaudithook(_refuse_effects)
     for name in _CLOCKS:
@@ -73,8 +75,15 @@ def lock_down() -> None:
 def _refuse_effects(event: str, arguments: tuple[object, ...]) -> None:
     if event.startswith(_SILENT):
         raise ReachedOut(f"a replay does not do {event} (rule 7)")
-    if event == "open" and isinstance(arguments[1], str) and _WRITING.intersection(arguments[1]):
+    if event == "open" and _writes(*arguments[1:3]):
         raise ReachedOut("a replay does not write files (rules 7 and 9)")
+
+
+def _writes(mode: object, flags: object) -> bool:
+    """Whether a file is opened for more than reading; ``os.open`` has flags and no mode."""
+    if isinstance(mode, str):
+        return bool(_WRITING.intersection(mode))
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
 
 
 def _no_clock(*_arguments: object) -> NoReturn:
@@ -83,7 +92,6 @@ def _no_clock(*_arguments: object) -> NoReturn:
 
 def main() -> int:
     """Fold standard input and print where it leads."""
-    sys.dont_write_bytecode = True
     lock_down()
     from mendel.kernel.replay_lines import answer
 

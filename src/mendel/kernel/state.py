@@ -202,6 +202,7 @@ class RunState:
     epoch: int | None = None
     epochs: int = 0
     ending: str | None = None
+    doom: str | None = None
     caps_reached: set[str] = field(default_factory=set)
     ledger: Ledger = field(default_factory=Ledger)
     times: Times = field(default_factory=Times)

@@ -1,0 +1,271 @@
+"""The kernel at the command line, on the file log, with the domains of another package."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.plugins import installed_plugins
+
+SMALL = ("--domain", "reference", "--seed", "7", "--population", "6", "--generations", "2")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plugins(tmp_path_factory):
+    with installed_plugins(tmp_path_factory.mktemp("site")):
+        yield
+
+
+@pytest.fixture
+def started(file_log, tmp_path):
+    """Starts `mendel ARGUMENTS…` in a process of its own, and sees that it ends."""
+    processes = []
+
+    def started(*arguments):
+        command = [sys.executable, "-m", "mendel.cli.main", *arguments]
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        processes.append(process)
+        return process
+
+    yield started
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def scored(mendel):
+    runs = mendel("runs", "--json").json["runs"]
+    if not runs:
+        return 0
+    return len(mendel("events", "latest", "--type", "fitness.scored", "--json").json["events"])
+
+
+def wait_for(condition, what):
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{what} did not happen")
+
+
+def test_a_run_is_conducted_to_its_end_and_says_what_came_of_it(mendel, file_log):
+    done = mendel("run", *SMALL)
+    assert done.code == 0
+    assert "completed" in done.out
+    assert "champion" in done.out
+    assert "seed 7" in done.err
+
+
+def test_for_machines_it_says_the_same_in_json(mendel, file_log):
+    (run,) = mendel("run", *SMALL, "--json").json["runs"]
+    assert run["status"] == "completed"
+    assert run["generations"] == 2
+    assert run["best"]["candidate_id"].startswith("candidate-")
+    assert mendel("show", run["run_id"], "--json").json["status"] == "completed"
+
+
+def test_the_same_seed_comes_out_the_same_and_another_does_not(mendel, file_log):
+    digests = []
+    for seed in ("7", "7", "8"):
+        mendel("run", *SMALL, "--seed", seed)
+        digests.append(mendel("replay", "latest", "--json").json["report"]["outcome_digest"])
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_a_replay_compares_with_what_was_recorded(mendel, file_log):
+    mendel("run", *SMALL)
+    shown = mendel("replay", "latest")
+    assert shown.code == 0
+    assert shown.out.count("as recorded") == 2
+
+
+def test_an_export_replays_from_its_file_where_nothing_else_is(mendel, file_log, tmp_path, monkeypatch):
+    mendel("run", *SMALL)
+    there = mendel("replay", "latest", "--json").json["report"]
+    mendel("log", "export", "latest", "run.mendel")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.delenv("PYTHONPATH")
+    here = mendel("replay", tmp_path / "run.mendel", "--json").json["report"]
+    assert here == there
+    assert not list(elsewhere.iterdir())
+
+
+def test_a_replay_that_leads_elsewhere_is_told(mendel, file_log, tmp_path):
+    mendel("run", *SMALL)
+    mendel("log", "export", "latest", "run.mendel")
+    text = (tmp_path / "run.mendel").read_text()
+    (tmp_path / "bad.mendel").write_text(text.replace("candidate.checked", "candidate.selected", 1))
+    bad = mendel("replay", "bad.mendel")
+    assert bad.code == 1
+    assert "altered" in bad.err
+
+
+def test_a_run_in_progress_replays_with_nothing_to_compare(mendel, file_log):
+    mendel("run", *SMALL, "--hold")
+    shown = mendel("replay", "latest")
+    assert shown.code == 0
+    assert "has recorded none yet" in shown.out
+
+
+def test_a_candidate_is_explained_from_its_events(mendel, file_log):
+    mendel("run", *SMALL)
+    told = mendel("explain", "latest", "best")
+    assert told.code == 0
+    for words in ("where it comes from", "what was observed", "reference.measure completed", "policy reference-1"):
+        assert words in told.out
+    data = mendel("explain", "latest", "best", "--json").json
+    assert data["score"]["components"] == {"closeness": data["score"]["total"]}
+
+
+def test_an_unknown_candidate_is_told(mendel, file_log):
+    mendel("run", *SMALL)
+    assert mendel("explain", "latest", "candidate-999").code == 3
+    ambiguous = mendel("explain", "latest", "candidate-")
+    assert ambiguous.code == 3
+    assert "give more of it" in ambiguous.err
+
+
+def test_a_run_file_is_read_and_flags_win(mendel, file_log, tmp_path):
+    (tmp_path / "run.toml").write_text(
+        'domain = "reference"\nrng_seed = 5\n[caps]\nmax_population = 6\nmax_generations = 9\n'
+        '[pace]\nkind = "steady"\n[config]\ntarget = [0.5]\n'
+    )
+    (run,) = mendel("run", "run.toml", "--generations", "2", "--set", "founders=3", "--json").json["runs"]
+    config = mendel("show", run["run_id"], "--json").json["config"]
+    assert config["caps"]["max_generations"] == 2
+    assert config["pace"]["kind"] == "steady"
+    assert config["domain_config"]["data"] == {"target": [0.5], "founders": 3}
+
+
+def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path):
+    for seed in (1, 2, 3):
+        (tmp_path / f"{seed}.toml").write_text(
+            f'domain = "reference"\nrng_seed = {seed}\n[caps]\nmax_generations = 2\n'
+        )
+    runs = mendel("run", "1.toml", "2.toml", "3.toml", "--json").json["runs"]
+    assert [run["status"] for run in runs] == ["completed"] * 3
+    assert [run["seed"] for run in runs] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ((), 2, "--domain"),
+        (("--domain", "referense"), 3, "did you mean reference"),
+        (("--domain", "reference", "--population", "0"), 2, "max_population"),
+        (("--domain", "reference", "--generations", "-3"), 2, "max_generations"),
+        (("--domain", "reference", "--population", "1000000"), 2, "above their ceilings"),
+        (("--domain", "reference", "--selector", "turnament"), 3, "did you mean tournament"),
+        (("--domain", "reference", "--pace", "leisurely"), 2, "pace.kind"),
+        (("--domain", "reference", "--set", "founders"), 2, "KEY=VALUE"),
+        (("--domain", "reference", "--set", "foundres=1"), 1, "foundres"),
+        (("--domain", "noop", "--set", "a=1"), 2, "takes no configuration"),
+        (("missing.toml",), 2, "no such file"),
+        (("--domain", "reference", "--from", "latest"), 3, "no run"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_recorded(mendel, file_log, arguments, code, words):
+    refused = mendel("run", *arguments)
+    assert (refused.code, refused.out) == (code, "")
+    assert words in refused.err
+    assert mendel("runs", "--json").json == {"runs": []}
+
+
+def test_a_run_that_is_held_can_be_cancelled_but_not_stopped(mendel, file_log):
+    mendel("run", *SMALL, "--hold")
+    refused = mendel("stop", "latest")
+    assert refused.code == 1
+    assert "cancel it instead" in refused.err
+    assert "cancelled" in mendel("cancel", "latest").out
+    assert mendel("show", "latest", "--json").json["status"] == "cancelled"
+
+
+def test_a_run_that_is_held_starts_when_it_is_resumed(mendel, file_log):
+    mendel("run", *SMALL, "--hold")
+    assert mendel("resume", "latest", "--json").json["runs"][0]["status"] == "completed"
+
+
+@pytest.mark.parametrize("command", ["stop", "kill", "cancel", "resume"])
+def test_a_run_that_is_over_takes_no_command(mendel, file_log, command):
+    mendel("run", *SMALL)
+    refused = mendel(command, "latest")
+    assert refused.code == 1
+    assert "completed" in refused.err
+
+
+def test_another_run_goes_on_from_its_champions(mendel, file_log):
+    (first,) = mendel("run", *SMALL, "--json").json["runs"]
+    (second,) = mendel("run", "--from", "latest", "--json").json["runs"]
+    config = mendel("show", second["run_id"], "--json").json["config"]
+    assert config["continues"] == first["run_id"]
+    assert config["challenges_before"] == first["challenges"]
+    assert config["ancestors"][0]["candidate_id"] == first["champion"]
+    assert second["challenges"] >= first["challenges"]
+
+
+def test_resume_wants_one_run_or_all(mendel, file_log):
+    assert mendel("resume").code == 2
+    assert mendel("resume", "latest", "--all").code == 2
+    assert mendel("resume", "--all").code == 3
+
+
+SLOW = ("run", "--domain", "reference", "--seed", "3", "--generations", "1000", "--set", "pause_ms=60")
+
+
+@pytest.mark.parametrize(("command", "status"), [("stop", "stopped"), ("kill", "failed")])
+def test_a_living_run_is_ended_from_outside(mendel, started, command, status):
+    process = started(*SLOW)
+    wait_for(lambda: scored(mendel) > 2, "a score")
+    assert status in mendel(command, "latest", "--reason", "enough").out
+    process.communicate()
+    assert process.returncode == (0 if status == "stopped" else 1)
+    assert mendel("replay", "latest").code == 0
+
+
+def test_a_run_that_is_interrupted_goes_on_where_it_was(mendel, started):
+    process = started(*SLOW[:-2], "--generations", "3", "--set", "pause_ms=60")
+    wait_for(lambda: scored(mendel) > 2, "a score")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode == 130
+    assert "mendel resume" in err
+    before = scored(mendel)
+    (run,) = mendel("resume", "latest", "--json").json["runs"]
+    assert run["status"] == "completed"
+    assert run["scored"] > before
+    assert mendel("replay", "latest", "--json").json["report"]["agrees"] is True
+
+
+def test_a_run_that_somebody_conducts_is_not_resumed(mendel, started):
+    process = started(*SLOW)
+    wait_for(lambda: scored(mendel) > 0, "a score")
+    busy = mendel("resume", "latest")
+    assert busy.code == 1
+    assert "conduct" in busy.err
+    process.kill()
+
+
+def test_a_killed_conductor_s_run_can_be_stopped_without_one(mendel, started):
+    process = started(*SLOW)
+    wait_for(lambda: scored(mendel) > 2, "a score")
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert "stopped" in mendel("stop", "latest").out
+    events = [json.loads(line) for line in mendel("events", "latest", "--json", "--follow").out.splitlines()]
+    assert events[-1]["type"] == "run.stopped"
+    assert mendel("replay", "latest").code == 0
+
+
+def test_plain_lines_say_how_it_goes_where_there_is_no_terminal(mendel, started):
+    process = started(*SLOW)
+    for line in process.stderr:
+        if "scored" in line:
+            assert "generation" in line
+            assert "energy" in line
+            break
+    process.kill()

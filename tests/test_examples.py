@@ -1,0 +1,14 @@
+"""Examples run."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def test_a_domain_on_a_page_breeds(tmp_path):
+    done = subprocess.run([sys.executable, EXAMPLES / "domain.py"], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("completed: the best of 192 is 0.0")
+    assert not list(tmp_path.iterdir())
