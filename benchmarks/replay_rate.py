@@ -8,7 +8,7 @@ Both histories are real: steady runs of the domain that does nothing, conducted 
 - ``fold_alone``: the same with the collector off throughout.
 - ``replay``: everything that a replay of an export does: parse, check the chain, decode, fold; collector on.
 
-Nothing here waits for anybody, so the clock is the processor time of this process: others on the machine hardly touch it.
+Nothing here waits for anybody, so the clock is the processor time of this process: others hardly touch it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Sizes(NamedTuple):
     small_repeats: int
 
 
-FULL: Final = Sizes(small=10_000, large=1_000_000, rounds=3, small_repeats=3)
+FULL: Final = Sizes(small=10_000, large=1_000_000, rounds=2, small_repeats=3)
 QUICK: Final = Sizes(small=10_000, large=100_000, rounds=3, small_repeats=3)
 
 
@@ -143,7 +143,7 @@ class _Folder:
         self.growths: dict[str, list[float]] = {way: [] for way in _WAYS}
         self.events: dict[str, int] = {}
         self.file_mb = {which: round(path.stat().st_size / 1e6, 1) for which, path in histories.items()}
-        self.peak_rss_mb: dict[str, dict[str, float]] = {way: {} for way in _WAYS}
+        self.peak_rss_mb: dict[str, float] = {}
 
     def warm_up(self) -> None:
         """Once over the small history, which does not count."""
@@ -161,12 +161,11 @@ class _Folder:
             self.growths[way].append(round(large / statistics.median(small), 4))
 
     def _sample(self, way: str, which: str) -> float:
-        """Microseconds per event."""
+        """Microseconds per event. Of the peaks the least counts: a later one has what an earlier sample left behind."""
         gc.collect()
         machine.reset_peak_rss()
         replayed = _WAYS[way](self._histories[which])
-        peaks = self.peak_rss_mb[way]
-        peaks[which] = min(peaks.get(which, math.inf), machine.peak_rss_mb())
+        self.peak_rss_mb[which] = min(self.peak_rss_mb.get(which, math.inf), machine.peak_rss_mb())
         self.events[which] = replayed.events
         taken = _us(replayed.seconds, replayed.events)
         self.samples[way][which].append(taken)

@@ -194,10 +194,11 @@ UNTESTED_BY_NAME = {
         "schema_files",  # in test_tasks
         "operation",  # in events/test_payload
         "diagnostics",  # in adapters/host
+        "candidate",  # in events/test_payload
         "times",
     },
     "ports": {
-        *("blobs", "checkpoints"),  # in their contract suites
+        *("blobs", "checkpoints", "clock", "task_fabric"),  # in their contract suites
         *("outages", "progress", "log_context"),
     },
 }
