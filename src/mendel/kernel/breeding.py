@@ -12,7 +12,7 @@ from mendel.contracts.statuses import CandidateStatus, GenerationStatus
 from mendel.kernel.culling import record_culling
 from mendel.kernel.domain import Refused
 from mendel.kernel.founding import spawn, start_generation
-from mendel.kernel.generating import is_full, offspring_wanted
+from mendel.kernel.generating import block, is_full, offspring_wanted
 from mendel.kernel.mind import Mind, counts_by_birth, window
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan
@@ -40,10 +40,10 @@ def _breed_one(plan: Plan) -> bool:
     reads = results_that_count(plan)
     if reads is None:
         return False
-    if state.agenda.proposals and not any(draft.type == "genome.spawned" for draft in plan.drafts):
-        return _admit(plan, generation)
     plan.mind.learn(state, reads)
     record_culling(plan, plan.mind.forget_surplus(state))
+    if plan.admitted < len(state.agenda.proposals):
+        return _admit(plan, generation)
     chosen = _choose(plan, reads)
     return chosen is not None and _begin(plan, chosen, generation)
 
@@ -54,7 +54,7 @@ def next_generation(plan: Plan) -> int | None:
     if state.config.pace.kind == "generational":
         current = state.generations[-1] if state.generations else None
         return _offspring_of(plan, current.index) if current is not None else None
-    index = plan.births // state.caps.max_population
+    index = plan.births // block(state)
     return index if index < state.caps.max_generations else None
 
 
@@ -163,12 +163,13 @@ def _varying(plan: Plan, operator: Operator, choice: Choice, inputs: DomainPaylo
 def _open_generation(plan: Plan, generation: int) -> None:
     """In a steady pace a generation begins with its first birth."""
     state = plan.state
-    if state.config.pace.kind == "steady" and plan.births == generation * state.caps.max_population:
-        start_generation(plan, generation, state.caps.max_population)
+    if state.config.pace.kind == "steady" and plan.births == generation * block(state):
+        start_generation(plan, generation, block(state))
 
 
 def _admit(plan: Plan, generation: int) -> bool:
-    command_id, proposal = plan.state.agenda.proposals[0]
+    command_id, proposal = plan.state.agenda.proposals[plan.admitted]
+    plan.admitted += 1
     traits = plan.mind.asked.admit(proposal, plan.state.config)
     if isinstance(traits, Refused):
         raise DomainFailed(f"domain {plan.mind.domain.name}: admit refuses what it admitted: {traits.reason}")

@@ -69,19 +69,24 @@ def _set_parameters(state: RunState, command: Command, _asked: Asked) -> _Answer
     slots, caps = command.payload.get("slots"), command.payload.get("caps")
     if slots is not None and (isinstance(slots, bool) or not isinstance(slots, int) or not 1 <= slots <= MOST_SLOTS):
         return f"slots is a number from 1 to {MOST_SLOTS}"
-    return _lower(state.caps, caps) or () if caps is not None else ()
+    return _lower(state, caps) or () if caps is not None else ()
 
 
-def _lower(now: RunCaps, caps: object) -> str | None:
+def _lower(state: RunState, caps: object) -> str | None:
     """Why these caps cannot be set; a request may lower a cap and never raise one (rule 1)."""
     if not isinstance(caps, dict):
         return "caps is a table of cap names and numbers"
+    now, gone = state.caps, state.ledger.spent + state.ledger.reserved
     try:
         wanted = RunCaps.model_validate({**now.model_dump(), **caps})
     except ValidationError as error:
         return f"caps: {explain(error)}"
     raised = wanted.above(now)
-    return f"no request raises a cap: {', '.join(raised)}" if raised else None
+    if raised:
+        return f"no request raises a cap: {', '.join(raised)}"
+    if wanted.energy_budget < gone:
+        return f"{gone} of the energy is spent or reserved already; the budget cannot be lower"
+    return None
 
 
 def _propose(state: RunState, command: Command, asked: Asked) -> _Answer:

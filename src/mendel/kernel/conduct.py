@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from mendel.contracts.errors import CommandNotPossible, MendelError, RunNotFound
+import structlog
+
+from mendel.contracts.errors import CommandNotPossible, KernelError, MendelError, RunNotFound
 from mendel.kernel.conductor import Conductor, Options
 from mendel.kernel.fold import fold
 from mendel.kernel.loading import Domains, load_domain, load_selector
@@ -79,6 +81,10 @@ class Fleet:
                 return await self._conduct(run_id, options=options)
             except MendelError as error:
                 return error
+            # Broad on purpose: here one run's failure, whatever it is, stops being the others'.
+            except Exception as error:  # noqa: BLE001
+                structlog.get_logger(__name__).exception("run_interrupted", run_id=run_id)
+                return KernelError(f"run {run_id} was interrupted by {type(error).__name__}; this is a bug in Mendel")
 
     async def conduct_all(self, run_ids: Iterable[str]) -> Mapping[str, RunState | MendelError]:
         """Conduct all of them."""

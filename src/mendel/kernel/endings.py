@@ -52,19 +52,17 @@ def _overdue_generation(plan: Plan) -> bool:
 
 def finish_if_idle(plan: Plan) -> None:
     """If there is nothing to decide and nothing to wait for, the run is complete."""
-    if not plan.drafts and not plan.state.in_flight:
-        plan.end(_why_over(plan))
-
-
-def _why_over(plan: Plan) -> str:
-    state = plan.state
-    if state.births.decided and generating.is_full(state, state.births.decided):
-        return "max_candidates reached"
-    if len(state.generations) >= state.caps.max_generations:
-        return "max_generations reached"
-    if not plan.mind.population.parents:
-        return "nobody is left to breed from"
-    return "nothing is left to do"
+    state, mind = plan.state, plan.mind
+    if plan.drafts or state.in_flight:
+        return
+    if generating.is_full(state, state.births.decided):
+        plan.stopped_by("max_candidates", len(state.candidates), "there is no room for another candidate")
+    elif len(state.generations) >= state.caps.max_generations:
+        plan.end("max_generations reached")
+    elif len(mind.population) and not mind.population.parents:
+        plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
+    else:
+        plan.end("nothing is left to do" if mind.population.parents else "nobody is left to breed from")
 
 
 def drain(plan: Plan) -> None:

@@ -24,7 +24,7 @@ def start(plan: Plan) -> None:
     founders = founders[: min(state.caps.max_population, state.caps.max_candidates)]
     plan.say(RunStarted())
     steady = config.pace.kind == "steady"
-    start_generation(plan, 0, state.caps.max_population if steady else len(founders))
+    start_generation(plan, 0, config.caps.max_population if steady else len(founders))
     for traits in founders:
         if not spawn(plan, traits, 0):
             break

@@ -53,8 +53,13 @@ def _all_expressed(plan: Plan, generation: GenerationState) -> bool:
         return False
     if plan.state.config.pace.kind == "generational":
         return True
-    end = (generation.index + 1) * plan.state.caps.max_population
+    end = (generation.index + 1) * block(plan.state)
     return plan.births >= end or is_full(plan.state, plan.births)
+
+
+def block(state: RunState) -> int:
+    """How many births make a generation in a steady pace; a cap that is lowered later does not move the borders."""
+    return state.config.caps.max_population
 
 
 def _leave_running(plan: Plan, generation: GenerationState) -> None:

@@ -79,7 +79,8 @@ class Mind:
         )
         self.selector.feedback(outcome)
         self.operators.feedback(outcome)
-        self.wishes.extend(state.births.wishes.get(birth, ()))
+        if known is not None and known.genome.depth < state.caps.max_spawn_depth:
+            self.wishes.extend(state.births.wishes.get(birth, ()))
 
     # --- choices ---------------------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ class Plan:
         self.births = state.births.decided
         self.started = 0
         self.candidates = 0
+        self.admitted = 0
         self.made_eligible: set[str] = set()
         self.selected: set[str] = set()
         self._energy = 0
