@@ -24,15 +24,6 @@ from mendel.ports.records import Record
 from mendel.ports.task_fabric import TaskLane
 
 Place = Literal["nowhere", "submit", "results", "before append", "after append", "acknowledge"]
-
-PLACES: Final[tuple[Place, ...]] = (
-    "nowhere",
-    "submit",
-    "results",
-    "before append",
-    "after append",
-    "acknowledge",
-)
 """Before an effect; before its result is recorded; inside an append, before and after the store did it; after it."""
 
 REACHED: Final = b"G"

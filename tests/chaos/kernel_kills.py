@@ -6,13 +6,12 @@ import random
 import time
 from collections.abc import Callable
 from itertools import count
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from tests.chaos import marks
-from tests.chaos.kernel_gaps import PLACES, REACHED, Place
+from tests.chaos.kernel_gaps import REACHED, Place
 from tests.chaos.kernel_scene import ConductorProcess, KernelScene, Kind, Plan, Staged
 from tests.chaos.kernel_tally import APPEND, EFFECT, GAPS, MARKER, OTHER
-from tests.chaos.ledger import require
 from tests.chaos.marks import BEGIN, END, Mark
 from tests.chaos.scene import HANG_S
 
@@ -86,7 +85,7 @@ class ConductorKills:
         self._draws = random.Random(f"{self._seed}/life {self._lives}")
         aim = self._aim()
         nth = self._draws.randint(1, _LONGEST_LIFE)
-        place = cast("Place", aim) if aim in PLACES else "nowhere"
+        place: Place = "nowhere" if aim == "within append" else aim
         conductor = self._scene.conduct(staged.run_id, staged.plan.slots, place, nth)
         if not self._await_moment(conductor, aim, nth) or not conductor.killed_alive():
             conductor.ended_well()
@@ -113,8 +112,7 @@ class ConductorKills:
         else:
             came, wait_s = counted(REACHED, 1), 0.0
         if not conductor.marks.wait_for(came, 0, HANG_S):
-            require(not conductor.lives, f"conductor {conductor.number} hangs; see {conductor.stderr}")
-            return False
+            return False  # it is over, or it hangs, which shows when its end is waited for
         time.sleep(self._draws.uniform(0, wait_s))
         return True
 

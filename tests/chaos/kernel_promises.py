@@ -22,6 +22,8 @@ from mendel.ports.records import Record, event_of
 from mendel.ports.verification import verify
 
 _ENDS: Final = (OperationCompleted.type, OperationFailed.type)
+_UNLUCKY: Final = "unlucky"
+"""How handlers of the reference domain fail."""
 
 
 class Attempt(NamedTuple):
@@ -47,6 +49,13 @@ class Executions:
         self._offset += len(text)
         lines = (line.split(" ") for line in text.decode().splitlines())
         return [(word, Attempt(operation_id, int(number))) for word, operation_id, number in lines]
+
+
+class Outcome(NamedTuple):
+    """What a run and its twin must agree on; energy is charged for success only, so killed attempts cost none."""
+
+    digest: str
+    energy: int
 
 
 @dataclass(frozen=True)
@@ -151,22 +160,24 @@ class Witness:
 
     # --- at the end ------------------------------------------------------------------------------------------
 
-    async def judge_end(self, log: EventLog) -> str:
-        """The run is over: every promise, from the log read anew; its outcome digest."""
+    async def judge_end(self, log: EventLog) -> Outcome:
+        """The run is over: every promise, from the log read anew."""
         await self._read_on(log)
         self._take_executions()
         events = [event_of(record) async for chunk in log.records(self.run_id) for record in chunk]
         require([event.hash for event in events] == self.hashes, "read anew, the log is not what it was seen to be")
         require(not self.flying, f"the run is over, but {len(self.flying)} operations have no completion")
-        digest = replayed(self.run_id, events)
+        invented = self.ended.keys() - self.executed.keys()
+        require(not invented, f"{len(invented)} operations have a completion, but nobody performed them")
+        outcome = replayed(self.run_id, events)
         report = await verify(log, self.run_id)
         require(report.ok, f"verify: {report.problem}")
         require(report.checkpoint in {"matches", "behind"}, f"verify: the checkpoint is {report.checkpoint}")
-        return digest
+        return outcome
 
 
-def replayed(run_id: str, events: list[Event]) -> str:
-    """Fold the log of a complete run, require its digests and conserved energy; its outcome digest."""
+def replayed(run_id: str, events: list[Event]) -> Outcome:
+    """Fold the log of a complete run, require its digests and conserved energy; what came out."""
     last = events[-1].payload
     require(isinstance(last, RunCompleted), f"the run did not complete: {events[-1].type}, {last}")
     assert isinstance(last, RunCompleted)
@@ -174,7 +185,9 @@ def replayed(run_id: str, events: list[Event]) -> str:
     require(state_digest(state) == last.summary.state_digest, "replay arrives at another state digest")
     require(outcome_digest(state) == last.summary.outcome_digest, "replay arrives at another outcome digest")
     require(state.ledger.spent == last.summary.energy_spent, "replay arrives at another energy")
-    return outcome_digest(state)
+    codes = {event.payload.error_code for event in events if isinstance(event.payload, OperationFailed)}
+    require(codes <= {_UNLUCKY}, f"operations failed of something else than their handlers: {codes - {_UNLUCKY}}")
+    return Outcome(outcome_digest(state), state.ledger.spent)
 
 
 def _folded(run_id: str, events: Iterable[Event]) -> RunState:
@@ -183,7 +196,8 @@ def _folded(run_id: str, events: Iterable[Event]) -> RunState:
     for event in events:
         fold(state, event)
         ledger, at = state.ledger, f"at {event.sequence} ({event.type})"
-        require(ledger.reserved >= 0, f"{ledger.reserved} energy is reserved {at}")
+        held = sum(flown.operation.reserved_energy for flown in state.in_flight.values())
+        require(ledger.reserved == held, f"{ledger.reserved} energy is reserved for what holds {held} {at}")
         require(ledger.spent >= spent, f"spent energy fell from {spent} to {ledger.spent} {at}")
         require(
             ledger.spent + ledger.reserved <= state.caps.energy_budget,

@@ -26,6 +26,7 @@ from tests.chaos.ledger import PromiseBroken, require
 from tests.chaos.scene import HANG_S, WriterProcess
 from tests.plugins import installed_plugins
 
+from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Pace, RunConfig
@@ -58,7 +59,7 @@ class Plan:
 
     def config(self, executions: Path, slots: int) -> RunConfig:
         """The run's configuration; handlers take up to 50 ms, and one in ten fails."""
-        setting = {"pause_ms": 50, "fail_one_in": 10, "founders": _POPULATION, "ledger": str(executions)}
+        setting: JsonObject = {"pause_ms": 50, "fail_one_in": 10, "founders": _POPULATION, "ledger": str(executions)}
         per_generation = _POPULATION if self.kind == "steady" else _POPULATION // 2
         return RunConfig(
             domain="reference",
@@ -111,7 +112,7 @@ class ConductorProcess(WriterProcess):
         try:
             code = self._process.wait(HANG_S)
         except subprocess.TimeoutExpired as error:
-            raise PromiseBroken(f"conductor {self.number} hangs; see {self.stderr}") from error
+            raise PromiseBroken(f"conductor {self.number} hangs, instead of ending; see {self.stderr}") from error
         self._bury()
         require(code == 0, f"conductor {self.number} ended with {code}; see {self.stderr}")
         self.await_no_workers()
@@ -219,10 +220,12 @@ class KernelScene:
 
     def finish(self, staged: Staged, twin: ConductorProcess) -> None:
         """The run is over: wait for its twin, check every promise of both, and compare."""
-        digest = self.wait_for(staged.witness.judge_end(self.log))
+        found = self.wait_for(staged.witness.judge_end(self.log))
         twin.ended_well()
         expected = self.wait_for(staged.twin_witness.judge_end(self.log))
-        require(digest == expected, f"run {staged.run_id}: another outcome than its twin {staged.twin_id}")
+        pair = f"run {staged.run_id} and its twin {staged.twin_id}"
+        require(found.digest == expected.digest, f"{pair} have different outcomes")
+        require(found.energy == expected.energy, f"{pair} spent {found.energy} and {expected.energy} energy")
         self._count(staged)
 
     def look(self) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.chaos.tally import Progress, say
+from tests.chaos.tally import Ticker, say
 
 MARKER = "marker to effect"
 EFFECT = "effect to completion"
@@ -41,7 +41,10 @@ class KernelTally:
 
     @classmethod
     def from_json(cls, found: dict[str, Any]) -> KernelTally:
-        return cls(**{name: Counter(value) if isinstance(value, dict) else value for name, value in found.items()})
+        known: dict[str, Any] = {
+            name: Counter(value) if isinstance(value, dict) else value for name, value in found.items()
+        }
+        return cls(**known)
 
     def rows(self) -> list[tuple[str, str]]:
         kills = [("conductors killed", f"{self.killed}")] if self.killed else []
@@ -65,10 +68,8 @@ class KernelTally:
         ]
 
 
-class KernelProgress(Progress):
-    """Says every moment how far it is."""
-
-    _tally: KernelTally  # type: ignore[assignment]
+class KernelProgress(Ticker[KernelTally]):
+    """How far the kernel's chaos is."""
 
     def _say(self) -> None:
         tally = self._tally

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Generic, Protocol, Self, TypeVar
 
 EVERY_S = 1.5
 
@@ -65,16 +67,28 @@ class Tally:
         ]
 
 
-class Progress(threading.Thread):
+class Figures(Protocol):
+    """What can be shown at the end."""
+
+    title: str
+    seconds: float
+
+    def rows(self) -> list[tuple[str, str]]: ...
+
+
+F = TypeVar("F", bound=Figures)
+
+
+class Ticker(threading.Thread, Generic[F]):
     """Says every moment how far a tally is."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: F) -> None:
         super().__init__(daemon=True)
         self._tally = tally
         self._over = threading.Event()
         self._began = time.monotonic()
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         self.start()
         return self
 
@@ -86,6 +100,13 @@ class Progress(threading.Thread):
     def run(self) -> None:
         while not self._over.wait(EVERY_S):
             self._say()
+
+    def _say(self) -> None:
+        raise NotImplementedError
+
+
+class Progress(Ticker[Tally]):
+    """How far the log's chaos is."""
 
     def _say(self) -> None:
         tally = self._tally
@@ -101,7 +122,7 @@ def say(line: str) -> None:
     print(line, flush=True)  # noqa: T201 - a program for a person's eyes
 
 
-def table(tallies: list[Tally]) -> str:
+def table(tallies: Sequence[Figures]) -> str:
     lines = []
     for tally in tallies:
         lines += [f"\n{tally.title}"] + [f"  {name:<38} {value}" for name, value in tally.rows()]

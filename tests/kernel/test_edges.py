@@ -45,6 +45,7 @@ from mendel.kernel.digest import state_digest
 from mendel.kernel.domain import Expression, Refused, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Examine, Move, Repair, Revoke, Score, Vary, Wait
+from mendel.kernel.names import derived
 
 PACES = pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
 
@@ -81,7 +82,7 @@ async def test_a_later_generation_without_survivors_of_its_own_does_not_undo_wha
 
 
 async def test_a_run_whose_last_survivors_can_have_no_offspring_completes_with_the_best() -> None:
-    state, events = await breed(config_of(caps={"max_spawn_depth": 1}), ScriptedDomain())
+    state, _ = await breed(config_of(caps={"max_spawn_depth": 1}), ScriptedDomain())
     assert state.status is RunStatus.COMPLETED
     assert state.deepest == 1
 
@@ -158,7 +159,7 @@ async def test_a_lost_variation_degrades_the_generation_it_was_for() -> None:
 
 
 async def test_a_generation_of_which_every_variation_failed_is_skipped_and_the_run_keeps_what_it_has() -> None:
-    state, events = await breed(config_of(), ScriptedDomain(handlers={"scripted.vary": failing}))
+    state, _ = await breed(config_of(), ScriptedDomain(handlers={"scripted.vary": failing}))
     assert [each.status for each in state.generations] == [GenerationStatus.COMPLETED, GenerationStatus.SKIPPED]
     assert state.status is RunStatus.COMPLETED
 
@@ -434,13 +435,7 @@ def comparing(dossier: Dossier) -> Sequence[Move]:
         return ()
     if dossier.observations or dossier.subject_id.startswith(first):
         return (Score(components={"value": value_of(dossier.content)}),)
-    return (Examine(step="scripted.look", other=_first_of(dossier)),)
-
-
-def _first_of(dossier: Dossier) -> str:
-    from mendel.kernel.names import derived
-
-    return derived(1, "candidate", 0, 0)
+    return (Examine(step="scripted.look", other=derived(1, "candidate", 0, 0)),)
 
 
 async def test_a_pair_is_examined_with_both_contents() -> None:

@@ -266,7 +266,7 @@ async def test_a_wish_of_a_genome_that_is_culled_at_the_same_moment_is_granted(p
         express=lambda genome, config: Expression(contents=(genome.traits, genome.traits)),
         route=route,
     )
-    state, events = await breed(config_of(pace=pace, caps={"max_population": 4}, window=2), domain)
+    state, _ = await breed(config_of(pace=pace, caps={"max_population": 4}, window=2), domain)
     assert state.status is RunStatus.COMPLETED
     assert [each for each in state.births.bred.values() if each.why.startswith("repair of candidate-0.1-")]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -76,7 +76,7 @@ machines = pytest.mark.parametrize("machine", TABLES)
 
 def edges_of_the_seed(machine: str) -> set[tuple[str, str]]:
     chains = [line.split(" → ") for line in SEED[machine].strip().splitlines()]
-    return {(a.strip(), b.strip()) for chain in chains for a, b in zip(chain, chain[1:], strict=False)}
+    return {(a.strip(), b.strip()) for chain in chains for a, b in pairwise(chain)}
 
 
 def edges(machine: str) -> set[tuple[str, str]]:

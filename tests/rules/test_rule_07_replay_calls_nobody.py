@@ -31,7 +31,28 @@ repeatable = pytest.mark.parametrize("pace", [PACES["generational"], PACES["birt
 
 LONELY = r'''
 import sys, time, datetime as datetimes
-import orjson, pydantic, pydantic_core, uuid, uuid_utils, hashlib  # what folding is built of; the rest is forbidden
+import difflib, enum, functools, hashlib, heapq, typing, uuid  # what folding is built of; the rest is forbidden
+import orjson, pydantic, pydantic_core, uuid_utils
+
+class Warm(pydantic.BaseModel):
+    """Makes pydantic load the parts of it that it loads late."""
+
+    at: pydantic.AwareDatetime
+    text: typing.Annotated[str, pydantic.StringConstraints(pattern="x"), pydantic.Field(max_length=3)]
+    inner: dict[str, pydantic.JsonValue]
+    others: tuple[pydantic.SerializeAsAny["Warm"], ...] = ()
+
+    @pydantic.field_validator("text")
+    @classmethod
+    def _look(cls, value: str, info: pydantic.ValidationInfo) -> str:
+        return value
+
+    @pydantic.model_validator(mode="after")
+    def _whole(self) -> "Warm":
+        return self
+
+Warm.model_validate({"at": "2000-01-01T00:00:00Z", "text": "x", "inner": {}}).model_dump_json()
+pydantic.TypeAdapter(tuple[int, ...])
 
 FORBIDDEN = ("mendel.adapters", "mendel.api", "mendel.cli", "mendel.domains", "mendel.guard", "mendel.breeding",
              "mendel.wiring", "mendel.settings", "mendel.ports.task_fabric", "mendel.ports.clock",
@@ -225,8 +246,7 @@ LOOKING = {"now", "utcnow", "today", "time", "monotonic", "perf_counter", "utc_n
 PURE = sorted(
     path
     for path in (SOURCE / "kernel").glob("*.py")
-    if path.stem
-    not in {"conductor", "conduct", "performing", "domain_thread", "times", "replay_process", "beginning"}
+    if path.stem not in {"conductor", "conduct", "performing", "domain_thread", "times", "replay_process", "beginning"}
 )
 """All of the kernel but those who conduct: folding, deciding, and what both are made of."""
 

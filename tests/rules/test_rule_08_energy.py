@@ -147,7 +147,7 @@ async def _unregistered(work):
 
 
 async def _too_much(work):
-    return Answer(findings=thing(), usage=Usage(tokens_in=10**7))
+    return Answer(findings=thing(), traits=thing(), contents=(thing(),), usage=Usage(tokens_in=10**7))
 
 
 FAILING = {

@@ -64,6 +64,7 @@ def _make(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> None:
         case Confirm():
             plan.say(_confirmation(plan, known), actor=Actor.GATE, **where)
         case Revoke() as revoke:
+            _require_adoption(plan, known)
             if revoke.step is None:
                 plan.say(revocation(plan.state, known, revoke.reason), actor=Actor.GATE, **where)
             else:
@@ -107,9 +108,14 @@ def _require_yes(plan: Plan, known: CandidateState) -> None:
         )
 
 
+def _require_adoption(plan: Plan, known: CandidateState) -> None:
+    if known.adoption != "made" or plan.state.niche.champion_id != known.candidate.id:
+        name = plan.mind.domain.name
+        raise DomainFailed(f"domain {name}: {known.candidate.id} has no adoption to confirm or revoke")
+
+
 def _confirmation(plan: Plan, known: CandidateState) -> AdoptionConfirmed:
-    if known.adoption != "made":
-        raise DomainFailed(f"domain {plan.mind.domain.name}: {known.candidate.id} has no adoption to confirm")
+    _require_adoption(plan, known)
     return AdoptionConfirmed(
         niche=niche_of(plan.state.config),
         candidate_id=known.candidate.id,

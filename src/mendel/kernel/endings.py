@@ -53,7 +53,7 @@ def _overdue_generation(plan: Plan) -> bool:
 def finish_if_idle(plan: Plan) -> None:
     """If there is nothing to decide and nothing to wait for, the run is complete."""
     state, mind = plan.state, plan.mind
-    if plan.drafts or state.in_flight:
+    if plan.drafts or state.in_flight or generating.close_unborn(plan):
         return
     if generating.is_full(state, state.births.decided):
         plan.stopped_by("max_candidates", len(state.candidates), "there is no room for another candidate")

@@ -89,6 +89,15 @@ def fail(plan: Plan, generation: GenerationState, reason: str) -> None:
     plan.end(f"generation {generation.index} failed: {reason}")
 
 
+def close_unborn(plan: Plan) -> bool:
+    """In a steady pace with nobody left to breed from: let a generation go on with the members it has."""
+    for generation in plan.state.lives():
+        waits = generation.status is GenerationStatus.RUNNING
+        if waits and not generation.births_open and not generation.expressing:
+            _leave_running(plan, generation)
+    return bool(plan.drafts)
+
+
 # --- scoring ---------------------------------------------------------------------------------------------
 
 
@@ -154,11 +163,10 @@ def _is_last(plan: Plan, generation: GenerationState) -> bool:
 def _can_reproduce(plan: Plan, generation: GenerationState) -> bool:
     """Whether somebody may be a parent; if not, why not is recorded."""
     mind, state = plan.mind, plan.state
-    eligible = mind.population.parents
-    needed = min((operator.parents for operator in mind.domain.operators), default=1)
-    if mind.wishes or (mind.domain.operators and eligible >= needed):
+    if mind.can_breed():
         return True
-    plan.say(ReproductionAborted(eligible=eligible, needed=needed), generation=generation.id)
+    needed = min((operator.parents for operator in mind.domain.operators), default=1)
+    plan.say(ReproductionAborted(eligible=mind.population.parents, needed=needed), generation=generation.id)
     if len(mind.population) and state.deepest >= state.caps.max_spawn_depth:
         plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
     return False
@@ -187,13 +195,14 @@ def offspring_wanted(state: RunState, parents: int) -> int:
 
 
 def _all_born(plan: Plan, generation: GenerationState) -> bool:
-    """Whether every child is born or lost."""
+    """Whether every child is born or lost that is wanted, or that somebody is left to bear."""
     state = plan.state
     if generation.index + 1 >= len(state.generations):
         return False
     young = state.generations[generation.index + 1]
     born = len(young.genome_ids) + young.births_lost
-    return not young.births_open and born >= offspring_wanted(state, state.living)
+    enough = born >= offspring_wanted(state, state.living) or not plan.mind.can_breed()
+    return not young.births_open and enough
 
 
 def _complete_reproduction(plan: Plan, generation: GenerationState) -> None:

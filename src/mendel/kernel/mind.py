@@ -91,6 +91,11 @@ class Mind:
             self.population.remove(member.genome_id)
         return gone
 
+    def can_breed(self) -> bool:
+        """Whether somebody was wished for, or enough may be parents for some operator."""
+        fewest = min((operator.parents for operator in self.domain.operators), default=None)
+        return bool(self.wishes) or (fewest is not None and self.population.parents >= fewest)
+
     def remember(self, choice: Choice) -> None:
         """A choice stands in a marker. What was wished for goes before what is selected."""
         if self.wishes:

@@ -1,0 +1,833 @@
+"""Whatever a domain, a handler, a configuration or a request does wrong costs its own run, and says so."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import textwrap
+from datetime import UTC, datetime
+
+import orjson
+import pytest
+from pydantic import BaseModel, ValidationError
+from tests.rules.attackers import (
+    CEILING,
+    PACES,
+    PATIENCE_S,
+    USED,
+    AttackDomain,
+    Scene,
+    Stuck,
+    assert_within_caps,
+    configuration,
+    hang,
+    look,
+    route,
+    thing,
+    vary,
+)
+
+from mendel.adapters.memory.clock import SystemClock
+from mendel.adapters.memory.event_log import MemoryEventLog
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.commands import Command, CommandKind, NewCommand
+from mendel.contracts.energy import Usage
+from mendel.contracts.errors import (
+    BrokenPlugin,
+    CommandNotPossible,
+    HandlerFailed,
+    MendelError,
+    RunBusy,
+    RunNotFound,
+    RunRefused,
+    UnknownPlugin,
+)
+from mendel.contracts.events.envelope import GENESIS
+from mendel.contracts.ids import new_event_id, new_run_id
+from mendel.contracts.payloads import DomainPayload, PayloadRegistry
+from mendel.contracts.verdicts import Reason
+from mendel.contracts.work import Answer
+from mendel.kernel.asking import Asked
+from mendel.kernel.beginning import configure
+from mendel.kernel.commanding import heed
+from mendel.kernel.conduct import Fleet, conduct, folded
+from mendel.kernel.conductor import Options
+from mendel.kernel.domain import Expression, Refused, Step
+from mendel.kernel.loading import load_domain, load_selector
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Repair, Revoke, Score, Vary, Wait
+from mendel.ports.records import Record, digest_of
+
+METHODS = ["founders", "express", "conditions", "route", "admit"]
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+async def play(scene, method, **fields):
+    """A run in which ``method`` is asked: nobody asks ``admit`` but about a proposal."""
+    run_id = await scene.begin()
+    if method == "admit":
+        await scene.interrupt(run_id, lambda event: event.type == "run.started")
+        await scene.ask(run_id, "propose", value=1)
+    return await scene.resume(run_id, **fields)
+
+
+def why(attack):
+    assert attack.state.status == "failed", attack.state.ending
+    return attack.payloads("run.failed")[0].reason
+
+
+# --- a domain that raises ------------------------------------------------------------------------------------------
+
+ERRORS = [
+    RuntimeError("oh no"),
+    KeyError("x"),
+    StopIteration(),
+    RecursionError("deep"),
+    MemoryError(),
+    AssertionError(),
+]
+
+
+@every_method
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+async def test_a_method_that_raises_ends_its_run_and_is_named(method, error):
+    def fail(*given):
+        raise error
+
+    attack = await play(Scene(AttackDomain(**{method: fail})), method)
+    if method == "admit" and attack.state.status == "completed":
+        assert attack.count("command.refused") == 1, "a proposal may also be refused for it"
+    else:
+        assert "attack" in why(attack)
+        assert method in why(attack)
+        assert type(error).__name__ in why(attack)
+
+
+@every_method
+async def test_an_error_of_our_own_that_a_method_raises_is_the_domains_too(method):
+    def fail(*given):
+        raise RunBusy("not really")
+
+    attack = await play(Scene(AttackDomain(**{method: fail})), method)
+    assert attack.state.terminal
+
+
+EXITS = """
+import asyncio, sys
+from tests.rules.attackers import AttackDomain, Scene, SystemClock
+from mendel.kernel.conduct import Fleet
+
+def leave(*given):
+    raise {error}
+
+async def main():
+    good, bad = Scene(), Scene(AttackDomain(**{{"{method}": leave}}))
+    bad.log = good.log
+    ids = [await good.begin(), await bad.begin(), await good.begin()]
+    turn = iter((good.domain, bad.domain, good.domain))
+    async with good.fabric() as fabric:
+        fleet = Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=3, domains=lambda name: next(turn))
+        ends = await asyncio.wait_for(fleet.conduct_all(ids), 20)
+    print(*(getattr(ends[run_id], "status", ends[run_id]) for run_id in ids))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "error", ["RuntimeError()", "SystemExit(3)", "KeyboardInterrupt()", "asyncio.CancelledError()"]
+)
+@pytest.mark.parametrize("method", ["route"])
+def test_a_domain_that_leaves_takes_nobody_along(method, error, plugins):
+    script = EXITS.format(method=method, error=error)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["completed", "failed", "completed"], done.stderr[-2_000:]
+
+
+# --- a domain that answers nonsense --------------------------------------------------------------------------------
+
+NONSENSE = {
+    "founders": [None, 5, "text", {}, [], [None], [thing(), "x"], iter([thing()]), {"value": 1}, thing()],
+    "express": [
+        None,
+        5,
+        "text",
+        [],
+        [thing()],
+        Expression(),
+        Expression(contents=("x",)),
+        thing(),
+        Expression(contents=(thing(),), step="attack.express"),
+        Expression(contents=5),
+        Expression(step="attack.nobody"),
+    ],
+    "conditions": [5, "text", [], {"value": 1}, [thing()], True],
+    "route": [
+        None,
+        5,
+        "text",
+        (),
+        [None],
+        ["examine"],
+        Examine(step="attack.look"),
+        {1: 2},
+        [Examine(step="attack.look")] * 65,
+        [Examine(step="attack.nobody")],
+        [Examine(step="attack.look", other="x")],
+        [Vary(operator="vary")],
+        [Adopt()],
+        [Confirm()],
+        [Revoke(reason="x")],
+        [Challenge(step="attack.gate")],
+        [Repair(step="attack.nobody", reason="x")],
+    ],
+    "admit": [None, 5, "text", [thing()], {"value": 1}],
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "answer"), [(method, answer) for method, answers in NONSENSE.items() for answer in answers]
+)
+async def test_a_method_that_answers_nonsense_ends_its_run_and_is_named(method, answer):
+    attack = await play(Scene(AttackDomain(**{method: lambda *_: answer})), method)
+    assert "domain attack: " in why(attack)
+
+
+NEVER_HEARD_OF = DomainPayload(domain="attack", kind="nonsense", version=3, data={})
+UNSTORABLE = {
+    "unregistered": NEVER_HEARD_OF,
+    "too large": thing(text="x" * 2_000_000),
+    "NUL": thing(text="a\0b"),
+    "surrogate": thing(text="\ud800"),
+    "deep": thing(x=[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]),
+    "huge number": thing(number=10**30),
+    "not a number": DomainPayload.model_construct(domain="attack", kind="thing", version=1, data={"x": float("nan")}),
+    "no name": DomainPayload.model_construct(domain="Attack!", kind="", version=-1, data=None),
+}
+
+
+@pytest.mark.parametrize("payload", UNSTORABLE.values(), ids=UNSTORABLE.keys())
+@every_method
+async def test_an_answer_that_may_not_be_stored_ends_its_run(method, payload):
+    answers = {
+        "founders": [payload],
+        "express": Expression(contents=(payload,)),
+        "conditions": payload,
+        "route": [Examine.model_construct(step="attack.look", inputs=payload, other=None)],
+        "admit": payload,
+    }
+    attack = await play(Scene(AttackDomain(**{method: lambda *_: answers[method]})), method)
+    assert "attack" in why(attack)
+
+
+SCORES = {
+    "not a number": {"value": float("nan")},
+    "infinite": {"value": float("inf")},
+    "text": {"value": "much"},
+    "nothing": {"value": None},
+    "too much together": {"one": 1.7e308, "two": 1.7e308},
+    "a bad name": {"Not A Name": 1.0},
+}
+
+
+@pytest.mark.parametrize("components", SCORES.values(), ids=SCORES.keys())
+@pytest.mark.parametrize("how", ["built", "forged"])
+async def test_a_score_that_is_no_number_ends_its_run(components, how):
+    def score(dossier):
+        if dossier.last("attack.look") is None or dossier.phase == "contending":
+            return route(dossier)
+        if how == "built":
+            return (Score(components=components),)
+        return (Score.model_construct(components=components, absent=(), estimated=(), descriptor={}),)
+
+    attack = await Scene(AttackDomain(route=score)).play()
+    assert "attack" in why(attack)
+    assert attack.state.scored == 0
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step(deadline_ms=-1),
+        Step(deadline_ms=10**40),
+        Step(allowance=None),
+        Step(requires=(5,)),
+        None,
+        "attack.look",
+    ],
+    ids=["negative", "for ever", "no allowance", "odd capability", "none", "a name"],
+)
+async def test_a_step_that_is_declared_as_nonsense_ends_its_run_or_keeps_it_from_beginning(step):
+    class Odd(AttackDomain):
+        steps = AttackDomain.steps | {"attack.look": step}
+
+    scene = Scene(Odd())
+    try:
+        attack = await scene.play()
+    except MendelError:
+        assert await scene.log.runs() == (), "refused, but not before it was recorded"
+    else:
+        assert attack.state.terminal
+        assert attack.state.scored == 0
+
+
+@pytest.mark.parametrize("for_ms", [10**18, 10**40, -5])
+async def test_a_wait_beyond_the_end_of_days_ends_its_run(for_ms):
+    attack = await Scene(AttackDomain(route=lambda dossier: [Wait.model_construct(for_ms=for_ms)])).play()
+    assert attack.state.status == "failed"
+
+
+@pytest.mark.parametrize("reason", ["", None, 5, "x" * 200_000, "a\0b"])
+async def test_a_proposal_refused_for_no_reason_does_not_end_the_conductor(reason):
+    attack = await play(Scene(AttackDomain(admit=lambda *_: Refused(reason))), "admit")
+    assert attack.state.terminal
+
+
+async def test_a_proposal_that_is_admitted_only_once_ends_its_run():
+    answers = iter([thing(value=1)])
+    attack = await play(Scene(AttackDomain(admit=lambda *_: next(answers, Refused("not again")))), "admit")
+    assert "admit" in why(attack)
+
+
+# --- a domain that never returns -----------------------------------------------------------------------------------
+
+
+@every_method
+@pytest.mark.parametrize("how", ["spins", "sleeps"])
+async def test_a_method_that_never_returns_ends_its_run(method, how):
+    with Stuck(how) as stuck:
+        attack = await play(Scene(AttackDomain(**{method: stuck})), method, patience_s=0.3)
+    assert "did not return" in why(attack)
+
+
+@pytest.mark.parametrize("how", ["spins", "sleeps"])
+async def test_other_runs_go_on_beside_one_whose_domain_never_returns(how):
+    with Stuck(how) as stuck:
+        ends = await fleet_of(AttackDomain(route=stuck), patience_s=0.5)
+    assert statuses(ends) == ["completed", "failed", "completed"]
+
+
+# --- a domain that cannot be loaded --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Installs a distribution with the given module and entry points."""
+
+    def install(source, **groups):
+        name = f"bad_plugin_{os.urandom(4).hex()}"
+        folder = tmp_path / name
+        info = folder / f"{name}-1.0.dist-info"
+        info.mkdir(parents=True)
+        (folder / f"{name}.py").write_text(PREFACE + textwrap.dedent(source))
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = []
+        for group, entries in groups.items():
+            lines.append(f"[mendel.{group}]")
+            lines += [f"{entry} = {name}:{target}" for entry, target in entries.items()]
+        (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+        monkeypatch.syspath_prepend(str(folder))
+        return name
+
+    return install
+
+
+PREFACE = "from pydantic import BaseModel\nfrom mendel.kernel.domain import Domain, Step\n"
+BARE = """
+class Bare(Domain):
+    name = "{name}"
+    steps = {steps}
+    payloads = {payloads}
+    def founders(self, config, entropy): return []
+    def express(self, genome, config): return None
+    def route(self, dossier): return ()
+"""
+
+
+def bare(name, steps="{}", payloads="{}"):
+    return BARE.format(name=name, steps=steps, payloads=payloads)
+
+
+async def refused(config, error, match):
+    """Nothing of a run with ``config`` is recorded."""
+    log = MemoryEventLog()
+    with pytest.raises(error, match=match):
+        await configure(log, config, CEILING)
+    assert await log.runs() == ()
+
+
+async def test_a_domain_that_nobody_has_is_refused_with_the_known_names():
+    await refused(configuration(domain="referense"), UnknownPlugin, "reference")
+
+
+async def test_a_selector_that_nobody_has_is_refused_with_the_known_names():
+    await refused(configuration(domain="noop", selector="turnament"), UnknownPlugin, "tournament")
+
+
+async def test_a_domain_that_calls_itself_otherwise_is_refused(installed):
+    installed(bare("hyde"), domains={"jekyll": "Bare"})
+    await refused(configuration(domain="jekyll"), BrokenPlugin, "hyde")
+
+
+async def test_a_step_without_a_handler_is_refused_with_the_known_names(installed):
+    installed(bare("handless", steps='{"handless.look": Step()}'), domains={"handless": "Bare"})
+    await refused(configuration(domain="handless"), UnknownPlugin, r"handless\.look.*reference\.measure")
+
+
+async def test_a_handler_that_is_no_function_is_refused(installed):
+    source = bare("sevens", steps='{"sevens.look": Step()}') + "\nSEVEN = 7\n"
+    installed(source, domains={"sevens": "Bare"}, task_handlers={"sevens.look": "SEVEN"})
+    await refused(configuration(domain="sevens"), BrokenPlugin, "sevens")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Bare = 5",
+        "Bare = lambda: 5",
+        "class Bare: pass",
+        "class Bare(Domain):\n    name = 'odd'",
+        "def Bare(): raise RuntimeError('no')",
+        "1 / 0",
+        "raise SystemExit(3)",
+        "nothing = 1",
+    ],
+)
+async def test_what_makes_no_domain_is_refused(installed, source):
+    installed(source, domains={"odd": "Bare"})
+    await refused(configuration(domain="odd"), BrokenPlugin, "odd")
+
+
+async def test_a_domain_whose_constructor_exits_is_refused(installed):
+    installed("def Bare(): raise SystemExit(3)", domains={"exiting": "Bare"})
+    await refused(configuration(domain="exiting"), BrokenPlugin, "exiting")
+
+
+async def test_a_payload_registered_twice_is_refused(installed):
+    source = "class One(BaseModel): pass\nclass Two(BaseModel): pass\n"
+    installed(source + bare("twice", payloads='{("it", 1): One}'), domains={"twice": "Bare"})
+    registry = PayloadRegistry()
+    load_domain("twice", registry)
+    load_domain("twice", registry)
+
+    class Other(BaseModel):
+        pass
+
+    other = PayloadRegistry()
+    other.register("twice", "it", 1, Other)
+    with pytest.raises(BrokenPlugin, match=r"twice\.it v1"):
+        load_domain("twice", other)
+
+
+@pytest.mark.parametrize(
+    "payloads", ['{("Bad Kind", 1): BaseModel}', '{("it", 0): BaseModel}', '{"it": BaseModel}', "5"]
+)
+async def test_a_payload_with_a_name_that_is_none_is_refused(installed, payloads):
+    installed(bare("misnamed", payloads=payloads), domains={"misnamed": "Bare"})
+    await refused(configuration(domain="misnamed"), BrokenPlugin, "misnamed")
+
+
+async def test_a_configuration_that_the_domain_does_not_know_is_refused():
+    log = MemoryEventLog()
+    config = configuration(domain="noop", domain_config=thing(value=1).model_copy(update={"kind": "nonsense"}))
+    with pytest.raises(MendelError, match="nonsense"):
+        await configure(log, config, CEILING)
+    assert await log.runs() == ()
+
+
+@pytest.mark.parametrize("source", ["Bad = 5", "Bad = lambda: 5", "def Bad(): raise RuntimeError('no')"])
+async def test_what_makes_no_selector_is_refused(installed, source):
+    installed(source, selectors={"odd_selector": "Bad"})
+    await refused(configuration(domain="noop", selector="odd_selector"), BrokenPlugin, "odd_selector")
+
+
+RAISING_SELECTOR = """
+from mendel.selection.tournament import Tournament
+
+class Bad(Tournament):
+    def select(self, *given, **named):
+        raise ZeroDivisionError("no parents for you")
+"""
+
+
+async def test_a_selector_that_raises_ends_its_run_and_nobody_elses(installed):
+    installed(RAISING_SELECTOR, selectors={"raising": "Bad"})
+    assert load_selector("raising")
+    ends = await fleet_of(AttackDomain(), selector="raising")
+    assert statuses(ends) == ["completed", "failed", "completed"]
+
+
+async def test_two_operators_of_one_name_end_their_run_and_nobody_elses():
+    class Twins(AttackDomain):
+        operators = AttackDomain.operators * 2
+
+    ends = await fleet_of(Twins())
+    assert isinstance(ends[1], MendelError) or ends[1].status == "failed"
+    assert [ends[0].status, ends[2].status] == ["completed", "completed"]
+
+
+# --- handlers ------------------------------------------------------------------------------------------------------
+
+
+async def _raises(work):
+    raise RuntimeError("no")
+
+
+async def _odd_code(work):
+    raise HandlerFailed("Not A Code!", "x" * 500_000 + "\0")
+
+
+async def _speechless(work):
+    raise HandlerFailed("mute", "")
+
+
+async def _exits(work):
+    raise SystemExit(3)
+
+
+async def _cancels(work):
+    raise asyncio.CancelledError
+
+
+async def _nan(work):
+    return Answer(findings=thing(number=float("nan")))
+
+
+def _answering(**fields):
+    async def handler(work):
+        return Answer(**fields)
+
+    return handler
+
+
+def _returning(value):
+    async def handler(work):
+        return value
+
+    return handler
+
+
+BAD_HANDLERS = {
+    "nobody has it": None,
+    "raises": _raises,
+    "an odd code": _odd_code,
+    "no message": _speechless,
+    "exits": _exits,
+    "cancels itself": _cancels,
+    "none": _returning(None),
+    "text": _returning("done"),
+    "a dictionary": _returning({"findings": {}}),
+    "a class": _returning(Answer),
+    "a forged answer": _returning(Answer.model_construct(findings="x", usage=None)),
+    "5 MB": _answering(findings=thing(text="x" * 5_000_000)),
+    "NUL": _answering(findings=thing(text="a\0b")),
+    "a surrogate": _answering(findings=thing(text="\ud800")),
+    "NaN": _nan,
+    "a huge number": _answering(findings=thing(number=10**30)),
+    "deep": _answering(findings=UNSTORABLE["deep"]),
+    "unregistered": _answering(findings=NEVER_HEARD_OF),
+    "another domain's": _answering(findings=DomainPayload(domain="reference", kind="nonsense", data={})),
+    "huge usage": _answering(findings=thing(), usage=Usage(tokens_in=10**30)),
+    "huge attempts": _answering(findings=thing(), attempts=10**30),
+    "huge time": _answering(findings=thing(), usage=Usage(wall_ms=10**30)),
+}
+
+
+def drop_failed(dossier):
+    seen = dossier.last("attack.look")
+    if seen is not None and seen.failed is not None and dossier.phase == "verifying":
+        return (Drop(reason=Reason(code="failed", message=seen.failed)),)
+    return route(dossier)
+
+
+@pytest.mark.parametrize("name", BAD_HANDLERS)
+@pytest.mark.parametrize("pace", ["generational", "arrival"])
+async def test_a_handler_that_misbehaves_fails_its_operation_and_the_run_goes_on(name, pace):
+    handler = BAD_HANDLERS[name]
+    calls = []
+
+    async def second_fails(work):
+        calls.append(work)
+        bad = len(calls) == 2 and handler is not None
+        return await (handler if bad else look)(work)
+
+    scene = Scene(AttackDomain(route=drop_failed), {"attack.look": second_fails})
+    if handler is None:
+        scene.domain.steps = AttackDomain.steps | {"attack.nobody": Step()}
+        scene.domain.methods["route"] = lambda dossier: (
+            (Examine(step="attack.nobody"),)
+            if dossier.phase == "verifying" and dossier.generation == 0 and not dossier.observations
+            else route(dossier)
+        )
+    attack = await scene.play(pace=PACES[pace])
+    assert attack.state.status == "completed"
+    failed = attack.payloads("operation.failed")
+    assert len(failed) == (3 if handler is None else 1)
+    assert attack.state.scored > 0
+    assert_within_caps(attack.events)
+
+
+@pytest.mark.parametrize("name", ["none", "5 MB", "NUL", "unregistered", "huge usage", "raises", "exits"])
+@pytest.mark.parametrize("step", ["attack.vary", "attack.express"])
+async def test_nor_does_one_that_varies_or_expresses(name, step):
+    bad = BAD_HANDLERS[name]
+    if name in ("5 MB", "NUL", "unregistered"):
+        payload = {"5 MB": thing(text="x" * 5_000_000), "NUL": thing(text="a\0b"), "unregistered": NEVER_HEARD_OF}[name]
+        bad = _answering(traits=payload, contents=(payload,))
+    calls = []
+
+    async def second_fails(work):
+        calls.append(work)
+        if len(calls) == 2:
+            return await bad(work)
+        return await (vary(work) if step == "attack.vary" else Scene().handlers["attack.express"](work))
+
+    domain = AttackDomain(express=lambda *_: Expression(step="attack.express"))
+    attack = await Scene(domain, {step: second_fails}).play()
+    assert attack.state.status == "completed"
+    assert len(attack.payloads("operation.failed")) == 1
+
+
+async def test_choices_and_summaries_that_may_not_be_stored_fail_their_operation():
+    calls = []
+
+    async def odd(work):
+        calls.append(work)
+        choices = {1: {"x": "a\0b"}, 2: {"x": 10**30}, 3: {"x": "y" * 3_000_000}}.get(len(calls), {})
+        return Answer(traits=thing(value=0.5), choices=choices, usage=USED)
+
+    attack = await Scene(handlers={"attack.vary": odd}).play()
+    assert attack.state.status == "completed"
+    assert len(attack.payloads("operation.failed")) == 3
+
+
+# --- configurations ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cap", RunCaps.model_fields)
+@pytest.mark.parametrize("value", [0, -1, 2**53, 1.5, "many", None])
+def test_a_cap_of_zero_or_below_or_beyond_counting_is_none(cap, value):
+    with pytest.raises(ValidationError, match=cap):
+        RunCaps(**{cap: value})
+
+
+@pytest.mark.parametrize("cap", RunCaps.model_fields)
+async def test_a_cap_of_one_is_one(cap):
+    attack = await Scene().play(caps={cap: 1})
+    assert attack.state.terminal
+    if cap != "wall_clock_ms":
+        assert_within_caps(attack.events)
+
+
+@pytest.mark.parametrize("cap", RunCaps.model_fields)
+async def test_a_cap_above_its_ceiling_is_refused_by_name(cap):
+    log = MemoryEventLog()
+    config = configuration(domain="noop", caps={cap: 500})
+    with pytest.raises(RunRefused, match=f"{cap} 500 > 499"):
+        await configure(log, config, CEILING.model_copy(update={cap: 499}))
+    assert await log.runs() == ()
+
+
+def older(run_id, domain, **fields):
+    """The first event of a run as a Mendel of schema version 1 wrote it, before the kernel's fields were there."""
+    config = {
+        "domain": domain,
+        "problem": "an old problem",
+        "rng_seed": 5,
+        "caps": {"max_population": 4, "max_generations": 2},
+        "domain_config": None,
+        **fields,
+    }
+    payload = orjson.dumps({"config": config, "mendel_version": "0.0.1"}, option=orjson.OPT_SORT_KEYS)
+    at = datetime(2024, 1, 1, tzinfo=UTC)
+    columns = (run_id, 0, new_event_id(), "run.configured", 1, at, "operator", *[None] * 7, payload, GENESIS)
+    return Record(*columns, hash=digest_of(*columns))
+
+
+@pytest.mark.parametrize("pace", [{}, {"pace": {"kind": "steady"}}], ids=["no pace", "half a pace"])
+async def test_a_run_that_an_older_version_configured_is_conducted(pace):
+    scene, run_id = Scene(), new_run_id()
+    await scene.log.import_records(run_id, [older(run_id, "attack", **pace)])
+    attack = await scene.resume(run_id)
+    assert attack.state.status == "completed"
+    assert attack.events[0].schema_version == 1
+    assert attack.state.config.selector == "tournament"
+    assert attack.state.scored > 0
+
+
+async def test_and_resumed():
+    scene, run_id = Scene(), new_run_id()
+    await scene.log.import_records(run_id, [older(run_id, "attack")])
+    await scene.interrupt(run_id, lambda event: event.sequence > 30)
+    attack = await scene.resume(run_id)
+    assert attack.state.status == "completed"
+    assert attack.state.epochs == 2
+
+
+async def test_a_recorded_domain_that_is_not_installed_any_more_is_named_and_nothing_is_changed():
+    scene, run_id = Scene(), new_run_id()
+    await scene.log.import_records(run_id, [older(run_id, "forgotten")])
+    async with scene.fabric() as fabric:
+        with pytest.raises(UnknownPlugin, match="forgotten"):
+            await conduct(run_id, log=scene.log, fabric=fabric, clock=scene.clock)
+    assert len(await scene.events(run_id)) == 1
+
+
+# --- conductors and commands ---------------------------------------------------------------------------------------
+
+
+async def test_two_conductors_of_one_run():
+    scene = Scene(handlers={"attack.look": hang})
+    run_id = await scene.begin()
+    started = asyncio.Event()
+    listen = lambda event: started.set() if event.type == "operation.started" else None  # noqa: E731
+    first = asyncio.create_task(scene.conduct(run_id, listen=listen))
+    await asyncio.wait_for(started.wait(), PATIENCE_S)
+    with pytest.raises(RunBusy):
+        await scene.conduct(run_id)
+    await scene.ask(run_id, "kill")
+    assert (await first).status == "failed"
+
+
+async def test_a_run_that_is_not_there_is_not_conducted():
+    with pytest.raises(RunNotFound):
+        await Scene().conduct(new_run_id())
+
+
+@pytest.mark.parametrize("run_id", ["nonsense", "", "../../etc/passwd"])
+async def test_what_is_no_id_of_a_run_is_answered_like_one_that_is_not_there(run_id):
+    with pytest.raises(RunNotFound):
+        await Scene().conduct(run_id)
+
+
+@pytest.mark.parametrize("kind", CommandKind)
+async def test_a_command_for_a_run_that_is_over_is_refused(kind):
+    scene = Scene()
+    attack = await scene.play()
+    new = NewCommand(run_id=attack.run_id, kind=kind, payload={"slots": 3} if kind == "set_parameters" else {})
+    command = Command(**new.model_dump(), position=1, issued_at=datetime.now(UTC))
+    answered = heed(attack.state, command, Asked(scene.domain))
+    if kind is CommandKind.SET_PARAMETERS:
+        assert {draft.type for draft in answered} <= {"command.accepted", "command.refused"}
+    else:
+        assert [draft.type for draft in answered] == ["command.refused"]
+
+
+@pytest.mark.parametrize("kind", CommandKind)
+async def test_a_command_left_for_a_run_that_is_over_changes_nothing(kind):
+    scene = Scene()
+    attack = await scene.play()
+    await scene.ask(attack.run_id, kind.value)
+    with pytest.raises(CommandNotPossible, match="completed"):
+        await scene.conduct(attack.run_id)
+    assert await scene.events(attack.run_id) == attack.events
+
+
+@pytest.mark.parametrize("ending", ["kill", "cancel", "completed"])
+async def test_a_run_that_is_over_stays_so(ending):
+    scene = Scene()
+    run_id = await scene.begin()
+    if ending != "completed":
+        await scene.ask(run_id, ending)
+    attack = await scene.resume(run_id)
+    for _ in range(2):
+        with pytest.raises(CommandNotPossible):
+            await scene.conduct(run_id)
+    assert await scene.events(run_id) == attack.events
+
+
+async def test_a_command_for_a_run_that_is_not_there_is_refused():
+    with pytest.raises(RunNotFound):
+        await Scene().ask(new_run_id(), "stop")
+
+
+@pytest.mark.parametrize(("kind", "status"), [("stop", "configured"), ("cancel", "running")])
+async def test_a_command_that_its_state_does_not_allow_is_refused_and_the_run_goes_on(kind, status):
+    scene = Scene()
+    run_id = await scene.begin()
+    if status == "running":
+        await scene.interrupt(run_id, lambda event: event.type == "run.started")
+    await scene.ask(run_id, kind)
+    attack = await scene.resume(run_id)
+    assert attack.count("command.refused") == 1
+    assert attack.state.status == "completed"
+
+
+# --- several at once -----------------------------------------------------------------------------------------------
+
+
+async def fleet_of(bad, *, patience_s=10.0, handlers=None, **fields):
+    """A run of a bad domain between two of a good one, conducted at once; the good ones are plain."""
+    good = Scene(handlers=handlers)
+    domains = {"attack": good.domain}
+    ids = [await good.begin(), None, await good.begin(rng_seed=8)]
+    domains["attack"] = bad
+    ids[1] = await good.begin(problem="bad", **fields)
+    turn = iter((good.domain, bad, good.domain))
+    async with good.fabric() as fabric:
+        fleet = Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=3, domains=lambda name: next(turn))
+        options = Options(domain_patience_s=patience_s)
+        ends = await asyncio.wait_for(
+            asyncio.gather(*(fleet.conduct(run_id, options) for run_id in ids), return_exceptions=True), 20
+        )
+    for run_id, end in zip(ids, ends, strict=True):
+        if not isinstance(end, BaseException):
+            assert (await folded(good.log, run_id)).status == end.status
+    return ends
+
+
+def statuses(ends):
+    return [getattr(end, "status", end) for end in ends]
+
+
+HARMFUL = {
+    "raises": {"route": lambda *_: 1 / 0},
+    "nonsense": {"route": lambda *_: 5},
+    "no founders": {"founders": lambda *_: []},
+    "unstorable": {"express": lambda *_: Expression(contents=(NEVER_HEARD_OF,))},
+    "undeclared": {"route": lambda *_: [Examine(step="attack.nobody")]},
+}
+
+
+@pytest.mark.parametrize("methods", HARMFUL.values(), ids=HARMFUL.keys())
+async def test_one_that_fails_does_not_touch_the_others(methods):
+    assert statuses(await fleet_of(AttackDomain(**methods))) == ["completed", "failed", "completed"]
+
+
+async def test_one_that_is_not_there_does_not_touch_the_others():
+    scene = Scene()
+    ids = [await scene.begin(), new_run_id(), await scene.begin()]
+    async with scene.fabric() as fabric:
+        fleet = Fleet(log=scene.log, fabric=fabric, clock=SystemClock(), most=3, domains=scene.domains)
+        ends = await asyncio.wait_for(fleet.conduct_all(ids), PATIENCE_S)
+    assert isinstance(ends[ids[1]], RunNotFound)
+    assert [ends[ids[0]].status, ends[ids[2]].status] == ["completed", "completed"]
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+async def test_no_more_are_conducted_at_once_than_there_is_room_for(most):
+    living, seen = set(), []
+
+    class Counting(AttackDomain):
+        pass
+
+    async def look_on(work):
+        await asyncio.sleep(0.001)
+        return await look(work)
+
+    scene = Scene(Counting(), {"attack.look": look_on})
+    ids = [await scene.begin(rng_seed=seed, caps={"max_generations": 1}) for seed in range(8)]
+
+    def listening(run_id):
+        def listen(event):
+            living.add(run_id)
+            seen.append(len(living))
+            if event.type in ("run.completed", "run.failed"):
+                living.discard(run_id)
+
+        return Options(listen=listen)
+
+    async with scene.fabric() as fabric:
+        fleet = Fleet(log=scene.log, fabric=fabric, clock=SystemClock(), most=most, domains=scene.domains)
+        ends = await asyncio.gather(*(fleet.conduct(run_id, listening(run_id)) for run_id in ids))
+    assert {end.status for end in ends} == {"completed"}
+    assert max(seen) == most
