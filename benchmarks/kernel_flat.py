@@ -8,8 +8,8 @@ are culled all the time, and a generation ends every 200 births. Every cap but `
 The bound is what ``RunWriter.append`` does with events of the same run, payloads and all, in batches of 100 with two in
 flight, on the same server, right before and right after the run.
 
-Figures are by the wall clock. ``raw`` has both by the processor time of this process too, which others on a busy machine
-hardly touch, but which leaves out PostgreSQL.
+Figures are by the wall clock. ``raw`` has both by the processor time of this process too: others on a busy machine
+hardly touch that, but it leaves out PostgreSQL.
 """
 
 from __future__ import annotations

@@ -34,6 +34,8 @@ SLOTS: Final = 64
 
 _PLENTY: Final = 2**50
 _OLDEST: Final = 2
+_PATIENCE_S: Final = 600.0
+"""On a busy machine a full garbage collection of a long run takes longer than a domain usually may."""
 _A_MONTH_MS: Final = 30 * 24 * 3_600_000
 
 
@@ -153,9 +155,8 @@ async def conducted(log: EventLog, config: RunConfig) -> Conducted:
     try:
         with collections.counted():
             began, cpu_began = time.perf_counter(), time.process_time()
-            state = await conduct(
-                run_id, log=log, fabric=fabric, clock=SystemClock(), options=Options(listen=course.listen)
-            )
+            options = Options(listen=course.listen, domain_patience_s=_PATIENCE_S)
+            state = await conduct(run_id, log=log, fabric=fabric, clock=SystemClock(), options=options)
             wall_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_began
     finally:
         await fabric.close()

@@ -1,14 +1,18 @@
 """``replay_rate``: whether folding stays as fast per event in a history of a million events.
 
-Both histories are real: steady runs of the domain that does nothing, conducted to their end and exported. Three ways:
+Both histories are real: steady runs of the domain that does nothing, conducted to their end and exported. Two ways, and
+the figure is the worse of both:
 
-- ``fold``, the figure: the clock runs while already decoded events are folded, and stands still while the next 10,000
-  are decoded. The garbage collector is on, at Python's own thresholds, while the clock runs, since a replay pays for
-  that too; it is off while the clock stands still.
-- ``fold_alone``: the same with the collector off throughout.
-- ``replay``: everything that a replay of an export does: parse, check the chain, decode, fold; collector on.
+- ``fold``: the clock runs while already decoded events are folded, and stands still while the next 10,000 are decoded;
+  the garbage collector is off.
+- ``replay``: everything that a replay of an export does: parse, check the chain, decode, fold; the collector is on, at
+  Python's own thresholds.
 
 Nothing here waits for anybody, so the clock is the processor time of this process: others hardly touch it.
+
+Rejected after it was tried: the collector on while decoded events are folded. At 300,000 events the growth was 2.1,
+where that of the whole replay, which has it on too, was 1.2: probably because 10,000 events that live at once, which
+they do only here, have it look through the whole state more often.
 """
 
 from __future__ import annotations
@@ -69,7 +73,7 @@ def _surroundings() -> dict[str, object]:
         return {"machine": machine.description(admin), "unit": machine.unit(admin)}
 
 
-# --- the three ways --------------------------------------------------------------------------------------------
+# --- the two ways ----------------------------------------------------------------------------------------------
 
 
 class Replayed(NamedTuple):
@@ -80,30 +84,18 @@ class Replayed(NamedTuple):
     seconds: float
 
 
-def _fold_only(path: Path, *, collecting: bool) -> Replayed:
+def _fold(path: Path) -> Replayed:
     state: RunState | None = None
     seconds = 0.0
     gc.disable()
     for chunk in in_chunks(read_back(path), CHUNK):
         state = state or RunState(chunk[0].run_id)
-        gc.collect(1)
-        if collecting:
-            gc.enable()
         began = time.process_time()
         for event in chunk:
             fold(state, event)
         seconds += time.process_time() - began
-        gc.disable()
     gc.enable()
     return _replayed(state, seconds)
-
-
-def _fold(path: Path) -> Replayed:
-    return _fold_only(path, collecting=True)
-
-
-def _fold_alone(path: Path) -> Replayed:
-    return _fold_only(path, collecting=False)
 
 
 def _replay(path: Path) -> Replayed:
@@ -121,7 +113,7 @@ def _replayed(state: RunState | None, seconds: float) -> Replayed:
     return Replayed(state, state.sequence + 1, seconds)
 
 
-_WAYS: Final[dict[str, Callable[[Path], Replayed]]] = {"fold": _fold, "fold_alone": _fold_alone, "replay": _replay}
+_WAYS: Final[dict[str, Callable[[Path], Replayed]]] = {"fold": _fold, "replay": _replay}
 _DIGESTS: Final[dict[str, Callable[[RunState], str]]] = {
     "state_digest": state_digest,
     "outcome_digest": outcome_digest,
@@ -205,4 +197,4 @@ def _report(found: _Folder, sizes: Sizes, surroundings: dict[str, object]) -> Re
         "samples_us_per_event": found.samples,
         "samples_growth": found.growths,
     }
-    return Report("replay_rate", {"growth": Figure(growth["fold"], "<= 1.3")}, raw)
+    return Report("replay_rate", {"growth": Figure(max(growth.values()), "<= 1.3")}, raw)

@@ -66,20 +66,25 @@ def perform(work: Work) -> Answer | Failure:
 COSTLY = {"scripted.look": Step(allowance=Usage(tokens_in=10_000))}
 
 
-def test_an_energy_budget_lowered_below_what_is_reserved_does_not_break_the_log() -> None:
+def test_an_energy_budget_lowered_to_what_is_reserved_does_not_break_the_log() -> None:
     track = Track(config_of(energy_costs=FREE), ScriptedDomain(steps=COSTLY))
     track.decide_all()
-    track.command(CommandKind.SET_PARAMETERS, caps={"energy_budget": 1})
-    track.complete(*((each, Answer(findings=thing(1.0), usage=Usage(tokens_in=9_000))) for each in track.in_flight()))
+    gone = track.state.ledger.spent + track.state.ledger.reserved
+    refused = track.command(CommandKind.SET_PARAMETERS, caps={"energy_budget": gone - 1})
+    assert [draft.type for draft in refused] == ["command.refused"]
+    track.command(CommandKind.SET_PARAMETERS, caps={"energy_budget": gone})
+    usage = Usage(tokens_in=10_000)
+    track.complete(*((each, Answer(findings=thing(1.0), usage=usage)) for each in track.in_flight()))
     track.finish(perform)
     assert "energy_budget" in track.state.caps_reached
+    assert track.state.ledger.spent == gone
 
 
-def test_an_energy_budget_lowered_below_what_is_spent_lets_nothing_start() -> None:
+def test_an_energy_budget_lowered_to_what_is_spent_lets_nothing_start() -> None:
     track = Track(config_of(energy_costs=EnergyCosts(per_spawn=50)), ScriptedDomain())
     track.decide_all()
-    track.command(CommandKind.SET_PARAMETERS, caps={"energy_budget": 10})
     spent = track.state.ledger.spent
+    track.command(CommandKind.SET_PARAMETERS, caps={"energy_budget": spent})
     track.finish(perform)
     assert track.state.ledger.spent == spent
 

@@ -35,6 +35,7 @@ from mendel.kernel.moves import Adopt, Challenge, Confirm, Examine, Move, Repair
 from mendel.kernel.state import RunState
 from mendel.selection.tournament import Tournament
 
+LIVING = ("eligible_parent", "reproduced")
 LIMITED = ("max_tool_calls", "max_tokens", "max_cost_microusd")
 ALLOWANCE = Usage(tokens_in=400, tokens_out=100, tool_calls=1, cpu_ms=200, cost_microusd=10)
 WITHIN = Usage(tokens_in=150, tokens_out=50, tool_calls=1, cpu_ms=50, cost_microusd=5)
@@ -221,7 +222,9 @@ class Book:
             assert operation.challenge is not None
             assert not [each for each in self.flying.values() if each.operation.kind == "challenge"]
             self.budgets.append((operation.challenge.k, operation.challenge.alpha))
-        if operation.kind == "vary" and event.generation_id is not None:
+        if operation.kind == "vary" and before is None:
+            assert event.generation_id is not None
+            assert self.status.get(("generation", event.generation_id)) not in ("completed", "failed", "skipped")
             self.home[operation.id] = event.generation_id
         self.flying[operation.id] = marker
 
@@ -263,21 +266,19 @@ caps_of_runs = st.fixed_dictionaries(
     {
         "max_population": st.integers(1, 6),
         "max_generations": st.integers(1, 3),
-        "energy_budget": st.sampled_from([30, 300, 900, 100_000]),
+        "energy_budget": st.sampled_from([100_000, 900, 300, 30, 100_000]),
         "max_spawn_depth": small,
-        "max_tool_calls": st.sampled_from([3, 30, 1_000]),
-        "max_tokens": st.sampled_from([2_000, 20_000, 2_000_000]),
-        "max_candidates": st.integers(1, 20),
+        "max_tool_calls": st.sampled_from([1_000, 30, 3, 1_000]),
+        "max_tokens": st.sampled_from([2_000_000, 20_000, 2_000, 2_000_000]),
+        "max_candidates": st.integers(1, 14),
     }
 )
 
 SPARED = frozenset(
     {
-        "steady with a binding cap on candidates",
-        "steady with proposals",
-        "wishes",
+        "a binding cap on candidates in a steady pace",
+        "wishes of one of several candidates",
         "deadlines with expression by a step",
-        "several candidates in a steady pace",
         "parameters of a run that is over",
     }
 )
@@ -305,11 +306,10 @@ class Runs(RuleBasedStateMachine):
     )
     def configure(self, caps, pace, window, slots, seed, wants, survival) -> None:
         steady = pace != "generational"
-        if steady and "steady with a binding cap on candidates" in SPARED:
+        if steady and "a binding cap on candidates in a steady pace" in SPARED:
             caps = {**caps, "max_candidates": 10_000}
-        wants["wishes"] &= "wishes" not in SPARED
-        wants["proposals"] &= not steady or "steady with proposals" not in SPARED
-        wants["several"] &= not steady or "several candidates in a steady pace" not in SPARED
+        if wants["wishes"] and "wishes of one of several candidates" in SPARED:
+            wants["several"] = wants["by_step"] = False
         if wants["deadline"] and "deadlines with expression by a step" in SPARED:
             wants["by_step"] = False
         self.wants = wants
@@ -370,7 +370,18 @@ class Runs(RuleBasedStateMachine):
         return bool(drafts)
 
     @precondition(flying)
-    @rule(picks=st.lists(st.tuples(st.integers(0, 30), hows), min_size=1, max_size=4), then=st.integers(0, 8))
+    @rule(count=st.integers(1, 12), how=hows)
+    def complete_in_turn(self, count: int, how: int) -> None:
+        """One operation after the other, each with what follows from it; the last one ends in some way."""
+        for left in reversed(range(count)):
+            if not self.flying():
+                return
+            first = next(iter(self.state.in_flight))
+            self.track.complete((first, answered(self.track.work(first), 0 if left else how)))
+            self.decide(10)
+
+    @precondition(flying)
+    @rule(picks=st.lists(st.tuples(st.integers(0, 30), hows), min_size=1, max_size=4), then=st.integers(0, 12))
     def complete(self, picks: list[tuple[int, int]], then: int) -> None:
         ids = list(self.state.in_flight)
         chosen = {ids[pick % len(ids)]: how for pick, how in picks}
@@ -405,7 +416,7 @@ class Runs(RuleBasedStateMachine):
         assert not was or drafts[0].type == "command.refused"
 
     @precondition(live)
-    @rule(kind=st.sampled_from([CommandKind.STOP, CommandKind.STOP, CommandKind.KILL]), really=st.integers(0, 3))
+    @rule(kind=st.sampled_from([CommandKind.STOP, CommandKind.STOP, CommandKind.KILL]), really=st.integers(0, 15))
     def end(self, kind: CommandKind, really: int) -> None:
         if really == 0:
             self.track.command(kind, reason="enough")
@@ -472,10 +483,10 @@ class Runs(RuleBasedStateMachine):
 
     def check_caps(self) -> None:
         state, caps = self.state, self.config.caps
-        living = sum(each.status in ("eligible_parent", "reproduced") for each in state.genomes.values())
-        assert state.living == living
-        if not self.wants["several"]:
-            assert state.living + state.births.unsettled <= caps.max_population
+        assert state.living == sum(each.status in LIVING for each in state.genomes.values())
+        on_their_way = set(range(state.births.decided)) - set(state.births.arrived)
+        parents = {each.genome.birth for each in state.genomes.values() if each.status in LIVING}
+        assert len(on_their_way | parents) <= caps.max_population
         assert len(state.generations) <= caps.max_generations
         assert len(state.candidates) <= caps.max_candidates
         assert max((each.genome.depth for each in state.genomes.values()), default=0) <= caps.max_spawn_depth
@@ -567,8 +578,8 @@ class Runs(RuleBasedStateMachine):
 
 TestRuns = Runs.TestCase
 TestRuns.settings = settings(
-    max_examples=60,
-    stateful_step_count=25,
+    max_examples=100,
+    stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -106,6 +106,8 @@ class Track:
         )
         drafts = heed(self.state, command, self.mind.asked)
         self.append(drafts)
+        if self.state.doom is not None and not self.state.terminal:
+            self.append([EventDraft.of(failure(self.state, self.state.doom))])
         return drafts
 
     def take_over(self) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import textwrap
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
+from datetime import UTC, datetime
 from typing import ClassVar, NamedTuple
 
+import orjson
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from mendel.adapters.memory.clock import SystemClock
@@ -16,19 +20,21 @@ from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind, NewCommand
 from mendel.contracts.energy import Usage
-from mendel.contracts.errors import UnknownPlugin
-from mendel.contracts.events.envelope import Event
+from mendel.contracts.errors import HandlerFailed, UnknownPlugin
+from mendel.contracts.events.envelope import GENESIS, Event
+from mendel.contracts.ids import new_event_id
 from mendel.contracts.payloads import PAYLOADS, DomainPayload
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.statuses import GenomeStatus
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import configure
-from mendel.kernel.conduct import conduct
+from mendel.kernel.conduct import Fleet, conduct, folded
 from mendel.kernel.conductor import Options
 from mendel.kernel.domain import Domain, Expression, Step
 from mendel.kernel.fold import fold
 from mendel.kernel.moves import Examine, Score
 from mendel.kernel.state import RunState
+from mendel.ports.records import Record, digest_of
 from mendel.selection.operators import Operator
 
 PATIENCE_S = 8
@@ -284,3 +290,160 @@ class Stuck:
 
     def __exit__(self, *exc: object) -> None:
         self.released.set()
+
+
+# --- nonsense ---------------------------------------------------------------------------------------------------------
+
+NEVER_HEARD_OF = DomainPayload(domain="attack", kind="nonsense", version=3, data={})
+UNSTORABLE = {
+    "unregistered": NEVER_HEARD_OF,
+    "too large": thing(text="x" * 2_000_000),
+    "NUL": thing(text="a\0b"),
+    "surrogate": thing(text="\ud800"),
+    "deep": thing(x=[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]),
+    "huge number": thing(number=10**30),
+    "not a number": DomainPayload.model_construct(domain="attack", kind="thing", version=1, data={"x": float("nan")}),
+    "no name": DomainPayload.model_construct(domain="Attack!", kind="", version=-1, data=None),
+}
+
+
+async def _raises(work):
+    raise RuntimeError("no")
+
+
+async def _odd_code(work):
+    raise HandlerFailed("Not A Code!", "x" * 500_000 + "\0")
+
+
+async def _speechless(work):
+    raise HandlerFailed("mute", "")
+
+
+async def _exits(work):
+    raise SystemExit(3)
+
+
+async def _cancels(work):
+    raise asyncio.CancelledError
+
+
+async def _nan(work):
+    return Answer(findings=thing(number=float("nan")))
+
+
+def answering(**fields):
+    async def handler(work):
+        return Answer(**fields)
+
+    return handler
+
+
+def returning(value):
+    async def handler(work):
+        return value
+
+    return handler
+
+
+BAD_HANDLERS = {
+    "nobody has it": None,
+    "raises": _raises,
+    "an odd code": _odd_code,
+    "no message": _speechless,
+    "exits": _exits,
+    "cancels itself": _cancels,
+    "none": returning(None),
+    "text": returning("done"),
+    "a dictionary": returning({"findings": {}}),
+    "a class": returning(Answer),
+    "a forged answer": returning(Answer.model_construct(findings="x", usage=None)),
+    "5 MB": answering(findings=thing(text="x" * 5_000_000)),
+    "NUL": answering(findings=thing(text="a\0b")),
+    "a surrogate": answering(findings=thing(text="\ud800")),
+    "NaN": _nan,
+    "a huge number": answering(findings=thing(number=10**30)),
+    "deep": answering(findings=UNSTORABLE["deep"]),
+    "unregistered": answering(findings=NEVER_HEARD_OF),
+    "another domain's": answering(findings=DomainPayload(domain="reference", kind="nonsense", data={})),
+    "huge usage": answering(findings=thing(), usage=Usage(tokens_in=10**30)),
+    "huge attempts": answering(findings=thing(), attempts=10**30),
+    "huge time": answering(findings=thing(), usage=Usage(wall_ms=10**30)),
+}
+
+
+# --- several runs at once -------------------------------------------------------------------------------------------
+
+
+async def fleet_of(bad, *, patience_s=10.0, handlers=None, **fields):
+    """A run of a bad domain between two of a good one, conducted at once; the good ones are plain."""
+    good = Scene(handlers=handlers)
+    domains = {"attack": good.domain}
+    ids = [await good.begin(), None, await good.begin(rng_seed=8)]
+    domains["attack"] = bad
+    ids[1] = await good.begin(problem="bad", **fields)
+    turn = iter((good.domain, bad, good.domain))
+    async with good.fabric() as fabric:
+        fleet = Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=3, domains=lambda name: next(turn))
+        options = Options(domain_patience_s=patience_s)
+        ends = await asyncio.wait_for(
+            asyncio.gather(*(fleet.conduct(run_id, options) for run_id in ids), return_exceptions=True), 20
+        )
+    for run_id, end in zip(ids, ends, strict=True):
+        if not isinstance(end, BaseException):
+            assert (await folded(good.log, run_id)).status == end.status
+    return ends
+
+
+def statuses(ends):
+    return [getattr(end, "status", end) for end in ends]
+
+
+# --- what is installed or recorded already --------------------------------------------------------------------------
+
+PREFACE = "from pydantic import BaseModel\nfrom mendel.kernel.domain import Domain, Step\n"
+BARE = """
+class Bare(Domain):
+    name = "{name}"
+    steps = {steps}
+    payloads = {payloads}
+    def founders(self, config, entropy): return []
+    def express(self, genome, config): return None
+    def route(self, dossier): return ()
+"""
+
+
+def bare(name, steps="{}", payloads="{}"):
+    """The source of a domain that can be loaded and no more."""
+    return BARE.format(name=name, steps=steps, payloads=payloads)
+
+
+def install_plugin(place, source, groups):
+    """Lay a distribution with that module and those entry points below ``place``; the folder to put on the path."""
+    name = f"bad_plugin_{os.urandom(4).hex()}"
+    folder = place / name
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / f"{name}.py").write_text(PREFACE + textwrap.dedent(source))
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = []
+    for group, entries in groups.items():
+        lines.append(f"[mendel.{group}]")
+        lines += [f"{entry} = {name}:{target}" for entry, target in entries.items()]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def older(run_id, domain, **fields):
+    """The first event of a run as a Mendel of schema version 1 wrote it, before the kernel's fields were there."""
+    config = {
+        "domain": domain,
+        "problem": "an old problem",
+        "rng_seed": 5,
+        "caps": {"max_population": 4, "max_generations": 2},
+        "domain_config": None,
+        **fields,
+    }
+    payload = orjson.dumps({"config": config, "mendel_version": "0.0.1"}, option=orjson.OPT_SORT_KEYS)
+    at = datetime(2024, 1, 1, tzinfo=UTC)
+    columns = (run_id, 0, new_event_id(), "run.configured", 1, at, "operator", *[None] * 7, payload, GENESIS)
+    return Record(*columns, hash=digest_of(*columns))

@@ -30,6 +30,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer
 from mendel.kernel.beginning import configure
+from mendel.kernel.conduct import folded
 from mendel.kernel.domain import Expression, Step
 from mendel.kernel.moves import Drop, Examine, Vary, Wait
 from mendel.selection.operators import Operator
@@ -358,7 +359,6 @@ LOWERED = {
     "max_population": 2,
     "max_generations": 1,
     "max_candidates": 1,
-    "energy_budget": 1,
     "max_spawn_depth": 1,
     "max_tool_calls": 1,
     "max_tokens": 1,
@@ -376,49 +376,78 @@ async def test_a_cap_lowered_below_what_is_used_already_ends_what_it_bounds_and_
     await scene.ask(run_id, "set_parameters", caps={cap: LOWERED[cap]})
     attack = await scene.resume(run_id)
     assert attack.state.terminal
-    lowered_at = next(event.sequence for event in attack.events if event.type == "command.accepted")
-    _assert_lowered_from(attack.events, cap, LOWERED[cap], lowered_at)
+    _assert_lowered(attack.events, cap, LOWERED[cap])
     assert_within_caps(attack.events)
+
+
+async def _lowered_in_flight(pace, cap, limit, call):
+    """A run in which somebody lowers ``cap`` while the ``call``-th examination is in flight, which succeeds after."""
+    calls, answered = [], asyncio.Event()
+
+    async def look(work):
+        calls.append(work.operation.id)
+        if len(calls) == call:
+            await scene.ask(run_id, "set_parameters", caps={cap: limit})
+        if len(calls) >= call:
+            await answered.wait()
+        return Answer(findings=thing(), usage=USED)
+
+    scene = Scene(handlers={"attack.look": look})
+    run_id = await scene.begin(pace=pace, caps={"max_generations": 6, "max_candidates": 60})
+    return await scene.resume(run_id, listen=lambda e: answered.set() if e.type.startswith("command.") else None)
 
 
 @every_pace
 @pytest.mark.parametrize("call", [1, 9])
 @pytest.mark.parametrize("cap", LOWERED)
 async def test_a_cap_lowered_below_what_is_in_flight_ends_what_it_bounds_and_nothing_else(pace, cap, call):
-    calls, accepted = [], asyncio.Event()
-
-    async def look(work):
-        calls.append(work.operation.id)
-        if len(calls) == call:
-            await scene.ask(run_id, "set_parameters", caps={cap: LOWERED[cap]})
-        if len(calls) >= call:
-            await accepted.wait()
-        return Answer(findings=thing(), usage=USED)
-
-    scene = Scene(handlers={"attack.look": look})
-    run_id = await scene.begin(pace=pace, caps={"max_generations": 6, "max_candidates": 60})
-    attack = await scene.resume(run_id, listen=lambda e: accepted.set() if e.type == "command.accepted" else None)
+    attack = await _lowered_in_flight(pace, cap, LOWERED[cap], call)
     assert attack.state.terminal
-    lowered_at = next(event.sequence for event in attack.events if event.type == "command.accepted")
-    _assert_lowered_from(attack.events, cap, LOWERED[cap], lowered_at)
+    _assert_lowered(attack.events, cap, LOWERED[cap])
     assert_within_caps(attack.events)
 
 
-def _assert_lowered_from(events, cap, limit, sequence):
+@every_pace
+@pytest.mark.parametrize("call", [1, 9])
+async def test_a_budget_below_what_is_spent_or_reserved_is_refused_and_the_run_goes_on(pace, call):
+    attack = await _lowered_in_flight(pace, "energy_budget", 1, call)
+    assert attack.count("command.refused") == 1
+    assert attack.state.status == "completed"
+    assert_within_caps(attack.events)
+
+
+@every_pace
+@pytest.mark.parametrize("after", [10, 40])
+async def test_a_budget_of_exactly_what_is_spent_or_reserved_ends_the_run(pace, after):
+    scene = Scene()
+    run_id = await scene.begin(pace=pace)
+    await scene.interrupt(run_id, lambda event: event.sequence >= after)
+    ledger = (await folded(scene.log, run_id)).ledger
+    gone = ledger.spent + ledger.reserved
+    await scene.ask(run_id, "set_parameters", caps={"energy_budget": gone})
+    attack = await scene.resume(run_id)
+    assert attack.count("command.accepted") == 1
+    assert attack.state.terminal
+    assert attack.state.ledger.spent <= gone
+    assert_within_caps(attack.events)
+
+
+def _assert_lowered(events, cap, limit):
     """Whatever was above the cap when it was lowered grows no more."""
+    lowered_at = next((event.sequence for event in events if event.type == "command.accepted"), None)
+    assert lowered_at is not None
     measures = {
         "max_population": population,
         "max_generations": lambda state: len(state.generations),
         "max_candidates": lambda state: len(state.candidates),
         "max_spawn_depth": lambda state: state.deepest,
-        "energy_budget": lambda state: state.ledger.spent + state.ledger.reserved,
         "max_tool_calls": lambda state: state.ledger.used.max_tool_calls + state.ledger.held.max_tool_calls,
         "max_tokens": lambda state: state.ledger.used.max_tokens + state.ledger.held.max_tokens,
         "max_cost_microusd": lambda state: state.ledger.used.max_cost_microusd + state.ledger.held.max_cost_microusd,
     }
     most = limit
     for event, state in prefixes(events):
-        if event.sequence <= sequence:
+        if event.sequence <= lowered_at:
             # A birth that was decided before may still express its candidate, and be as deep as it was to be.
             on_their_way = state.births.unsettled if cap == "max_candidates" else cap == "max_spawn_depth"
             most = max(limit, measures[cap](state) + int(on_their_way))
