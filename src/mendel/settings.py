@@ -135,7 +135,7 @@ class KernelSettings(_Section):
         default=5.0, gt=0, description="Seconds without an event after which a run records that it is alive."
     )
     domain_patience_s: Seconds = Field(
-        default=10.0, gt=0, description="Seconds after which a method of a domain counts as never returning."
+        default=30.0, gt=0, description="Seconds after which a method of a domain counts as never returning."
     )
 
 

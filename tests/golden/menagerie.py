@@ -64,6 +64,7 @@ class Menagerie(Domain):
         f"menagerie.{name}": STEP
         for name in ("grow", "cross", "hatch", "mend", "look", "compare", "audit", "gate", "house", "release")
     }
+    most_candidates: ClassVar[int] = 2
     operators: ClassVar[Sequence[Operator]] = (
         Operator(name="grow", step="menagerie.grow", weight=2.0),
         Operator(name="cross", step="menagerie.cross", parents=2, mode="fusion"),

@@ -194,6 +194,7 @@ class ScriptedDomain(Domain):
 
     name = NAME
     payloads = {("thing", 1): Thing}
+    most_candidates = 1
 
     def __init__(
         self,
@@ -206,7 +207,9 @@ class ScriptedDomain(Domain):
         handlers: Mapping[str, Handled] | None = None,
         steps: Mapping[str, Step] | None = None,
         operators: Sequence[Operator] = (NUDGE,),
+        most_candidates: int = 1,
     ) -> None:
+        self.most_candidates = most_candidates
         self.handlers = {**HANDLERS, **(handlers or {})}
         self.steps = {**dict.fromkeys(self.handlers, Step()), **(steps or {})}  # type: ignore[misc]
         self.operators = tuple(operators)  # type: ignore[misc]

@@ -193,7 +193,6 @@ NONSENSE = {
             [Repair(step="attack.nobody", reason="x")],
         ),
     ],
-    "admit": [None, 5, "text", [thing()], {"value": 1}],
 }
 
 
@@ -203,6 +202,13 @@ NONSENSE = {
 async def test_a_method_that_answers_nonsense_ends_its_run_and_is_named(method, answer):
     attack = await play(Scene(AttackDomain(**{method: lambda *_: answer})), method)
     assert "domain attack: " in why(attack)
+
+
+@pytest.mark.parametrize("answer", [None, 5, "text", [thing()], {"value": 1}])
+async def test_nonsense_about_a_proposal_refuses_it_and_the_run_goes_on(answer):
+    attack = await play(Scene(AttackDomain(admit=lambda *_: answer)), "admit")
+    assert attack.state.status == "completed"
+    assert "domain attack: admit answered" in attack.payloads("command.refused")[0].reason
 
 
 @pytest.mark.parametrize("payload", UNSTORABLE.values(), ids=UNSTORABLE.keys())

@@ -156,6 +156,7 @@ def test_nor_which_of_two_candidates_of_a_genome_wishes_first(pace: str) -> None
         domain = ScriptedDomain(
             founders=several(2),
             route=route,
+            most_candidates=2,
             express=lambda genome, config: Expression(contents=(genome.traits, thing(value_of(genome.traits) / 2))),
         )
         track = Track(config_of(pace=pace, caps={"max_generations": 2}, slots=8), domain)

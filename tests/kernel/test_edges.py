@@ -340,14 +340,25 @@ def waiting_then(route, for_ms: int):
 # --- spawn clamp ---------------------------------------------------------------------------------------------
 
 
-async def test_a_genome_that_expresses_more_than_the_cap_has_room_for_is_clamped() -> None:
+async def test_a_genome_that_expresses_more_than_its_birth_kept_room_for_is_clamped() -> None:
     domain = ScriptedDomain(
-        founders=several(2), express=lambda g, c: Expression(contents=(g.traits,) * 5), route=scored_at_once
+        founders=several(2),
+        express=lambda g, c: Expression(contents=(g.traits,) * 5),
+        route=scored_at_once,
+        most_candidates=3,
     )
     state, events = await breed(config_of(caps={"max_candidates": 6, "max_generations": 1}), domain)
     assert len(state.candidates) == 6
-    (clamped,) = payloads(events, "spawn.clamped")
-    assert (clamped.wished, clamped.granted, clamped.cap) == (5, 1, "max_candidates")
+    clamped = payloads(events, "spawn.clamped")
+    assert [(each.wished, each.granted, each.cap) for each in clamped] == [(5, 3, "max_candidates")] * 2
+
+
+async def test_a_founder_for_whose_candidates_there_is_no_room_is_not_born() -> None:
+    domain = ScriptedDomain(
+        founders=several(3), express=lambda g, c: Expression(contents=(g.traits,)), most_candidates=4
+    )
+    state, _ = await breed(config_of(caps={"max_candidates": 9, "max_generations": 1}), domain)
+    assert len(state.genomes) == 2
 
 
 async def test_a_wish_for_children_raises_no_cap() -> None:
@@ -540,7 +551,7 @@ async def test_a_step_may_express_several_candidates_of_one_genome(pace: str) ->
         value = value_of(work.material.traits)
         return Answer(contents=(thing(value), thing(value + 1)), summary="two")
 
-    domain = ScriptedDomain(express=expressed_by_a_step, handlers={"scripted.express": express})
+    domain = ScriptedDomain(express=expressed_by_a_step, handlers={"scripted.express": express}, most_candidates=2)
     state, _ = await breed(config_of(pace=pace), domain)
     assert state.status is RunStatus.COMPLETED
     for known in state.genomes.values():
@@ -551,7 +562,7 @@ async def test_a_step_may_express_several_candidates_of_one_genome(pace: str) ->
 
 
 async def test_a_genome_is_a_parent_once_although_two_of_its_candidates_were_scored() -> None:
-    domain = ScriptedDomain(express=lambda g, c: Expression(contents=(g.traits, g.traits)))
+    domain = ScriptedDomain(express=lambda g, c: Expression(contents=(g.traits, g.traits)), most_candidates=2)
     state, events = await breed(config_of(), domain)
     assert len(of_type(events, "genome.eligible")) == len(state.genomes)
 

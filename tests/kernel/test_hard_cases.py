@@ -146,7 +146,8 @@ def test_genomes_that_express_after_their_generation_failed_do_not_exceed_the_ca
 def test_what_is_clamped_does_not_depend_on_who_is_recorded_together() -> None:
     def expressed(*batches: Sequence[int]) -> int:
         track = Track(
-            config_of(caps={"max_candidates": 4}, slots=4), ScriptedDomain(founders=several(2), express=by_a_step)
+            config_of(caps={"max_candidates": 4}, slots=4),
+            ScriptedDomain(founders=several(2), express=by_a_step, most_candidates=2),
         )
         track.decide_all()
         flying = track.in_flight("express")
@@ -159,15 +160,15 @@ def test_what_is_clamped_does_not_depend_on_who_is_recorded_together() -> None:
 
 async def test_who_is_clamped_does_not_depend_on_who_expresses_first() -> None:
     def expressed(*order: int) -> list[int]:
-        domain = ScriptedDomain(founders=several(2), express=by_a_step)
-        track = Track(config_of(caps={"max_candidates": 3}, slots=4), domain)
+        domain = ScriptedDomain(founders=several(2), express=by_a_step, most_candidates=2)
+        track = Track(config_of(caps={"max_candidates": 5}, slots=4), domain)
         track.decide_all()
         flying = track.in_flight("express")
         for each in order:
             track.complete((flying[each], TWO))
         return [len(known.candidates) for known in track.state.genomes.values()]
 
-    assert expressed(0, 1) == expressed(1, 0)
+    assert expressed(0, 1) == expressed(1, 0) == [2, 2]
 
 
 @pytest.mark.parametrize("pace", ["generational", "birth"])
@@ -270,6 +271,7 @@ async def test_a_wish_of_a_genome_that_is_culled_at_the_same_moment_is_granted(p
         founders=lambda config, entropy: [thing(float(number)) for number in range(4)],
         express=lambda genome, config: Expression(contents=(genome.traits, genome.traits)),
         route=route,
+        most_candidates=2,
     )
     state, _ = await breed(config_of(pace=pace, caps={"max_population": 4}, window=2), domain)
     assert state.status is RunStatus.COMPLETED

@@ -274,16 +274,6 @@ caps_of_runs = st.fixed_dictionaries(
     }
 )
 
-SPARED = frozenset(
-    {
-        "a binding cap on candidates in a steady pace",
-        "wishes of one of several candidates",
-        "deadlines with expression by a step",
-        "parameters of a run that is over",
-    }
-)
-"""What the machine leaves alone while tests/kernel/test_hard_cases.py shows that it does not hold; aim: nothing."""
-
 
 class Runs(RuleBasedStateMachine):
     def __init__(self) -> None:
@@ -306,12 +296,6 @@ class Runs(RuleBasedStateMachine):
     )
     def configure(self, caps, pace, window, slots, seed, wants, survival) -> None:
         steady = pace != "generational"
-        if steady and "a binding cap on candidates in a steady pace" in SPARED:
-            caps = {**caps, "max_candidates": 10_000}
-        if wants["wishes"] and "wishes of one of several candidates" in SPARED:
-            wants["several"] = wants["by_step"] = False
-        if wants["deadline"] and "deadlines with expression by a step" in SPARED:
-            wants["by_step"] = False
         self.wants = wants
         self.caps = RunCaps(**caps)
         whims = Whims(seed, **wants)
@@ -321,6 +305,7 @@ class Runs(RuleBasedStateMachine):
             express=whims.express,
             route=whims.route,
             operators=(NUDGE, CROSS) if wants["crossing"] else (NUDGE,),
+            most_candidates=3 if wants["several"] else 1,
         )
         domain.steps = dict.fromkeys(domain.steps, Step(allowance=ALLOWANCE))
         kind = "steady" if steady else "generational"
@@ -409,8 +394,6 @@ class Runs(RuleBasedStateMachine):
         if kind is CommandKind.PROPOSE and not self.wants["proposals"]:
             payload = {}
         was = self.state.terminal
-        if was and "parameters of a run that is over" in SPARED:
-            payload = {}
         drafts = self.track.command(kind, **payload)
         assert drafts[0].type in ("command.accepted", "command.refused")
         assert not was or drafts[0].type == "command.refused"

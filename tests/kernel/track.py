@@ -122,7 +122,12 @@ class Track:
         operation = flown.operation
         cap = self.state.ledger.lacking_again(self.state.caps, operation)
         if cap is not None:
-            lost = Failure(error_type="cap_reached", error_code="cap_reached", message=f"{cap} forbids another attempt")
+            lost = Failure(
+                error_type="cap_reached",
+                error_code="cap_reached",
+                message=f"{cap} forbids another attempt",
+                usage=operation.allowance,
+            )
             self.complete((operation.id, lost))
             return
         marker = OperationStarted(operation=operation, attempt=flown.attempt + 1)

@@ -7,7 +7,7 @@ from mendel.ports import handlers
 
 
 def test_a_handler_nobody_has_is_answered_with_the_known_ones():
-    with pytest.raises(UnknownPlugin, match="mendel.task_handlers has no"):
+    with pytest.raises(UnknownPlugin, match=r"mendel\.task_handlers has no"):
         handlers.find_handler("nobody.has_this")
 
 

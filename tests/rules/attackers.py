@@ -76,6 +76,7 @@ class AttackDomain(Domain):
         "attack.gate": Step(allowance=ALLOWANCE),
     }
     operators: ClassVar[Sequence[Operator]] = (Operator(name="vary", step="attack.vary"),)
+    most_candidates: ClassVar[int] = 3
 
     def __init__(self, **methods: Callable[..., object]) -> None:
         self.methods = methods
@@ -365,9 +366,9 @@ BAD_HANDLERS = {
     "deep": answering(findings=UNSTORABLE["deep"]),
     "unregistered": answering(findings=NEVER_HEARD_OF),
     "another domain's": answering(findings=DomainPayload(domain="reference", kind="nonsense", data={})),
-    "huge usage": answering(findings=thing(), usage=Usage(tokens_in=10**30)),
+    "huge usage": answering(findings=thing(), usage=Usage.model_construct(tokens_in=10**30)),
     "huge attempts": answering(findings=thing(), attempts=10**30),
-    "huge time": answering(findings=thing(), usage=Usage(wall_ms=10**30)),
+    "huge time": answering(findings=thing(), usage=Usage.model_construct(wall_ms=10**30)),
 }
 
 

@@ -24,7 +24,7 @@ from tests.rules.attackers import (
 
 from mendel.adapters.memory.clock import ManualClock
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.energy import EnergyCosts, Usage
+from mendel.contracts.energy import MAX_USAGE, EnergyCosts, Usage
 from mendel.contracts.errors import HandlerFailed, RunRefused
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Reason
@@ -62,9 +62,9 @@ async def test_thousands_of_contents_do_not_raise_the_number_of_candidates(pace,
 
     wish = Expression(step="attack.express") if by_step else Expression(contents=contents)
     scene = Scene(AttackDomain(express=lambda *_: wish), {"attack.express": express})
-    attack = await scene.play(pace=pace, caps={"max_candidates": 17, "max_population": 4})
+    attack = await scene.play(pace=pace, caps={"max_candidates": 18, "max_population": 4})
     assert attack.state.terminal
-    assert len(attack.state.candidates) == 17
+    assert len(attack.state.candidates) == 18
     assert attack.payloads("spawn.clamped")
     assert_within_caps(attack.events)
 
@@ -222,7 +222,7 @@ LIES = {
     "money": Usage(cost_microusd=HUGE),
     "energy": Usage(cpu_ms=HUGE),
     "spawns": Usage(spawns=HUGE),
-    "everything": Usage(tokens_in=2**62, tokens_out=2**62, tool_calls=2**62, cost_microusd=2**62, wall_ms=2**63),
+    "everything": Usage(**dict.fromkeys(Usage.model_fields, MAX_USAGE)),
 }
 
 
@@ -235,7 +235,7 @@ async def test_an_answer_that_used_more_than_it_was_allowed_is_not_taken(pace, l
     attack = await Scene(handlers={"attack.look": look}).play(pace=pace)
     assert attack.state.terminal
     looked = [payload for payload in attack.payloads("operation.completed") if payload.step == "attack.look"]
-    assert bool(looked) == bool(lie.spawns), "only what a handler says of genomes counts for nothing"
+    assert bool(looked) == (lie == LIES["spawns"]), "only what a handler says of genomes counts for nothing"
     assert_within_caps(attack.events)
 
 
@@ -253,7 +253,7 @@ async def test_what_was_used_above_the_cap_ends_the_run(lie):
 @pytest.mark.parametrize("field", ["wall_ms", "opcodes", "peak_memory_bytes", "spawns"])
 async def test_reports_too_large_for_the_log_end_neither_the_run_nor_its_digests(field):
     async def look(work):
-        return Answer(findings=thing(), usage=Usage(**{field: 2**63}))
+        return Answer(findings=thing(), usage=Usage(**{field: MAX_USAGE}))
 
     attack = await Scene(handlers={"attack.look": look}).play()
     assert attack.state.terminal
@@ -261,7 +261,7 @@ async def test_reports_too_large_for_the_log_end_neither_the_run_nor_its_digests
 
 async def test_a_failure_that_reports_more_than_any_number_holds_does_not_end_the_conductor():
     async def look(work):
-        raise HandlerFailed("greedy", "took all there was", usage=Usage(wall_ms=2**63))
+        raise HandlerFailed("greedy", "took all there was", usage=Usage(wall_ms=MAX_USAGE))
 
     attack = await Scene(handlers={"attack.look": look}).play()
     assert attack.state.terminal
@@ -507,7 +507,7 @@ async def test_a_run_whose_handlers_hang_ends_with_its_time(pace):
     clock = ManualClock()
 
     class Patient(AttackDomain):
-        steps = {name: Step(deadline_ms=HUGE) for name in AttackDomain.steps}
+        steps = {name: Step(deadline_ms=7 * 24 * 3_600_000) for name in AttackDomain.steps}
 
     attack = await _out_of_time(Scene(Patient(), {"attack.look": hang}, clock=clock), clock, pace=pace)
     assert attack.state.status == "failed"

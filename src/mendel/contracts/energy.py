@@ -6,10 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mendel.contracts.base import Contract, Count
+from mendel.contracts.base import Contract
 
 ENERGY_UNIT: Literal["mendel_energy"] = "mendel_energy"
 
+MAX_USAGE = 2**53 - 1
+"""What a report may say at most: an integer that every reader of JSON takes."""
+
+Amount = Annotated[int, Field(ge=0, le=MAX_USAGE)]
 EnergyKind = Literal["llm", "tool", "spawn", "cpu"]
 Price = Annotated[int, Field(ge=0)]
 Divisor = Annotated[int, Field(gt=0)]
@@ -18,15 +22,15 @@ Divisor = Annotated[int, Field(gt=0)]
 class Usage(Contract):
     """What an operation measured of itself. Money in millionths of a US dollar."""
 
-    tokens_in: Count = 0
-    tokens_out: Count = 0
-    tool_calls: Count = 0
-    spawns: Count = 0
-    cpu_ms: Count = 0
-    opcodes: Count = 0
-    wall_ms: Count = 0
-    peak_memory_bytes: Count = 0
-    cost_microusd: Count = 0
+    tokens_in: Amount = 0
+    tokens_out: Amount = 0
+    tool_calls: Amount = 0
+    spawns: Amount = 0
+    cpu_ms: Amount = 0
+    opcodes: Amount = 0
+    wall_ms: Amount = 0
+    peak_memory_bytes: Amount = 0
+    cost_microusd: Amount = 0
 
 
 class EnergyCosts(Contract):

@@ -29,12 +29,16 @@ class Pace(Contract):
 
 
 class Ancestor(Contract):
-    """A champion of an earlier run, with its material: a run that begins from it replays without the other."""
+    """A genome of an earlier run, with its material: a run that begins from it replays without the other.
+
+    ``champion`` is set for the one that the gate had let in; of several ancestors at most one is that.
+    """
 
     run_id: UuidText
     candidate_id: CandidateId
     traits: DomainPayload
     content: DomainPayload
+    champion: bool = False
 
 
 class RunConfig(Contract):

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import TypeVar, get_args
+
+from pydantic import ValidationError
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.organisms import Genome
-from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.kernel.domain import Domain, Expression, Refused
+from mendel.kernel.domain_thread import Abandoned
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
 
 T = TypeVar("T")
 MAX_MOVES = 64
+_LONGEST_REASON = 1_000
 
 
 class Asked:
@@ -24,10 +29,11 @@ class Asked:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
+        self._config: tuple[RunConfig, RunConfig] | None = None
 
     def founders(self, config: RunConfig, entropy: Entropy) -> tuple[DomainPayload, ...]:
         """The traits of the first genomes; at least one."""
-        answer = self._call("founders", self.domain.founders, config, entropy)
+        answer = self._call("founders", self.domain.founders, self._own(config), entropy)
         founders = self._sequence("founders", answer, (DomainPayload,))
         if not founders:
             raise self._wrong("founders", "no founder at all")
@@ -35,12 +41,15 @@ class Asked:
 
     def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:
         """The traits of a proposed genome, or why not."""
-        answer = self._call("admit", self.domain.admit, proposal, config)
-        return self._one("admit", answer, (DomainPayload, Refused))
+        answer = self._call("admit", self.domain.admit, deepcopy(proposal), self._own(config))
+        admitted = self._one("admit", answer, (DomainPayload, Refused))
+        return Refused(_readable(admitted.reason)) if isinstance(admitted, Refused) else admitted
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         """How ``genome`` becomes candidates."""
-        answer = self._one("express", self._call("express", self.domain.express, genome, config), (Expression,))
+        own = genome.model_copy(update={"traits": copied(genome.traits)})
+        called = self._call("express", self.domain.express, own, self._own(config))
+        answer = self._one("express", called, (Expression,))
         if (answer.step is None) == (not answer.contents):
             raise self._wrong("express", "either contents or a step, not both and not neither")
         self._sequence("express", answer.contents, (DomainPayload,))
@@ -50,7 +59,7 @@ class Asked:
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
     ) -> DomainPayload | None:
         """The conditions of a generation."""
-        answer = self._call("conditions", self.domain.conditions, generation, config, entropy, before)
+        answer = self._call("conditions", self.domain.conditions, generation, self._own(config), entropy, before)
         return self._one("conditions", answer, (DomainPayload, type(None)))
 
     def route(self, dossier: Dossier) -> tuple[Move, ...]:
@@ -58,13 +67,28 @@ class Asked:
         moves = self._sequence("route", self._call("route", self.domain.route, dossier), get_args(Move))
         if len(moves) > MAX_MOVES:
             raise self._wrong("route", f"{len(moves)} moves at once; {MAX_MOVES} is the most")
-        return moves
+        return tuple(map(self._valid, moves))
+
+    def _valid(self, move: Move) -> Move:
+        """The move, looked at again: a domain may have made it past its own model."""
+        try:
+            return type(move).model_validate(dict(move.__dict__))
+        except ValidationError as error:
+            raise self._wrong("route", f"a {type(move).__name__} that is none: {explain(error)}") from None
+
+    def _own(self, config: RunConfig) -> RunConfig:
+        """A copy for the domain to do with as it likes: what it writes into it moves nothing (rule 1)."""
+        if self._config is None or self._config[0] is not config:
+            self._config = config, config.model_copy(deep=True)
+        return self._config[1]
 
     def _call(self, method: str, function: Callable[..., T], *arguments: object) -> T:
         try:
             return function(*arguments)
-        # Broad on purpose: a plug-in is a process boundary; what it raises is its own failure, and no other run's.
-        except Exception as error:
+        except Abandoned:
+            raise
+        # Broad on purpose: a plug-in is a process boundary; what it raises, or its exit, is its own failure.
+        except BaseException as error:
             raise DomainFailed(
                 f"domain {self.domain.name}: {method} raised {type(error).__name__}: {str(error)[:500]}"
             ) from error
@@ -84,6 +108,18 @@ class Asked:
 
     def _wrong(self, method: str, what: str) -> DomainFailed:
         return DomainFailed(f"domain {self.domain.name}: {method} answered with {what}")
+
+
+def copied(payload: DomainPayload) -> DomainPayload:
+    """A payload for a domain to look at: writing into it changes nothing that the log does not know."""
+    return payload.model_copy(update={"data": deepcopy(payload.data)})
+
+
+def _readable(reason: object) -> str:
+    """A refusal's reason as the log can keep it."""
+    text = reason if isinstance(reason, str) else repr(reason)
+    clean = "".join(c for c in text[:_LONGEST_REASON] if c.isprintable() or c == "\n").encode(errors="replace").decode()
+    return clean or "no reason was given"
 
 
 def _names(kinds: tuple[type, ...]) -> str:

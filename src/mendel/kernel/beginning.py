@@ -12,8 +12,8 @@ from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.run_config import Ancestor, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.contending import niche_of
-from mendel.kernel.loading import Domains, load_domain, load_selector
-from mendel.kernel.state import CandidateState, RunState
+from mendel.kernel.loading import Domains, check_domain, load_domain, load_selector
+from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 
 
@@ -30,6 +30,7 @@ async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps, *, domai
         told = ", ".join(f"{name} {getattr(config.caps, name):,} > {getattr(ceiling, name):,}" for name in above)
         raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
     domain = domains(config.domain)
+    check_domain(domain)
     load_selector(config.selector)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
@@ -49,18 +50,9 @@ def continued(state: RunState, config: RunConfig) -> RunConfig:
         raise RunRefused(f"run {state.run_id} breeds {state.config.domain}, not {config.domain}")
     if not state.terminal:
         raise RunRefused(f"run {state.run_id} is {state.status}; resume or stop it before another goes on from it")
-    champions = _champions(state)
-    if not champions:
+    ancestors = _ancestors(state)
+    if not ancestors:
         raise RunRefused(f"run {state.run_id} has no champion and no scored survivor to go on from")
-    ancestors = tuple(
-        Ancestor(
-            run_id=state.run_id,
-            candidate_id=known.candidate.id,
-            traits=state.genomes[known.candidate.genome_id].genome.traits,
-            content=known.content,
-        )
-        for known in champions
-    )
     return config.model_copy(
         update={
             "continues": state.run_id,
@@ -71,7 +63,23 @@ def continued(state: RunState, config: RunConfig) -> RunConfig:
     )
 
 
-def _champions(state: RunState) -> list[CandidateState]:
-    """The champion first, then the best survivor if that is another."""
-    wanted = [state.niche.champion_id, state.best[1] if state.best else None]
-    return [state.candidates[each] for each in dict.fromkeys(wanted) if each is not None and each in state.candidates]
+def _ancestors(state: RunState) -> tuple[Ancestor, ...]:
+    """The champion first, wherever it was bred, then the best survivor if that is another."""
+    found = [each for each in state.config.ancestors if each.champion and not state.niche.champion_is_ours]
+    if state.niche.champion_is_ours and state.niche.champion_id is not None:
+        found.append(_ancestor(state, state.niche.champion_id, champion=True))
+    best = state.best[1] if state.best is not None else None
+    if best is not None and not (state.niche.champion_is_ours and best == state.niche.champion_id):
+        found.append(_ancestor(state, best, champion=False))
+    return tuple(found)
+
+
+def _ancestor(state: RunState, candidate_id: str, *, champion: bool) -> Ancestor:
+    known = state.candidates[candidate_id]
+    return Ancestor(
+        run_id=state.run_id,
+        candidate_id=candidate_id,
+        traits=state.genomes[known.candidate.genome_id].genome.traits,
+        content=known.content,
+        champion=champion,
+    )

@@ -12,7 +12,7 @@ from mendel.contracts.statuses import CandidateStatus, GenerationStatus
 from mendel.kernel.culling import record_culling
 from mendel.kernel.domain import Refused
 from mendel.kernel.founding import spawn, start_generation
-from mendel.kernel.generating import block, is_full, offspring_wanted
+from mendel.kernel.generating import block, has_room, offspring_wanted
 from mendel.kernel.mind import Mind, counts_by_birth, window
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan
@@ -23,24 +23,20 @@ from mendel.selection.selectors import Choice
 
 def breed(plan: Plan) -> None:
     """Decide as many births as there are free slots, results to breed from, and room under the caps."""
-    while plan.free > 0 and not ending(plan) and _breed_one(plan):
+    plan.mind.heed_depth(plan.state)
+    while plan.free > 0 and not plan.ends and _breed_one(plan):
         pass
-
-
-def ending(plan: Plan) -> bool:
-    """Whether the plan itself ends the run."""
-    return any(draft.type == "run.completing" for draft in plan.drafts)
 
 
 def _breed_one(plan: Plan) -> bool:
     state = plan.state
     generation = next_generation(plan)
-    if generation is None or is_full(state, plan.births):
-        return False
-    reads = results_that_count(plan)
-    if reads is None:
+    reads = results_that_count(plan) if generation is not None else None
+    if generation is None or reads is None:
         return False
     plan.mind.learn(state, reads)
+    if not has_room(plan):
+        return False
     record_culling(plan, plan.mind.forget_surplus(state))
     if plan.admitted < len(state.agenda.proposals):
         return _admit(plan, generation)
@@ -49,8 +45,10 @@ def _breed_one(plan: Plan) -> bool:
 
 
 def next_generation(plan: Plan) -> int | None:
-    """The generation that the next birth belongs to; none if now is not the time for one."""
+    """The generation that the next birth belongs to; none if now is not the time for one, or never will be."""
     state = plan.state
+    if state.broken is not None:
+        return None
     if state.config.pace.kind == "generational":
         current = state.generations[-1] if state.generations else None
         return _offspring_of(plan, current.index) if current is not None else None
@@ -66,7 +64,7 @@ def _offspring_of(plan: Plan, newest: int) -> int | None:
     if parents.status is not GenerationStatus.REPRODUCING:
         return None
     made = plan.births - births_before(state, parents.index + 1)
-    return parents.index + 1 if made < offspring_wanted(state, state.living) else None
+    return parents.index + 1 if made < offspring_wanted(plan, state.living) else None
 
 
 def _newborns(state: RunState) -> int:
@@ -85,7 +83,7 @@ def results_that_count(plan: Plan) -> int | None:
     """How many results the next birth is bred from; none while they are not there yet.
 
     Under ``birth`` these are exactly the results up to k-W, and at least the founders'. If nobody of them can be a
-    parent, further results are taken in one by one, in birth order, until somebody can.
+    parent, or too little room is left for candidates, further results are taken in one by one, in birth order.
     """
     state, mind = plan.state, plan.mind
     founders = state.founders
@@ -98,7 +96,7 @@ def results_that_count(plan: Plan) -> int | None:
     reads = max(min(reads, plan.births), mind.learned)
     while reads <= state.births.settled_through:
         mind.learn(state, reads)
-        if mind.population.parents or mind.wishes or reads >= plan.births:
+        if (mind.can_breed() and has_room(plan)) or reads >= plan.births:
             return reads
         reads += 1
     return None
@@ -118,7 +116,7 @@ def _choose(plan: Plan, reads: int) -> tuple[Operator, Choice, DomainPayload | N
     drawn = mind.operators.draw(mind.population.parents, entropy.child("operator"))
     if drawn is None:
         return None
-    return drawn, mind.selector.select(mind.population, drawn.parents, entropy.child("parents")), None, reads
+    return drawn, mind.select(drawn.parents, entropy.child("parents")), None, reads
 
 
 def _named(mind: Mind, name: str) -> Operator:
@@ -185,7 +183,7 @@ def _record_selection(plan: Plan, choice: Choice) -> None:
     state = plan.state
     for genome_id in choice.parents:
         best = state.genomes[genome_id].best
-        if best is None or genome_id in plan.selected:
+        if best is None or genome_id in plan.selected or genome_id in plan.culled:
             continue
         if state.candidates[best[1]].status is CandidateStatus.SCORED:
             plan.selected.add(genome_id)

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import Command, CommandKind
+from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import CommandAccepted, CommandRefused, RunCancelled, RunStopping
@@ -31,14 +32,19 @@ def heed(state: RunState, command: Command, asked: Asked) -> list[EventDraft]:
         return []
     answer = _HEEDED[command.kind](state, command, asked)
     if isinstance(answer, str):
-        payload: Payload = CommandRefused(
-            command_id=command.id, position=command.position, kind=command.kind, reason=answer
-        )
-        return [EventDraft.of(payload, actor=command.actor)]
+        return refuse(state, command, answer)
     accepted = CommandAccepted(
         command_id=command.id, position=command.position, kind=command.kind, payload=command.payload
     )
     return [EventDraft.of(each, actor=command.actor) for each in (accepted, *answer)]
+
+
+def refuse(state: RunState, command: Command, reason: str) -> list[EventDraft]:
+    """The event that refuses ``command``, unless it was answered before."""
+    if command.position <= state.commands_through:
+        return []
+    payload = CommandRefused(command_id=command.id, position=command.position, kind=command.kind, reason=reason)
+    return [EventDraft.of(payload, actor=command.actor)]
 
 
 def _stop(state: RunState, command: Command, _asked: Asked) -> _Answer:
@@ -63,6 +69,8 @@ def _cancel(state: RunState, command: Command, _asked: Asked) -> _Answer:
 
 
 def _set_parameters(state: RunState, command: Command, _asked: Asked) -> _Answer:
+    if state.terminal:
+        return f"the run is {state.status} already"
     unknown = sorted(set(command.payload) - {"slots", "caps"})
     if unknown or not command.payload:
         return f"slots and caps can be set, not {', '.join(unknown) or 'nothing'}"
@@ -94,7 +102,10 @@ def _propose(state: RunState, command: Command, asked: Asked) -> _Answer:
         return f"a run takes proposals while it is running, and this one is {state.status}"
     if len(state.agenda.proposals) >= MOST_PROPOSALS:
         return f"{MOST_PROPOSALS} proposals wait already"
-    admitted = asked.admit(command.payload, state.config)
+    try:
+        admitted = asked.admit(command.payload, state.config)
+    except DomainFailed as error:  # whoever proposes must not be able to end the run
+        return str(error)[:1_000]
     return admitted.reason if isinstance(admitted, Refused) else ()
 
 

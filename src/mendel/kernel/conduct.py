@@ -11,7 +11,7 @@ import structlog
 from mendel.contracts.errors import CommandNotPossible, KernelError, MendelError, RunNotFound
 from mendel.kernel.conductor import Conductor, Options
 from mendel.kernel.fold import fold
-from mendel.kernel.loading import Domains, load_domain, load_selector
+from mendel.kernel.loading import Domains, check_domain, load_domain, load_selector
 from mendel.kernel.mind import Mind
 from mendel.kernel.state import RunState
 from mendel.ports.clock import Clock
@@ -27,6 +27,7 @@ async def folded(log: EventLog, run_id: str, state: RunState | None = None) -> R
         LogIntegrityError: the log is damaged.
         IllegalTransition: the log is no history of a run.
     """
+    await log.tip(run_id)
     state = state or RunState(run_id)
     async for event in log.read(run_id, state.sequence + 1):
         fold(state, event)
@@ -58,6 +59,7 @@ async def conduct(
             f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
         )
     domain = domains(state.config.domain)
+    check_domain(domain)
     selector = load_selector(state.config.selector)
     async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)

@@ -5,33 +5,36 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, aclosing, suppress
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
 from mendel.contracts.commands import Command, CommandKind
 from mendel.contracts.errors import ContractError, DomainFailed
 from mendel.contracts.events.envelope import Event, EventDraft
 from mendel.contracts.events.operation import OperationStarted
-from mendel.contracts.events.run import RunHeartbeat
+from mendel.contracts.events.run import RunCompleted, RunFailed, RunHeartbeat, RunStopped
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.tasks import Result
 from mendel.contracts.work import Answer, Failure
 from mendel.kernel import legality
-from mendel.kernel.commanding import heed
+from mendel.kernel.commanding import heed, refuse
 from mendel.kernel.decide import decide
 from mendel.kernel.domain_thread import DomainThread
-from mendel.kernel.endings import failure
+from mendel.kernel.endings import failure, with_digests
 from mendel.kernel.fold import fold
 from mendel.kernel.mind import Mind
 from mendel.kernel.performing import outcome_of, task_of
 from mendel.kernel.settling import Beside, settle
 from mendel.kernel.state import InFlight, RunState
-from mendel.kernel.times import next_moment
+from mendel.kernel.times import after, next_moment
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog, RunWriter
 from mendel.ports.task_fabric import TaskLane
+
+T = TypeVar("T")
 
 Listener = Callable[[Event], None]
 
@@ -49,7 +52,7 @@ class Options:
 
     conductor: str = "conductor"
     heartbeat_s: float = 5.0
-    domain_patience_s: float = 10.0
+    domain_patience_s: float = 30.0
     listen: Listener = nobody
     only_answer: bool = False
 
@@ -103,7 +106,7 @@ class Conductor:
                     while not self.state.terminal:
                         await self._step(watching)
             except DomainFailed as error:
-                await self._record([EventDraft.of(failure(self.state, str(error)))])
+                await self._record_plan([EventDraft.of(failure(self.state, str(error)))])
             await self._let_go()
         return self.state
 
@@ -126,14 +129,18 @@ class Conductor:
         """What ``decide`` says, unless somebody kills the run meanwhile."""
         if self._commands:
             return []
-        thinking = asyncio.create_task(self._thread.call(partial(decide, self.state, self._mind)))
+        return await self._unless_killed(partial(decide, self.state, self._mind)) or []
+
+    async def _unless_killed(self, work: Callable[[], T]) -> T | None:
+        """What the domain's code answers; nothing if the run is killed before it does."""
+        thinking = asyncio.create_task(self._thread.call(work))
         killing = asyncio.create_task(self._kill_came.wait())
         try:
             await asyncio.wait((thinking, killing), return_when=asyncio.FIRST_COMPLETED)
-            return thinking.result() if thinking.done() else []
+            return thinking.result() if thinking.done() else None
         finally:
-            for task in (thinking, killing):
-                task.cancel()
+            await _stopped(thinking)
+            await _stopped(killing)
 
     # --- recording -------------------------------------------------------------------------------------------
 
@@ -149,11 +156,22 @@ class Conductor:
 
     async def _record_plan(self, drafts: list[EventDraft]) -> None:
         try:
-            await self._record(drafts)
+            await self._record([await self._closed(draft) for draft in drafts])
         except ContractError as error:
             raise DomainFailed(
                 f"domain {self._mind.domain.name}: what it wants recorded may not be stored: {error}"
             ) from error
+
+    async def _closed(self, draft: EventDraft) -> EventDraft:
+        """The draft; if it ends the run, with the digests of everything before it.
+
+        Not in ``decide``: a digest takes as long as the run is large, and a domain's patience is not for that.
+        """
+        payload = draft.payload
+        if not isinstance(payload, RunCompleted | RunStopped | RunFailed):
+            return draft
+        summary = await asyncio.to_thread(with_digests, self.state, payload.summary)
+        return draft.model_copy(update={"payload": payload.model_copy(update={"summary": summary})})
 
     async def _record_outcomes(self, outcomes: Sequence[tuple[str, Answer | Failure]]) -> None:
         """Record how operations ended, all at once; one that cannot be stored does not take the others along."""
@@ -212,13 +230,18 @@ class Conductor:
         if cap is None:
             await self._record([draft])
         else:
-            lost = Failure(error_type="cap_reached", error_code="cap_reached", message=f"{cap} forbids another attempt")
+            lost = Failure(
+                error_type="cap_reached",
+                error_code="cap_reached",
+                message=f"{cap} forbids another attempt",
+                usage=marker.operation.allowance,
+            )
             await self._record_outcomes([(marker.operation.id, lost)])
 
     def _launch(self, flown: InFlight) -> None:
         operation = flown.operation
         if operation.kind == "wait":
-            self._due[operation.id] = flown.started_at + timedelta(milliseconds=operation.deadline_ms or 0)
+            self._due[operation.id] = after(flown.started_at, operation.deadline_ms or 0)
         else:
             self._queued.append(operation.id)
 
@@ -282,7 +305,10 @@ class Conductor:
 
     async def _heed_waiting(self) -> None:
         """Answer the commands that came while nobody conducted the run, before anything is performed again."""
-        for command in await self._log.commands(self.state.run_id, self.state.commands_through):
+        waiting = await self._log.commands(self.state.run_id, self.state.commands_through)
+        if any(command.kind is CommandKind.KILL for command in waiting):
+            self._kill_came.set()
+        for command in waiting:
             self._commands.append(command)
             await self._heed()
 
@@ -291,7 +317,9 @@ class Conductor:
         if not self._commands:
             self._command_came.clear()
         if command.kind is CommandKind.PROPOSE:
-            drafts = await self._thread.call(partial(heed, self.state, command, self._mind.asked))
+            ask = partial(heed, self.state, command, self._mind.asked)
+            drafts = await self._unless_killed(ask)
+            drafts = drafts if drafts is not None else refuse(self.state, command, "the run is being killed")
         else:
             drafts = heed(self.state, command, self._mind.asked)
         if drafts:
@@ -301,7 +329,7 @@ class Conductor:
     async def _meet_doom(self) -> None:
         """End a run that was killed, whatever is in flight and whatever its domain is doing."""
         if self.state.doom is not None and not self.state.terminal:
-            await self._record([EventDraft.of(failure(self.state, self.state.doom))])
+            await self._record_plan([EventDraft.of(failure(self.state, self.state.doom))])
 
     async def _watch_commands(self) -> None:
         source = self._log.follow_commands(self.state.run_id, self.state.commands_through)
@@ -333,7 +361,9 @@ def _operation_of(payload: object) -> str:
     return ""
 
 
-async def _stopped(task: asyncio.Task[object] | asyncio.Task[None]) -> None:
+async def _stopped(task: asyncio.Task[T]) -> None:
+    """Cancel a task and see it end; what it raised has been seen by whoever waited for it, or concerns nobody."""
     task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
+    await asyncio.wait((task,))
+    if not task.cancelled():
+        task.exception()

@@ -109,7 +109,9 @@ def _require_yes(plan: Plan, known: CandidateState) -> None:
 
 
 def _require_adoption(plan: Plan, known: CandidateState) -> None:
-    if known.adoption != "made" or plan.state.niche.champion_id != known.candidate.id:
+    niche = plan.state.niche
+    champion = niche.champion_is_ours and niche.champion_id == known.candidate.id
+    if known.adoption != "made" or not champion:
         name = plan.mind.domain.name
         raise DomainFailed(f"domain {name}: {known.candidate.id} has no adoption to confirm or revoke")
 

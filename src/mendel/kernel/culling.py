@@ -22,6 +22,7 @@ def record_culling(plan: Plan, gone: tuple[Member, ...]) -> None:
     members = [member for member in gone if state.genomes[member.genome_id].status is not GenomeStatus.CULLED]
     if not members:
         return
+    plan.culled.update(member.genome_id for member in members)
     candidates = [each for member in members for each in _scored_candidates(state, member.genome_id)]
     plan.say(
         LineageCulled(

@@ -57,8 +57,8 @@ class Domain(ABC):
     """One kind of thing that can be bred.
 
     ``payloads`` are the models of its data by (kind, version), ``config_kind`` the one that configures a run; ``steps``
-    every step it may ask for; ``operators`` its ways of varying. ``policy`` weighs the components of a fitness where a
-    run's configuration does not.
+    every step it may ask for; ``operators`` its ways of varying; ``most_candidates`` what a genome may express at most,
+    for which every birth keeps room. ``policy`` weighs the components of a fitness where a run does not say how.
     """
 
     name: ClassVar[str]
@@ -66,6 +66,7 @@ class Domain(ABC):
     config_kind: ClassVar[tuple[str, int] | None] = None
     steps: ClassVar[Mapping[str, Step]] = {}
     operators: ClassVar[Sequence[Operator]] = ()
+    most_candidates: ClassVar[int] = 1
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
 
     @abstractmethod

@@ -12,6 +12,7 @@ import ctypes
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar, cast
 
 from mendel.contracts.errors import DomainFailed
@@ -39,13 +40,16 @@ class DomainThread:
         """What ``work`` returns or raises.
 
         Raises:
-            DomainFailed: it did not return in time; the thread is of no use any more.
+            DomainFailed: it did not return in time; the thread is of no use any more, nor if the caller is cancelled.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[object] = loop.create_future()
         self._jobs.put((work, future, loop))
         try:
             return cast("T", await asyncio.wait_for(asyncio.shield(future), self._patience_s))
+        except asyncio.CancelledError:
+            self._abandon()
+            raise
         except TimeoutError:
             if future.done():
                 raise
@@ -60,21 +64,26 @@ class DomainThread:
         self._jobs.put(None)
 
     def _abandon(self) -> None:
-        if self._thread.ident is not None:
+        if self._thread.is_alive() and self._thread.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident), ctypes.py_object(Abandoned))
         self.close()
 
     def _serve(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            work, future, loop = job
-            try:
-                answer, error = work(), None
-            except Abandoned:
-                return
-            # Broad on purpose: whatever comes out of a thread is handed to whoever waits for it.
-            except BaseException as raised:  # noqa: BLE001
-                answer, error = None, raised
-            _deliver(loop, future, answer, error)
+        with suppress(Abandoned):
+            while (job := self._jobs.get()) is not None:
+                _perform(job)
+
+
+def _perform(job: _Job) -> None:
+    work, future, loop = job
+    try:
+        answer, error = work(), None
+    except Abandoned:
+        raise
+    # Broad on purpose: whatever comes out of a thread is handed to whoever waits for it.
+    except BaseException as raised:  # noqa: BLE001
+        answer, error = None, raised
+    _deliver(loop, future, answer, error)
 
 
 def _deliver(

@@ -45,7 +45,9 @@ def _overdue_generation(plan: Plan) -> bool:
     for generation in plan.state.lives():
         entered = generation.entered_at
         if entered is not None and (now - entered).total_seconds() * 1_000 > limit:
-            generating.fail(plan, generation, f"longer than {limit} ms in the state {generation.status}")
+            reason = f"longer than {limit} ms in the state {generation.status}"
+            generating.fail(plan, generation, reason)
+            plan.end(f"generation {generation.index}: {reason}")
             return True
     return False
 
@@ -55,10 +57,12 @@ def finish_if_idle(plan: Plan) -> None:
     state, mind = plan.state, plan.mind
     if plan.drafts or state.in_flight or generating.close_unborn(plan):
         return
-    if generating.is_full(state, state.births.decided):
-        plan.stopped_by("max_candidates", len(state.candidates), "there is no room for another candidate")
+    if state.broken is not None:
+        plan.end(state.broken)
     elif len(state.generations) >= state.caps.max_generations:
         plan.end("max_generations reached")
+    elif not generating.has_room(plan):
+        plan.stopped_by("max_candidates", len(state.candidates), "there is no room for what another birth may express")
     elif len(mind.population) and not mind.population.parents:
         plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
     else:
@@ -101,9 +105,8 @@ def _terminal(state: RunState) -> Payload:
 
 def _winner(state: RunState) -> str | None:
     """The champion, if one of this run's candidates became that; else its best survivor."""
-    champion = state.niche.champion_id
-    if champion is not None and champion in state.candidates:
-        return champion
+    if state.niche.champion_is_ours:
+        return state.niche.champion_id
     return state.best[1] if state.best else None
 
 
@@ -112,8 +115,14 @@ def failure(state: RunState, reason: str, cap: CapName | None = None) -> RunFail
     return RunFailed(reason=reason, cap=cap, summary=summary(state))
 
 
+def with_digests(state: RunState, told: RunSummary) -> RunSummary:
+    """``told``, with the digests of everything up to here."""
+    digests = {"state_digest": state_digest(state), "outcome_digest": outcome_digest(state)}
+    return told.model_copy(update=digests)
+
+
 def summary(state: RunState) -> RunSummary:
-    """What there is to say, with the digests of everything up to here."""
+    """What there is to say; the digests are added when it is recorded."""
     return RunSummary(
         generations=len(state.generations),
         candidates=len(state.candidates),
@@ -122,6 +131,4 @@ def summary(state: RunState) -> RunSummary:
         usage=Usage(**state.ledger.measured),
         best_candidate_id=state.best[1] if state.best else None,
         best_fitness=state.best[0] if state.best else None,
-        state_digest=state_digest(state),
-        outcome_digest=outcome_digest(state),
     )

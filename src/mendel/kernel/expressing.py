@@ -9,6 +9,7 @@ from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.genome import GenomeActivated, GenomeFailed, GenomeSpent, SpawnClamped
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.statuses import GenerationStatus
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan
 from mendel.kernel.state import GenomeState, RunState
@@ -25,15 +26,16 @@ def express_all(plan: Plan) -> None:
 
 
 def _express(plan: Plan, known: GenomeState) -> bool:
-    """Whether the genome was expressed or began to be."""
+    """Whether the genome was expressed or began to be. One whose generation has not started yet waits for it."""
     state, genome = plan.state, known.genome
+    if state.generations[known.generation].status is GenerationStatus.PENDING:
+        return False
     expression = plan.mind.asked.express(genome, state.config)
     where = state.generations[known.generation].id
     if expression.step is None:
         plan.say(GenomeActivated(), generation=where, genome=genome.id)
-        made = created(state, genome, where, expression.contents, beside=plan.candidates)
-        plan.candidates += len(expression.contents)
-        plan.drafts.extend(made)
+        most = plan.mind.domain.most_candidates
+        plan.drafts.extend(created(state, genome, where, expression.contents, most=most))
         return True
     operation = plan.operation(
         "express", expression.step, ("genome", (genome.id,)), (genome.birth,), inputs=expression.inputs
@@ -51,17 +53,14 @@ def created(
     generation: str,
     contents: tuple[DomainPayload, ...],
     *,
-    beside: int = 0,
+    most: int,
     summary: str = "",
 ) -> list[EventDraft]:
-    """The candidates of ``genome``, as many as the caps have room for, and that there will be no more of them.
+    """The candidates of ``genome``, as many as its birth kept room for, and that there will be no more of them.
 
-    Every birth that has not been expressed keeps room for one candidate, so the first is always granted. ``beside`` are
-    candidates of other genomes that are about to be recorded.
+    The room was kept when the birth was decided: who expresses first must not decide who gets the last places.
     """
-    others = sum(live.expressing + live.births_open for live in state.lives()) - 1
-    room = state.caps.max_candidates - len(state.candidates) - beside - max(others, 0)
-    granted = max(1, min(len(contents), room))
+    granted = min(len(contents), most, state.caps.max_candidates)
     drafts: list[EventDraft] = []
     for ordinal, content in enumerate(contents[:granted]):
         candidate = Candidate(

@@ -107,6 +107,8 @@ def _settle(state: RunState, genome: GenomeState) -> None:
     genome.unsettled -= 1
     if genome.unsettled == 0 and genome.status is not GenomeStatus.ACTIVE:
         state.births.settle(genome.genome.birth)
+        state.early -= genome.early
+        genome.early = False
 
 
 FOLDERS: Final[Mapping[str, Callable[[RunState, Event], None]]] = {

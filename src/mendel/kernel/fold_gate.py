@@ -27,6 +27,7 @@ def _made(state: RunState, event: Event) -> None:
         raise IllegalTransition(f"{adoption.candidate_id} is adopted without a verdict of its own (rule 10)")
     niche = state.niche
     niche.replaced_id, niche.replaced_content = niche.champion_id, niche.champion_content
+    niche.replaced_is_ours, niche.champion_is_ours = niche.champion_is_ours, True
     niche.champion_id, niche.champion_content = adoption.candidate_id, known.content
     known.adoption = "made"
     known.adoption_event_id = event.id
@@ -42,6 +43,7 @@ def _revoked(state: RunState, event: Event) -> None:
     _adopted(state, payload.candidate_id, payload.adoption_event_id).adoption = "revoked"
     niche = state.niche
     niche.champion_id, niche.champion_content = niche.replaced_id, niche.replaced_content
+    niche.champion_is_ours = niche.replaced_is_ours
     niche.replaced_id = niche.replaced_content = None
 
 
@@ -49,7 +51,7 @@ def _adopted(state: RunState, candidate_id: str, adoption_event_id: str) -> Cand
     known = state.candidates[candidate_id]
     if known.adoption != "made" or known.adoption_event_id != adoption_event_id:
         raise IllegalTransition(f"{candidate_id} has no such adoption to confirm or revoke")
-    if state.niche.champion_id != candidate_id:
+    if not state.niche.champion_is_ours or state.niche.champion_id != candidate_id:
         raise IllegalTransition(f"{candidate_id} is not the champion any more")
     return known
 

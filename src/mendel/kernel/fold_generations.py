@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.generation import GenerationReproducing, GenerationStarted
+from mendel.contracts.events.generation import GenerationFailed, GenerationReproducing, GenerationStarted
 from mendel.contracts.statuses import GenerationStatus
 from mendel.kernel.state import GenerationState, RunState
 from mendel.kernel.transitions import GENERATION, advance
@@ -42,6 +42,8 @@ def _changed(state: RunState, event: Event) -> None:
     _enter(generation, event)
     if isinstance(event.payload, GenerationReproducing):
         generation.offspring_conditions = event.payload.conditions
+    if isinstance(event.payload, GenerationFailed):
+        state.broken = f"generation {generation.index} failed: {event.payload.reason}"
     if generation.status in _OVER:
         del state.open_generations[generation.index]
 

@@ -29,6 +29,7 @@ def _spawned(state: RunState, event: Event) -> None:
         del state.births.home_of[genome.birth]
     else:
         state.births.decided += 1
+        state.births.unexpressed += 1
         state.founders += event.correlation_id is None
     state.births.genome_of[genome.birth] = genome.id
     state.genomes[genome.id] = GenomeState(genome, generation.index, GenomeStatus.SEEDED)
@@ -60,6 +61,7 @@ def _spent(state: RunState, event: Event) -> None:
     generation = state.generations[known.generation]
     generation.expressing -= 1
     generation.expressed += 1
+    state.births.unexpressed -= 1
 
 
 def _failed(state: RunState, event: Event) -> None:
@@ -67,12 +69,15 @@ def _failed(state: RunState, event: Event) -> None:
     generation = state.generations[known.generation]
     generation.expressing -= 1
     generation.failed_genomes.append(known.genome.id)
+    state.births.unexpressed -= 1
     state.births.settle(known.genome.birth)
 
 
 def _eligible(state: RunState, event: Event) -> None:
-    _step(state, event)
+    known = _step(state, event)
     state.living += 1
+    known.early = known.unsettled > 0
+    state.early += known.early
 
 
 def _related(state: RunState, event: Event) -> None:

@@ -54,6 +54,7 @@ def _expect_birth(state: RunState, event: Event, operation: Operation) -> None:
     generation.births_open += 1
     state.births.home_of[operation.birth] = generation.id
     state.births.decided += 1
+    state.births.unexpressed += 1
     state.births.bred[operation.birth] = Bred(
         operation.parents, operation.operator, operation.reads_through, operation.why
     )
@@ -90,6 +91,7 @@ def _failed(state: RunState, event: Event) -> None:
         generation = generation_named(state, state.births.home_of.pop(operation.birth))
         generation.births_open -= 1
         generation.births_lost += 1
+        state.births.unexpressed -= 1
         state.births.settle(operation.birth)
 
 

@@ -35,9 +35,10 @@ def _configured(state: RunState, event: Event) -> None:
     state.caps = config.caps
     state.slots = config.slots
     state.niche.challenges = config.challenges_before
-    if config.ancestors:
-        state.niche.champion_id = config.ancestors[0].candidate_id
-        state.niche.champion_content = config.ancestors[0].content
+    for ancestor in config.ancestors:
+        if ancestor.champion:
+            state.niche.champion_id = ancestor.candidate_id
+            state.niche.champion_content = ancestor.content
 
 
 def _started(state: RunState, event: Event) -> None:

@@ -21,7 +21,8 @@ def start(plan: Plan) -> None:
     config = state.config
     founders = [ancestor.traits for ancestor in config.ancestors]
     founders += plan.mind.asked.founders(config, Entropy(state.seed, "founders"))
-    founders = founders[: min(state.caps.max_population, state.caps.max_candidates)]
+    room = max(1, state.caps.max_candidates // plan.mind.domain.most_candidates)
+    founders = founders[: min(state.caps.max_population, room)]
     plan.say(RunStarted())
     steady = config.pace.kind == "steady"
     start_generation(plan, 0, config.caps.max_population if steady else len(founders))

@@ -23,9 +23,10 @@ from mendel.contracts.statuses import GenerationStatus, GenomeStatus
 from mendel.kernel import culling
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.founding import conditions_of
+from mendel.kernel.mind import counts_by_birth
 from mendel.kernel.moves import Examine, Move, Wait
 from mendel.kernel.plan import Plan
-from mendel.kernel.routing import MAX_ROUNDS, waiting
+from mendel.kernel.routing import MAX_ROUNDS, observed, shown, waiting
 from mendel.kernel.state import GenerationState, RunState
 
 
@@ -54,7 +55,7 @@ def _all_expressed(plan: Plan, generation: GenerationState) -> bool:
     if plan.state.config.pace.kind == "generational":
         return True
     end = (generation.index + 1) * block(plan.state)
-    return plan.births >= end or is_full(plan.state, plan.births)
+    return plan.births >= end
 
 
 def block(state: RunState) -> int:
@@ -84,9 +85,8 @@ def _enough(state: RunState, population: int) -> int:
 
 
 def fail(plan: Plan, generation: GenerationState, reason: str) -> None:
-    """The generation cannot go on, and with it the run has nothing to go on from."""
+    """The generation cannot go on, and nothing more is bred."""
     plan.say(GenerationFailed(reason=reason), generation=generation.id)
-    plan.end(f"generation {generation.index} failed: {reason}")
 
 
 def close_unborn(plan: Plan) -> bool:
@@ -133,7 +133,7 @@ def _looking(plan: Plan, generation: GenerationState, place: int, move: Move) ->
         case Wait(for_ms=for_ms):
             return waiting(plan.state.seed, ("generation", generation.id), index, for_ms)
         case Examine(step=step, inputs=inputs, other=None):
-            reads = plan.state.births.settled_through
+            reads = _end_of(generation)
             return plan.operation("examine", step, ("generation", (generation.id,)), index, reads=reads, inputs=inputs)
     raise DomainFailed(
         f"domain {plan.mind.domain.name}: route answered {type(move).__name__} for a generation; "
@@ -142,22 +142,28 @@ def _looking(plan: Plan, generation: GenerationState, place: int, move: Move) ->
 
 
 def _dossier(state: RunState, generation: GenerationState) -> Dossier:
-    members = [each for genome_id in generation.genome_ids for each in state.genomes[genome_id].candidates]
+    genomes = sorted((state.genomes[each] for each in generation.genome_ids), key=lambda known: known.genome.birth)
+    members = [each for known in genomes for each in known.candidates]
     return Dossier(
         subject_id=generation.id,
         phase="generation",
         generation=generation.index,
         entropy=Entropy(state.seed, "route", generation.id),
-        conditions=generation.conditions,
-        observations=generation.steps.observations(),
+        conditions=shown(generation.conditions),
+        observations=observed(generation.steps),
         total=generation.best,
         members=tuple(members),
     )
 
 
+def _end_of(generation: GenerationState) -> int:
+    """How many births were decided up to the generation's last."""
+    return generation.first_birth + len(generation.genome_ids) + generation.births_lost
+
+
 def _is_last(plan: Plan, generation: GenerationState) -> bool:
     last = generation.index + 1 >= plan.state.caps.max_generations
-    return last or offspring_wanted(plan.state, len(plan.mind.population)) < 1
+    return last or offspring_wanted(plan, len(plan.mind.population)) < 1
 
 
 def _can_reproduce(plan: Plan, generation: GenerationState) -> bool:
@@ -168,7 +174,7 @@ def _can_reproduce(plan: Plan, generation: GenerationState) -> bool:
     needed = min((operator.parents for operator in mind.domain.operators), default=1)
     plan.say(ReproductionAborted(eligible=mind.population.parents, needed=needed), generation=generation.id)
     if len(mind.population) and state.deepest >= state.caps.max_spawn_depth:
-        plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
+        plan.reached("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
     return False
 
 
@@ -188,10 +194,11 @@ def complete(plan: Plan, generation: GenerationState, *, survivors: int, offspri
 # --- reproducing -----------------------------------------------------------------------------------------
 
 
-def offspring_wanted(state: RunState, parents: int) -> int:
+def offspring_wanted(plan: Plan, parents: int) -> int:
     """How many children the caps have room for beside ``parents`` who live on."""
+    state, most = plan.state, plan.mind.domain.most_candidates
     room = state.caps.max_population - parents
-    return max(0, min(room, state.caps.max_candidates - len(state.candidates)))
+    return max(0, min(room, (state.caps.max_candidates - len(state.candidates)) // most))
 
 
 def _all_born(plan: Plan, generation: GenerationState) -> bool:
@@ -201,7 +208,7 @@ def _all_born(plan: Plan, generation: GenerationState) -> bool:
         return False
     young = state.generations[generation.index + 1]
     born = len(young.genome_ids) + young.births_lost
-    enough = born >= offspring_wanted(state, state.living) or not plan.mind.can_breed()
+    enough = born >= offspring_wanted(plan, state.living) or not plan.mind.can_breed()
     return not young.births_open and enough
 
 
@@ -216,10 +223,17 @@ def _complete_reproduction(plan: Plan, generation: GenerationState) -> None:
         plan.say(started, generation=young.id)
     else:
         plan.say(GenerationSkipped(reason="every variation failed"), generation=young.id)
-        plan.end(f"generation {young.index} has no member: every variation failed")
 
 
-def is_full(state: RunState, births: int) -> bool:
-    """Whether the candidates' cap has no room for what another birth would express."""
-    on_their_way = sum(live.expressing + live.births_open for live in state.lives()) + births - state.births.decided
-    return len(state.candidates) + on_their_way >= state.caps.max_candidates
+def has_room(plan: Plan) -> bool:
+    """Whether the cap on candidates has room for all that another birth might express.
+
+    A birth that has not been expressed, as far as the next one may know, counts with all that it might.
+    """
+    state, mind = plan.state, plan.mind
+    most = mind.domain.most_candidates
+    if counts_by_birth(state.config.pace):
+        taken = mind.candidates + most * (plan.births - mind.learned)
+    else:
+        taken = len(state.candidates) + most * (state.births.unexpressed + plan.births - state.births.decided)
+    return taken + most <= state.caps.max_candidates

@@ -11,13 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.energy import Usage
+from mendel.contracts.energy import MAX_USAGE, Usage
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.events.run import CapName
 
 _SUMMED = ("tokens_in", "tokens_out", "tool_calls", "spawns", "cpu_ms", "opcodes", "wall_ms", "cost_microusd")
 
 COUNTED: tuple[CapName, ...] = ("max_tool_calls", "max_tokens", "max_cost_microusd")
+
+
+def _bounded(amount: int) -> int:
+    """A sum of reports stays a number that JSON carries; far above any cap, more makes no difference."""
+    return min(amount, MAX_USAGE)
 
 
 @dataclass(slots=True)
@@ -30,9 +35,9 @@ class Tally:
 
     def add(self, usage: Usage, sign: int = 1) -> None:
         """Count ``usage``, or take it back."""
-        self.max_tool_calls += sign * usage.tool_calls
-        self.max_tokens += sign * (usage.tokens_in + usage.tokens_out)
-        self.max_cost_microusd += sign * usage.cost_microusd
+        self.max_tool_calls = _bounded(self.max_tool_calls + sign * usage.tool_calls)
+        self.max_tokens = _bounded(self.max_tokens + sign * (usage.tokens_in + usage.tokens_out))
+        self.max_cost_microusd = _bounded(self.max_cost_microusd + sign * usage.cost_microusd)
 
 
 @dataclass(slots=True)
@@ -62,7 +67,7 @@ class Ledger:
         self.held.add(operation.allowance, -1)
         self.used.add(usage)
         for name in _SUMMED:
-            self.measured[name] += getattr(usage, name)
+            self.measured[name] = _bounded(self.measured[name] + getattr(usage, name))
 
     def charge(self, energy: int) -> None:
         """A success is paid."""

@@ -11,7 +11,7 @@ from mendel.contracts.events.candidate import CandidateCreated
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.genome import GenomeSpawned, LineageCulled
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
-from mendel.contracts.statuses import GenerationStatus
+from mendel.contracts.statuses import GenerationStatus, RunStatus
 from mendel.kernel.state import RunState
 from mendel.kernel.transitions import CANDIDATE, GENERATION, GENOME, RUN, Table, advance
 
@@ -35,11 +35,22 @@ def check(state: RunState, drafts: Sequence[EventDraft]) -> None:
     after: dict[Subject, StrEnum | None] = {}
     flying: dict[str, bool] = {}
     for draft in drafts:
+        _refuse_epilogue(after.get(_RUN_SUBJECT, state.status), draft)
         for subject in _subjects(draft):
             table = cast("Table[StrEnum]", _TABLES[subject[0]])
             before = after[subject] if subject in after else _status(state, subject)
             after[subject] = advance(table, before, draft.type, subject[1] or "the run")
         _check_pairing(state, flying, draft)
+
+
+_RUN_SUBJECT: Final[Subject] = ("run", "")
+_AFTER_THE_END: Final = frozenset({"command.refused", "conductor_took_over", "run.heartbeat"})
+
+
+def _refuse_epilogue(status: StrEnum | None, draft: EventDraft) -> None:
+    """Once a run is over, nothing more happens in it."""
+    if isinstance(status, RunStatus) and status.terminal and draft.type not in _AFTER_THE_END:
+        raise IllegalTransition(f"{draft.type} cannot happen to a run that is {status}")
 
 
 def _subjects(draft: EventDraft) -> Iterator[Subject]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import cast
 
+from mendel.contracts.energy import Usage
 from mendel.contracts.errors import BrokenPlugin, ContractError
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
-from mendel.kernel.domain import Domain
+from mendel.kernel.domain import Domain, Step
 from mendel.ports.handlers import find_handler
 from mendel.ports.registry import resolve
 from mendel.selection.selectors import Selector
 
 DOMAINS = "mendel.domains"
 SELECTORS = "mendel.selectors"
+WEEK_MS = 7 * 24 * 3_600_000
 
 
 Domains = Callable[[str], Domain]
@@ -31,8 +33,9 @@ def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
     try:
         for (kind, version), model in domain.payloads.items():
             payloads.register(domain.name, kind, version, model)
-    except (ContractError, ValueError, TypeError) as error:
+    except (ContractError, AttributeError, ValueError, TypeError) as error:
         raise BrokenPlugin(f'{DOMAINS} "{name}" cannot register its payloads: {error}') from error
+    check_domain(domain)
     for step in domain.steps:
         find_handler(step)
     return domain
@@ -44,8 +47,8 @@ def _made(name: str) -> Domain:
         raise BrokenPlugin(f'{DOMAINS} "{name}" is {type(maker).__name__}, not a class of domain')
     try:
         domain = maker()
-    # Broad on purpose: a third-party constructor is a process boundary.
-    except Exception as error:
+    # Broad on purpose: a third-party constructor is a process boundary; so is its exit.
+    except (Exception, SystemExit) as error:
         raise BrokenPlugin(f'{DOMAINS} "{name}" cannot be made: {type(error).__name__}: {error}') from error
     if not isinstance(domain, Domain):
         raise BrokenPlugin(
@@ -56,6 +59,47 @@ def _made(name: str) -> Domain:
     return domain
 
 
+def check_domain(domain: Domain) -> None:
+    """See that what a domain declares can be meant.
+
+    Raises:
+        BrokenPlugin: naming what cannot.
+    """
+    complaint = next(_wrong_in(domain), None)
+    if complaint is not None:
+        raise BrokenPlugin(f"domain {domain.name}: {complaint}")
+
+
+def _wrong_in(domain: Domain) -> Iterator[str]:
+    for name, step in dict(domain.steps).items():
+        yield from (f"the step {name!r} {complaint}" for complaint in _wrong_with(step))
+    names = [operator.name for operator in domain.operators]
+    if len(names) > len(set(names)):
+        yield "two operators have the same name"
+    for operator in domain.operators:
+        if operator.step not in domain.steps:
+            yield f"the operator {operator.name} needs the step {operator.step}, which is not declared"
+    if not _is_whole(domain.most_candidates, 10_000):
+        yield f"most_candidates is a number from 1 to 10,000, not {domain.most_candidates!r:.100}"
+
+
+def _wrong_with(step: object) -> Iterator[str]:
+    if not isinstance(step, Step):
+        yield f"is a {type(step).__name__}, not a Step"
+        return
+    allowance, requires = cast("object", step.allowance), cast("object", step.requires)
+    if not isinstance(allowance, Usage):
+        yield f"has {allowance!r:.100} for an allowance, not a Usage"
+    if not _is_whole(step.deadline_ms, WEEK_MS):
+        yield f"has {step.deadline_ms!r:.100} for a deadline, not milliseconds from 1 to a week"
+    if not isinstance(requires, tuple) or not all(isinstance(each, str) and each for each in requires):
+        yield f"requires {requires!r:.100}, not a tuple of names"
+
+
+def _is_whole(value: object, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+
+
 def load_selector(name: str) -> Callable[[], Selector]:
     """The maker of the selector of that name.
 
@@ -64,6 +108,11 @@ def load_selector(name: str) -> Callable[[], Selector]:
         BrokenPlugin: it cannot be loaded or makes no selector.
     """
     maker = resolve(SELECTORS, name)
-    if not callable(maker) or not isinstance(maker(), Selector):
+    try:
+        made = maker() if callable(maker) else None
+    # Broad on purpose: as above.
+    except (Exception, SystemExit) as error:
+        raise BrokenPlugin(f'{SELECTORS} "{name}" cannot be made: {type(error).__name__}: {error}') from error
+    if not isinstance(made, Selector):
         raise BrokenPlugin(f'{SELECTORS} "{name}" does not make a selector')
     return cast("Callable[[], Selector]", maker)

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.candidate import RepairWish
 from mendel.contracts.run_config import Pace
 from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Domain
+from mendel.kernel.domain_thread import Abandoned
 from mendel.kernel.state import RunState
 from mendel.selection.operators import OperatorWeights
 from mendel.selection.population import Member, Population
@@ -34,6 +38,8 @@ class Mind:
         self.selector = selector()
         self.wishes: deque[tuple[str, RepairWish]] = deque()
         self.learned = 0
+        self.candidates = 0
+        self._deepest = 0
         self.line: list[str] = []
         self._lined = 0
         self.place = 0
@@ -70,6 +76,7 @@ class Mind:
             depth = known.genome.depth
             may = depth < state.caps.max_spawn_depth
             self.population.add(Member(known.genome.id, birth, best[0], depth, may, best[1]))
+        self.candidates += len(known.candidates) if known is not None else 0
         outcome = Outcome(
             genome_id or f"lost-{birth}",
             birth,
@@ -77,10 +84,23 @@ class Mind:
             bred.operator if bred else None,
             best[0] if best else None,
         )
-        self.selector.feedback(outcome)
+        self._ask_selector("feedback", outcome)
         self.operators.feedback(outcome)
         if known is not None and known.genome.depth < state.caps.max_spawn_depth:
-            self.wishes.extend(state.births.wishes.get(birth, ()))
+            wishes = state.births.wishes.get(birth, ())
+            self.wishes.extend(sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal))
+
+    def heed_depth(self, state: RunState) -> None:
+        """Take those out of parenthood who are too deep since the cap was lowered."""
+        cap = state.caps.max_spawn_depth
+        if cap == self._deepest:
+            return
+        self._deepest = cap
+        for member in [each for each in self.population.ranked() if each.parentable and each.depth >= cap]:
+            self.population.remove(member.genome_id)
+            self.population.add(replace(member, parentable=False))
+        shallow = [wish for wish in self.wishes if _depth(state, wish[0]) < cap]
+        self.wishes = deque(shallow)
 
     # --- choices ---------------------------------------------------------------------------------------------
 
@@ -101,7 +121,32 @@ class Mind:
         if self.wishes:
             self.wishes.popleft()
         else:
-            self.selector.chosen(choice)
+            self._ask_selector("chosen", choice)
+
+    def select(self, count: int, entropy: Entropy) -> Choice:
+        """The selector's choice of parents.
+
+        Raises:
+            DomainFailed: the selector raised, or chose what cannot be.
+        """
+        choice = self._ask_selector("select", self.population, count, entropy)
+        if not isinstance(choice, Choice) or not self._possible(choice.parents):
+            raise DomainFailed(f"selector {type(self.selector).__name__} chose {choice!r:.200}, which cannot be")
+        return choice
+
+    def _possible(self, parents: tuple[str, ...]) -> bool:
+        known = all(each in self.population and self.population[each].parentable for each in parents)
+        return known and 0 < len(parents) == len(set(parents))
+
+    def _ask_selector(self, method: str, *arguments: object) -> object:
+        try:
+            return getattr(self.selector, method)(*arguments)
+        except Abandoned:
+            raise
+        # Broad on purpose: a selector is a plug-in, and a plug-in is a process boundary.
+        except BaseException as error:
+            name = type(self.selector).__name__
+            raise DomainFailed(f"selector {name}: {method} raised {type(error).__name__}: {error!s:.500}") from error
 
     # --- contenders ------------------------------------------------------------------------------------------
 
@@ -120,6 +165,10 @@ class Mind:
         """Whose turn it is before the gate."""
         self.stand_in_line(state)
         return self.line[self.place] if self.place < len(self.line) else None
+
+
+def _depth(state: RunState, candidate_id: str) -> int:
+    return state.genomes[state.candidates[candidate_id].candidate.genome_id].genome.depth
 
 
 def counts_by_birth(pace: Pace) -> bool:

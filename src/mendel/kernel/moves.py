@@ -20,7 +20,7 @@ class Examine(Contract):
 
 
 class Repair(Contract):
-    """Make a malformed candidate well-formed. A candidate is repaired once; a second wish invalidates it."""
+    """Make a malformed candidate well-formed. A candidate is repaired once; a second wish is the end of it."""
 
     step: StepName
     reason: Text

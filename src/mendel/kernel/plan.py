@@ -35,8 +35,9 @@ class Plan:
         self.free = state.slots - state.performing
         self.births = state.births.decided
         self.started = 0
-        self.candidates = 0
         self.admitted = 0
+        self.ends = False
+        self.culled: set[str] = set()
         self.made_eligible: set[str] = set()
         self.selected: set[str] = set()
         self._energy = 0
@@ -70,18 +71,23 @@ class Plan:
 
     def end(self, reason: str) -> None:
         """Breed nothing more; what is in flight drains."""
-        if self.state.status == "running" and not any(draft.type == "run.completing" for draft in self.drafts):
+        if self.state.status == "running" and not self.ends:
+            self.ends = True
             self.say(RunCompleting(reason=reason))
 
     def stopped_by(self, cap: CapName, used: int, detail: str) -> None:
         """A cap stands in the way of everything that is left to do."""
+        self.reached(cap, used, detail)
+        self.end(f"{cap} reached: {detail}")
+
+    def reached(self, cap: CapName, used: int, detail: str) -> None:
+        """A cap stands in the way of something; recorded once."""
         limit = getattr(self.state.caps, cap)
         if cap not in self.state.caps_reached:
             self.say(RunCapReached(cap=cap, limit=limit, used=used, detail=detail))
             if cap == "energy_budget":
                 ledger = self.state.ledger
                 self.say(EnergyExhausted(budget=limit, spent=ledger.spent, reserved=ledger.reserved))
-        self.end(f"{cap} reached: {detail}")
 
     # --- operations ------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypedDict
 
 from mendel.contracts.actors import Actor
@@ -19,13 +20,15 @@ from mendel.contracts.events.candidate import (
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.genome import GenomeEligible
 from mendel.contracts.events.operation import Operation, SubjectKind
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
 from mendel.contracts.verdicts import Reason
-from mendel.kernel.dossier import Dossier, Phase, Rival
+from mendel.kernel.asking import copied
+from mendel.kernel.dossier import Dossier, Observation, Phase, Rival
 from mendel.kernel.moves import Drop, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan, Start
-from mendel.kernel.state import CandidateState, RunState
+from mendel.kernel.state import CandidateState, RunState, StepLog
 from mendel.selection.scoring import score as weigh
 
 MAX_ROUNDS = 100
@@ -231,26 +234,40 @@ def _begin(plan: Plan, known: CandidateState, operations: list[Operation], first
 
 def dossier(state: RunState, known: CandidateState, phase: Phase) -> Dossier:
     """What ``route`` is shown of a candidate."""
-    champion = state.candidates.get(state.niche.champion_id or "")
-    rival = None
-    if state.niche.champion_id is not None and phase == "contending":
-        total = champion.score.total if champion is not None and champion.score is not None else None
-        rival = Rival(state.niche.champion_id, total)
     return Dossier(
         subject_id=known.candidate.id,
         phase=phase,
         generation=known.generation,
         entropy=Entropy(state.seed, "route", known.candidate.id),
-        traits=state.genomes[known.candidate.genome_id].genome.traits,
-        content=known.content,
-        conditions=state.generations[known.generation].conditions,
-        observations=known.steps.observations(),
+        traits=copied(state.genomes[known.candidate.genome_id].genome.traits),
+        content=copied(known.content),
+        conditions=shown(state.generations[known.generation].conditions),
+        observations=observed(known.steps),
         repaired=known.repaired,
         total=known.score.total if known.score is not None else None,
-        champion=rival,
+        champion=_rival(state) if phase == "contending" else None,
         decision=known.verdict.decision if known.verdict is not None else None,
         adoption=known.adoption,
     )
+
+
+def _rival(state: RunState) -> Rival | None:
+    """The champion; of one from an earlier run nobody here knows the fitness, whatever its id."""
+    niche = state.niche
+    if niche.champion_id is None:
+        return None
+    known = state.candidates[niche.champion_id] if niche.champion_is_ours else None
+    return Rival(niche.champion_id, known.score.total if known is not None and known.score is not None else None)
+
+
+def shown(payload: DomainPayload | None) -> DomainPayload | None:
+    """A payload as a domain sees it."""
+    return copied(payload) if payload is not None else None
+
+
+def observed(steps: StepLog) -> tuple[Observation, ...]:
+    """Observations as a domain sees them."""
+    return tuple(replace(seen, findings=shown(seen.findings)) for seen in steps.observations())
 
 
 def reads(state: RunState, known: CandidateState) -> int:

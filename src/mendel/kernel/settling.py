@@ -26,7 +26,6 @@ class Beside:
 
     def __init__(self) -> None:
         self.reproduced: set[str] = set()
-        self.candidates = 0
 
 
 class Settlement:
@@ -100,10 +99,9 @@ class Settlement:
                     genome,
                     self._generation or "",
                     answer.contents,
-                    beside=self.beside.candidates,
+                    most=self.domain.most_candidates,
                     summary=answer.summary,
                 )
-                self.beside.candidates += len(answer.contents)
                 self.drafts.extend(made)
             case "repair":
                 self._say(CandidateUnderReview())

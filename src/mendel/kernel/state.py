@@ -66,6 +66,7 @@ class GenomeState:
     status: GenomeStatus
     candidates: list[str] = field(default_factory=list)
     unsettled: int = 0
+    early: bool = False
     best: tuple[float, str] | None = None
 
 
@@ -120,8 +121,10 @@ class NicheState:
 
     challenges: int = 0
     champion_id: str | None = None
+    champion_is_ours: bool = False
     champion_content: DomainPayload | None = None
     replaced_id: str | None = None
+    replaced_is_ours: bool = False
     replaced_content: DomainPayload | None = None
     open_challenge: str | None = None
     last_challenger: str | None = None
@@ -151,6 +154,7 @@ class Births:
     """Which births were decided and which are settled: scored, dropped or lost."""
 
     decided: int = 0
+    unexpressed: int = 0
     settled_through: int = 0
     settled_ahead: set[int] = field(default_factory=set)
     arrived: list[int] = field(default_factory=list)
@@ -203,6 +207,7 @@ class RunState:
     epochs: int = 0
     ending: str | None = None
     doom: str | None = None
+    broken: str | None = None
     caps_reached: set[str] = field(default_factory=set)
     ledger: Ledger = field(default_factory=Ledger)
     times: Times = field(default_factory=Times)
@@ -219,6 +224,7 @@ class RunState:
     waiting: int = 0
     founders: int = 0
     living: int = 0
+    early: int = 0
     deepest: int = 0
     commands_through: int = 0
     best: tuple[float, str] | None = None
@@ -246,8 +252,8 @@ class RunState:
 
     @property
     def population(self) -> int:
-        """How many live: parents to be, and every birth that is on its way."""
-        return self.living + self.births.unsettled
+        """How many live: parents to be, and every birth that is on its way; one that is both counts once."""
+        return self.living + self.births.unsettled - self.early
 
     @property
     def performing(self) -> int:

@@ -91,6 +91,8 @@ class EventLog(ABC):
     """
 
     guarantees: Guarantees = Guarantees()
+    outages: tuple[type[MendelError], ...] = (DatabaseUnavailable,)
+    """What a follower waits out: its end is a change like any other."""
 
     def __init__(
         self,
@@ -205,7 +207,7 @@ class EventLog(ABC):
         """
         async with self._watch(run_id) as changed:
             while True:
-                with suppress(DatabaseUnavailable):
+                with suppress(*self.outages):
                     async for event in self.read(run_id, start):
                         yield event
                         start = event.sequence + 1
@@ -242,7 +244,7 @@ class EventLog(ABC):
         """The run's commands above ``after``, and those to come as they come."""
         async with self._watch(run_id) as changed:
             while True:
-                with suppress(DatabaseUnavailable):
+                with suppress(*self.outages):
                     for command in await self.commands(run_id, after):
                         yield command
                         after = command.position

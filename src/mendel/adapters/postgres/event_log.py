@@ -16,6 +16,7 @@ from mendel.adapters.postgres.database import Database
 from mendel.adapters.postgres.listener import Listener
 from mendel.adapters.postgres.writer import WritingSession
 from mendel.contracts.commands import Command, NewCommand
+from mendel.contracts.errors import DatabaseUnavailable, EmbeddedServerError, StorageError
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
@@ -33,6 +34,8 @@ class PostgresEventLog(EventLog):
     A batch is one statement and one synchronous commit. It is written only if the event before it is the one it was
     chained to, so that of two writers one is first and the other is told.
     """
+
+    outages = (DatabaseUnavailable, EmbeddedServerError, StorageError)
 
     def __init__(
         self,
