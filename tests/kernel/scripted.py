@@ -330,3 +330,11 @@ def payloads(events: Sequence[Event], *types: str) -> list[Any]:
 
 def tokens(count: int) -> Usage:
     return Usage(tokens_in=count)
+
+
+ONE = {"max_generations": 1}
+
+
+async def until(condition) -> None:
+    while not condition():
+        await asyncio.sleep(0.001)

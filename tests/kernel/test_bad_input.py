@@ -12,7 +12,6 @@ from tests.rules.attackers import (
     CEILING,
     NEVER_HEARD_OF,
     PACES,
-    PATIENCE_S,
     UNSTORABLE,
     USED,
     AttackDomain,
@@ -32,7 +31,6 @@ from tests.rules.attackers import (
     vary,
 )
 
-from mendel.adapters.memory.clock import SystemClock
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import Command, CommandKind, NewCommand
@@ -52,8 +50,7 @@ from mendel.contracts.work import Answer
 from mendel.kernel.asking import Asked
 from mendel.kernel.beginning import configure
 from mendel.kernel.commanding import heed
-from mendel.kernel.conduct import Fleet, conduct
-from mendel.kernel.conductor import Options
+from mendel.kernel.conduct import conduct
 from mendel.kernel.domain import Expression, Refused, Step
 from mendel.kernel.loading import load_domain, load_selector
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Repair, Revoke, Score, Vary, Wait
@@ -646,57 +643,3 @@ async def test_a_command_that_its_state_does_not_allow_is_refused_and_the_run_go
     attack = await scene.resume(run_id)
     assert attack.count("command.refused") == 1
     assert attack.state.status == "completed"
-
-
-# --- several at once -----------------------------------------------------------------------------------------------
-
-
-HARMFUL = {
-    "raises": {"route": lambda *_: 1 / 0},
-    "nonsense": {"route": lambda *_: 5},
-    "no founders": {"founders": lambda *_: []},
-    "unstorable": {"express": lambda *_: Expression(contents=(NEVER_HEARD_OF,))},
-    "undeclared": {"route": lambda *_: [Examine(step="attack.nobody")]},
-}
-
-
-@pytest.mark.parametrize("methods", HARMFUL.values(), ids=HARMFUL.keys())
-async def test_one_that_fails_does_not_touch_the_others(methods):
-    assert statuses(await fleet_of(AttackDomain(**methods))) == ["completed", "failed", "completed"]
-
-
-async def test_one_that_is_not_there_does_not_touch_the_others():
-    scene = Scene()
-    ids = [await scene.begin(), new_run_id(), await scene.begin()]
-    async with scene.fabric() as fabric:
-        fleet = Fleet(log=scene.log, fabric=fabric, clock=SystemClock(), most=3, domains=scene.domains)
-        ends = await asyncio.wait_for(fleet.conduct_all(ids), PATIENCE_S)
-    assert isinstance(ends[ids[1]], RunNotFound)
-    assert [ends[ids[0]].status, ends[ids[2]].status] == ["completed", "completed"]
-
-
-@pytest.mark.parametrize("most", [1, 2, 5])
-async def test_no_more_are_conducted_at_once_than_there_is_room_for(most):
-    living, seen = set(), []
-
-    async def look_on(work):
-        await asyncio.sleep(0.001)
-        return await look(work)
-
-    scene = Scene(AttackDomain(), {"attack.look": look_on})
-    ids = [await scene.begin(rng_seed=seed, caps={"max_generations": 1}) for seed in range(8)]
-
-    def listening(run_id):
-        def listen(event):
-            living.add(run_id)
-            seen.append(len(living))
-            if event.type in ("run.completed", "run.failed"):
-                living.discard(run_id)
-
-        return Options(listen=listen)
-
-    async with scene.fabric() as fabric:
-        fleet = Fleet(log=scene.log, fabric=fabric, clock=SystemClock(), most=most, domains=scene.domains)
-        ends = await asyncio.gather(*(fleet.conduct(run_id, listening(run_id)) for run_id in ids))
-    assert {end.status for end in ends} == {"completed"}
-    assert max(seen) == most
