@@ -288,7 +288,8 @@ class Stage:
         told.append(asyncio.create_task(self.conduct(replace(options or Options(), listen=listen))))
         with suppress(asyncio.CancelledError):
             return await told[0]
-        return None
+        state = await self.folded()
+        return state if state.terminal else None
 
     async def interrupt_after(self, count: int) -> RunState | None:
         """Conduct for ``count`` events."""

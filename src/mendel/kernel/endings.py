@@ -57,6 +57,8 @@ def finish_if_idle(plan: Plan) -> None:
     state, mind = plan.state, plan.mind
     if plan.drafts or state.in_flight or generating.close_unborn(plan):
         return
+    mind.learn(state, state.births.settled_through)
+    mind.forget_surplus(state)
     if state.broken is not None:
         plan.end(state.broken)
     elif len(state.generations) >= state.caps.max_generations:
