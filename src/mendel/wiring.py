@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import cast
 
 import structlog
@@ -77,6 +78,24 @@ async def open_fabric(settings: Settings) -> AsyncIterator[TaskFabric]:
 def system_clock() -> Clock:
     """The clock of this machine."""
     return SystemClock()
+
+
+@contextmanager
+def calm_collector() -> Iterator[None]:
+    """Let the garbage collector look less often while runs are conducted.
+
+    A run's state grows and holds next to no cycles: by default every full collection walks all of it in vain, which
+    costs a fifth of the time at 5,000 candidates.
+    """
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def ceilings(settings: Settings) -> RunCaps:

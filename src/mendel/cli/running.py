@@ -25,7 +25,7 @@ from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
-from mendel.wiring import ceilings, open_fabric, system_clock
+from mendel.wiring import calm_collector, ceilings, open_fabric, system_clock
 
 EXIT_INTERRUPTED = 130
 
@@ -168,7 +168,8 @@ async def _conduct(session: Session, log: EventLog, ids: Sequence[str], *, stric
             picture.take(event, live=False)
     async with open_fabric(settings) as fabric, shown_live(session.err, pictures), _interruptible(session, ids):
         fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
-        ends = await asyncio.gather(*(fleet.conduct(each, _options(session, pictures[each])) for each in ids))
+        with calm_collector():
+            ends = await asyncio.gather(*(fleet.conduct(each, _options(session, pictures[each])) for each in ids))
     for end in ends:
         if strict and isinstance(end, MendelError):
             raise end

@@ -49,7 +49,7 @@ class Dossier:
     subject_id: str
     phase: Phase
     generation: int
-    entropy: Entropy
+    seed: int
     traits: DomainPayload | None = None
     content: DomainPayload | None = None
     conditions: DomainPayload | None = None
@@ -60,6 +60,11 @@ class Dossier:
     decision: Decision | None = None
     adoption: AdoptionState | None = None
     members: tuple[str, ...] = ()
+
+    @property
+    def entropy(self) -> Entropy:
+        """The subject's own draws: the same whenever it is asked about."""
+        return Entropy(self.seed, "route", self.subject_id)
 
     def last(self, step: str) -> Observation | None:
         """The latest observation that ``step`` made."""

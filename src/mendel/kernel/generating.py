@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import ceil
 
-from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.generation import (
     GenerationCompleted,
@@ -148,7 +147,7 @@ def _dossier(state: RunState, generation: GenerationState) -> Dossier:
         subject_id=generation.id,
         phase="generation",
         generation=generation.index,
-        entropy=Entropy(state.seed, "route", generation.id),
+        seed=state.seed,
         conditions=shown(generation.conditions),
         observations=observed(generation.steps),
         total=generation.best,

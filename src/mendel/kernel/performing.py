@@ -33,7 +33,7 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt)
     payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
     spec = domain.steps.get(operation.step)
-    return Task(
+    return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
         kind=_KINDS[operation.kind],
         id=new_task_id(),
         payload=payload.model_dump(mode="json"),

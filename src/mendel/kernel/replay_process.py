@@ -7,6 +7,7 @@ cannot be removed again. What it answers is one line of JSON: a report, or an er
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -93,6 +94,7 @@ def _no_clock(*_arguments: object) -> NoReturn:
 def main() -> int:
     """Fold standard input and print where it leads."""
     lock_down()
+    gc.disable()  # a state has next to no cycles, and this process ends with its answer
     from mendel.kernel.replay_lines import answer
 
     line, code = answer(sys.stdin.buffer)

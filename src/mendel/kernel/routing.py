@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TypedDict
 
 from mendel.contracts.actors import Actor
-from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.candidate import (
     CandidateChecked,
@@ -120,7 +119,7 @@ def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start
         if known.status is CandidateStatus.CREATED:
             plan.say(CandidateUnderReview(), **where)
         plan.say(CandidateChecked(), **where)
-        return "started"
+        return _score_at_once(plan, known)
     try:
         fitness = weigh(
             state.config.scoring_policy,
@@ -137,6 +136,15 @@ def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start
     if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:
         plan.made_eligible.add(genome.genome.id)
         plan.say(GenomeEligible(), generation=where["generation"], genome=where["genome"])
+    return "started"
+
+
+def _score_at_once(plan: Plan, known: CandidateState) -> Start:
+    """In a steady pace nobody waits for the others: if nothing more is to be observed, this is the fitness."""
+    if plan.state.config.pace.kind == "steady":
+        moves = plan.mind.asked.route(dossier(plan.state, known, "scoring"))
+        if moves and isinstance(moves[0], Score):
+            return score(plan, known, "scoring", moves[0])
     return "started"
 
 
@@ -238,7 +246,7 @@ def dossier(state: RunState, known: CandidateState, phase: Phase) -> Dossier:
         subject_id=known.candidate.id,
         phase=phase,
         generation=known.generation,
-        entropy=Entropy(state.seed, "route", known.candidate.id),
+        seed=state.seed,
         traits=copied(state.genomes[known.candidate.genome_id].genome.traits),
         content=copied(known.content),
         conditions=shown(state.generations[known.generation].conditions),
