@@ -25,6 +25,7 @@ from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct
 from mendel.kernel.conductor import Options
 from mendel.ports.event_log import EventLog
+from mendel.wiring import calm_collector
 
 Order = Literal["arrival", "birth"]
 
@@ -147,13 +148,13 @@ class Conducted(NamedTuple):
 
 
 async def conducted(log: EventLog, config: RunConfig) -> Conducted:
-    """Conduct a run to its end; nothing of it stays in memory but when its candidates were scored."""
+    """Conduct a run to its end, with the collector as `mendel run` sets it; only the times of its scores stay here."""
     run_id = await configure(log, config, config.caps)
     fabric = MemoryTaskFabric(workers=0)
     course, collections = Course(), Collections()
     gc.collect()
     try:
-        with collections.counted():
+        with calm_collector(), collections.counted():
             began, cpu_began = time.perf_counter(), time.process_time()
             options = Options(listen=course.listen, domain_patience_s=_PATIENCE_S)
             state = await conduct(run_id, log=log, fabric=fabric, clock=SystemClock(), options=options)

@@ -3,16 +3,14 @@
 Both histories are real: steady runs of the domain that does nothing, conducted to their end and exported. Two ways, and
 the figure is the worse of both:
 
-- ``fold``: the clock runs while already decoded events are folded, and stands still while the next 10,000 are decoded;
-  the garbage collector is off.
-- ``replay``: everything that a replay of an export does: parse, check the chain, decode, fold; the collector is on, at
-  Python's own thresholds.
+- ``fold``: the clock runs while already decoded events are folded, and stands still while the next 10,000 are decoded.
+- ``replay``: everything that a replay of an export does: parse, check the chain, decode, fold.
+
+The garbage collector is off, as it is in the process in which `mendel replay` folds; ``raw`` has the whole replay with
+the collector at Python's own thresholds, too.
 
 Nothing here waits for anybody, so the clock is the processor time of this process: others hardly touch it.
 
-Rejected after it was tried: the collector on while decoded events are folded. At 300,000 events the growth was 2.1,
-where that of the whole replay, which has it on too, was 1.2: probably because 10,000 events that live at once, which
-they do only here, have it look through the whole state more often.
 """
 
 from __future__ import annotations
@@ -61,6 +59,7 @@ async def run(progress: Progress, *, quick: bool) -> Report:
             progress.say(f"conducting a run of about {events:,} events")
             await recorded(path, events)
         folder_of = _Folder(histories, progress)
+        gc.disable()
         folder_of.warm_up()
         for number in range(sizes.rounds):
             folder_of.round(f"round {number + 1} of {sizes.rounds}", sizes.small_repeats)
@@ -87,15 +86,22 @@ class Replayed(NamedTuple):
 def _fold(path: Path) -> Replayed:
     state: RunState | None = None
     seconds = 0.0
-    gc.disable()
     for chunk in in_chunks(read_back(path), CHUNK):
         state = state or RunState(chunk[0].run_id)
         began = time.process_time()
         for event in chunk:
             fold(state, event)
         seconds += time.process_time() - began
-    gc.enable()
     return _replayed(state, seconds)
+
+
+def _replay_collected(path: Path) -> Replayed:
+    """The whole replay, with the collector at Python's own thresholds."""
+    gc.enable()
+    try:
+        return _replay(path)
+    finally:
+        gc.disable()
 
 
 def _replay(path: Path) -> Replayed:
@@ -113,7 +119,12 @@ def _replayed(state: RunState | None, seconds: float) -> Replayed:
     return Replayed(state, state.sequence + 1, seconds)
 
 
-_WAYS: Final[dict[str, Callable[[Path], Replayed]]] = {"fold": _fold, "replay": _replay}
+_COUNTED: Final = ("fold", "replay")
+_WAYS: Final[dict[str, Callable[[Path], Replayed]]] = {
+    "fold": _fold,
+    "replay": _replay,
+    "replay_collected": _replay_collected,
+}
 _DIGESTS: Final[dict[str, Callable[[RunState], str]]] = {
     "state_digest": state_digest,
     "outcome_digest": outcome_digest,
@@ -197,4 +208,5 @@ def _report(found: _Folder, sizes: Sizes, surroundings: dict[str, object]) -> Re
         "samples_us_per_event": found.samples,
         "samples_growth": found.growths,
     }
-    return Report("replay_rate", {"growth": Figure(max(growth.values()), "<= 1.3")}, raw)
+    worst = max(growth[way] for way in _COUNTED)
+    return Report("replay_rate", {"growth": Figure(worst, "<= 1.3")}, raw)
