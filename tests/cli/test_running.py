@@ -269,3 +269,22 @@ def test_plain_lines_say_how_it_goes_where_there_is_no_terminal(mendel, started)
             assert "energy" in line
             break
     process.kill()
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        ("state", "survivors"),
+        ("health", "max_population"),
+        ("leaderboard", "champion"),
+        ("lineage", "genomes"),
+        ("replay", "outcome_digest"),
+    ],
+)
+def test_every_projection_has_a_door(mendel, file_log, view, words):
+    (run,) = mendel("run", *SMALL, "--json").json["runs"]
+    shown = mendel("show", run["run_id"], "--view", view)
+    assert (shown.code, words in shown.out) == (0, True)
+    data = mendel("show", run["run_id"], "--view", view, "--json").json
+    assert data["run_id"] == run["run_id"]
+    assert data["sequence_through"] == len(mendel("events", run["run_id"], "--json").json["events"]) - 1

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.cli.views import Fold, ViewName, drawn, fold_of
 from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER
@@ -82,9 +83,21 @@ def _ago(moment: datetime | None) -> str:
     return f"{seconds} s ago"
 
 
-def show(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> None:
-    """Show one run at a glance: state, configuration, what happened, how it ends."""
+def show(
+    context: typer.Context,
+    run: RunArgument,
+    name: Annotated[ViewName | None, typer.Option("--view", help="A projection instead of the overview.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Show one run at a glance: state, configuration, what happened, how it ends; or one of its projections.
+
+    state: its generations. health: caps consumed, what is in flight, whether it stalls. leaderboard: the fittest.
+    lineage: who came from whom. replay: conductors, attempts, recorded digests.
+    """
     session = session_of(context)
+    if name is not None:
+        _show_view(session, run, name, json=json)
+        return
     view = session.run(_view(session, run))
     if json:
         session.answer(view)
@@ -92,19 +105,32 @@ def show(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> No
         _print_view(session, view)
 
 
+def _show_view(session: Session, run: str, name: ViewName, *, json: bool) -> None:
+    fold = fold_of(name)
+    session.run(_folded(session, run, fold))
+    if json:
+        session.answer(fold.view())
+    else:
+        session.out.print(drawn(fold.view()))
+
+
 async def _view(session: Session, text: str) -> RunView:
+    fold = RunFold()
+    await _folded(session, text, fold)
+    view = fold.view()
+    if view is None:
+        raise RuntimeError("a listed run has events")
+    return view
+
+
+async def _folded(session: Session, text: str, fold: Fold) -> None:
     async with session.log() as log:
         run = await find_run(log, text)
-        fold = RunFold()
         with session.progress("reading") as progress:
             async for event in log.read(run.run_id):
                 fold.take(event)
                 if event.sequence % 5_000 == 0:
                     progress(event.sequence)
-    view = fold.view()
-    if view is None:
-        raise RuntimeError("a listed run has events")
-    return view
 
 
 def _print_view(session: Session, view: RunView) -> None:

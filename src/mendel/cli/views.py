@@ -1,0 +1,158 @@
+"""`mendel show --view`: one of the projections of a run, as a table or a tree for people."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Protocol
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.tree import Tree
+
+from mendel.cli.context import shown
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.times import utc_now
+from mendel.projections.current_state import StateFold, StateView
+from mendel.projections.health import HealthFold, HealthView, stalled
+from mendel.projections.leaderboard import LeaderboardFold, LeaderboardView
+from mendel.projections.lineage import LineageFold, LineageView
+from mendel.projections.replay_summary import ReplaySummaryFold, ReplaySummaryView
+
+NODES_SHOWN = 400
+
+View = StateView | HealthView | LeaderboardView | LineageView | ReplaySummaryView
+
+
+class ViewName(StrEnum):
+    """What of a run is shown."""
+
+    STATE = "state"
+    HEALTH = "health"
+    LEADERBOARD = "leaderboard"
+    LINEAGE = "lineage"
+    REPLAY = "replay"
+
+
+class Fold(Protocol):
+    """What every projection does."""
+
+    def take(self, event: Event) -> Any:  # noqa: ANN401 - each returns itself
+        """Fold one event."""
+
+    def view(self) -> Any:  # noqa: ANN401 - each has a view of its own
+        """What there is to say."""
+
+
+def fold_of(name: ViewName) -> Fold:
+    """An empty projection of that name."""
+    folds: Mapping[ViewName, type[Fold]] = {
+        ViewName.STATE: StateFold,
+        ViewName.HEALTH: HealthFold,
+        ViewName.LEADERBOARD: LeaderboardFold,
+        ViewName.LINEAGE: LineageFold,
+        ViewName.REPLAY: ReplaySummaryFold,
+    }
+    return folds[name]()
+
+
+def drawn(view: View) -> RenderableType:
+    """A view for people."""
+    match view:
+        case StateView():
+            return _generations(view)
+        case HealthView():
+            return _health(view)
+        case LeaderboardView():
+            return _leaderboard(view)
+        case LineageView():
+            return _lineage(view)
+        case ReplaySummaryView():
+            return _facts(view.model_dump(mode="json", exclude={"events_by_type", "commands"}))
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(column, no_wrap=True)
+    return table
+
+
+def _generations(view: StateView) -> Table:
+    table = _table("generation", "status", "population", "survivors", "offspring", "best", "mean")
+    for row in view.generations:
+        cells = (row.index, row.status, row.population, row.survivors, row.offspring, row.best, row.mean)
+        table.add_row(*map(_cell, cells))
+    return table
+
+
+def _leaderboard(view: LeaderboardView) -> Table:
+    table = _table("rank", "candidate", "fitness", "generation", "birth", "status", "components")
+    for row in view.standings:
+        name = f"{row.candidate_id}{' (champion)' if row.champion else ''}"
+        made_of = ", ".join(f"{part} {value:.6g}" for part, value in row.components.items())
+        cells = (row.rank, name, row.total, row.generation, row.birth, row.status, made_of)
+        table.add_row(*map(_cell, cells))
+    return table
+
+
+def _health(view: HealthView) -> Table:
+    facts = {
+        "status": view.status,
+        "stalled": "yes: no event for three heartbeats" if stalled(view, utc_now()) else "no",
+        "generation": view.generation,
+        "last event": f"{view.last_event.type} at {view.last_event_at:%Y-%m-%d %H:%M:%S} UTC",
+        "conductor": f"{view.conductor} (epoch {view.epoch}, {view.epochs} in all)",
+    }
+    for name, use in view.caps.items():
+        facts[name] = f"{use.used:,} of {use.limit:,}" if use.limit is not None else f"{use.used:,}"
+    for operation in view.in_flight:
+        facts[operation.id] = f"{operation.step}, attempt {operation.attempt}, since {operation.started_at:%H:%M:%S}"
+    return _facts(facts)
+
+
+def _facts(facts: Mapping[str, object]) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for name, value in facts.items():
+        table.add_row(shown(name), _cell(value))
+    return table
+
+
+def _lineage(view: LineageView) -> Tree:
+    """Who came from whom: a child of several parents hangs below the first."""
+    nodes = {node.id: node for node in view.nodes if node.kind == "genome"}
+    children: defaultdict[str, list[str]] = defaultdict(list)
+    born: set[str] = set()
+    for edge in view.edges:
+        if edge.kind == "parent_of" and edge.target not in born:
+            born.add(edge.target)
+            children[edge.source].append(edge.target)
+    root = Tree(f"{view.run_id}: {len(nodes):,} genomes")
+    left = [NODES_SHOWN]
+    for node_id in nodes:
+        if node_id not in born:
+            _grow(root, node_id, nodes, children, left)
+    if len(nodes) > NODES_SHOWN:
+        root.add(f"… and {len(nodes) - NODES_SHOWN:,} more; --json has them all")
+    return root
+
+
+def _grow(
+    tree: Tree, node_id: str, nodes: Mapping[str, Any], children: Mapping[str, list[str]], left: list[int]
+) -> None:
+    """Add a genome and its descendants, without recursion: lineages are deep."""
+    waiting = [(tree, node_id)]
+    while waiting and left[0] > 0:
+        branch, each = waiting.pop()
+        left[0] -= 1
+        grown = branch.add(f"{shown(each)} [dim]{shown(nodes[each].status or '')}[/]")
+        waiting.extend((grown, child) for child in reversed(children.get(each, [])))
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.6g}" if isinstance(value, float) else shown(value)
