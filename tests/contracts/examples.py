@@ -132,7 +132,7 @@ _ALL: tuple[Payload, ...] = (
     generation.GenerationPartialFailure(failed_genome_ids=("genome-1", "genome-2"), reason="crashed"),
     generation.GenerationVerifying(),
     generation.GenerationScoring(),
-    generation.GenerationReproducing(),
+    generation.GenerationReproducing(conditions=DATA),
     generation.GenerationCompleted(survivors=1, offspring=2, best_fitness=1.0, mean_fitness=0.5),
     generation.GenerationFailed(reason="r"),
     generation.GenerationSkipped(reason="r"),
@@ -153,7 +153,7 @@ _ALL: tuple[Payload, ...] = (
     candidate.CandidateChecked(),
     candidate.FitnessScored(score=_SCORE),
     candidate.CandidateSelected(reason="r"),
-    candidate.CandidateRejected(reasons=(REASON,)),
+    candidate.CandidateRejected(reasons=(REASON,), wish=candidate.RepairWish(operator="mend", inputs=DATA)),
     candidate.CandidateInvalidated(reason="r", repaired=True),
     operation.OperationStarted(operation=_OPERATION, attempt=2),
     operation.OperationCompleted(

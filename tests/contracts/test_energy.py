@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from mendel.contracts.energy import EnergyCosts, Usage
+from mendel.contracts.energy import MAX_USAGE, EnergyCosts, Usage
 
 FIELDS = sorted(Usage.model_fields)
 PRICED = ["cpu_ms", "opcodes", "spawns", "tokens_in", "tokens_out", "tool_calls"]
@@ -84,15 +84,16 @@ def test_what_has_a_price_is_charged_from_its_first_unit(list_, field, amount):
     assert (list_.price(Usage(**{field: amount})) > 0) != (ignored or free)
 
 
-@given(st.integers(0, 10**30))
+@given(st.integers(0, MAX_USAGE))
 def test_large_amounts_are_exact(tokens):
     assert EnergyCosts().price(Usage(tokens_in=tokens)) == (tokens + 999) // 1_000
 
 
+@pytest.mark.parametrize("wrong", [-1, MAX_USAGE + 1])
 @pytest.mark.parametrize("field", FIELDS)
-def test_usage_is_never_negative(field):
+def test_usage_is_never_negative_nor_more_than_json_carries(field, wrong):
     with pytest.raises(ValidationError, match=field):
-        Usage(**{field: -1})
+        Usage(**{field: wrong})
 
 
 @pytest.mark.parametrize("field", ["tokens_per_unit", "cpu_ms_per_unit", "opcodes_per_unit"])

@@ -44,6 +44,15 @@ CODES = {
     "DatabaseNotReady": ("database_not_ready", 4),
     "EmbeddedServerError": ("embedded_server", 4),
     "StorageError": ("storage", 4),
+    "KernelError": ("kernel", 1),
+    "RunRefused": ("run_refused", 2),
+    "CommandNotPossible": ("command_not_possible", 1),
+    "IllegalTransition": ("illegal_transition", 1),
+    "DomainFailed": ("domain_failed", 1),
+    "ReplayDiffers": ("replay_differs", 1),
+    "FabricError": ("fabric", 1),
+    "FabricClosed": ("fabric_closed", 1),
+    "HandlerFailed": ("handler_failed", 1),
 }
 
 ALL = {name: kind for name, kind in vars(errors).items() if inspect.isclass(kind) and issubclass(kind, MendelError)}
