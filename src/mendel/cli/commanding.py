@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Annotated
 
 import typer
@@ -86,12 +86,11 @@ def _refuse_pointless(run: RunOverview, kind: CommandKind) -> None:
 
 async def _answered(session: Session, log: EventLog, run: RunOverview, command: Command) -> str:
     """What became of the command: a living conductor answers it; if there is none, this process does."""
-    try:
+    # Busy: somebody conducts it, and hears the command. Not possible: who did has answered, and it is over.
+    with suppress(RunBusy, CommandNotPossible):
         async with open_fabric(session.loaded.settings) as fabric:
             options = Options(conductor=f"{socket.gethostname()}:{os.getpid()}", only_answer=True)
             await conduct(run.run_id, log=log, fabric=fabric, clock=system_clock(), options=options)
-    except RunBusy:
-        pass
     return await _effect(log, run, command)
 
 
