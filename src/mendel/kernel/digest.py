@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import fields
 from hashlib import sha256
 
 import orjson
@@ -11,7 +13,7 @@ from pydantic import BaseModel
 from mendel.kernel.dossier import Observation
 from mendel.kernel.state import CandidateState, GenomeState, RunState, StepLog
 
-_OPTIONS = orjson.OPT_SORT_KEYS
+_OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
 def state_digest(state: RunState) -> str:
@@ -41,26 +43,23 @@ def _plain(value: object) -> object:
         return value.model_dump(mode="json")
     if isinstance(value, set | frozenset):
         return sorted(value)
+    if isinstance(value, tuple | deque):
+        return list(value)
     raise TypeError(type(value).__name__)
 
 
 def _whole(state: RunState) -> Iterator[object]:
+    """Every field of the state, whatever fields there are; large ones item by item."""
     yield "mendel.state.1"
-    yield [state.run_id, state.sequence, state.status, state.epoch, state.epochs, state.slots, state.ending, state.doom]
-    yield state.config_
-    yield [state.caps, sorted(state.caps_reached), state.commands_through]
-    yield [state.ledger.spent, state.ledger.reserved, state.ledger.measured]
-    yield [[getattr(tally, name) for name in tally.__slots__] for tally in (state.ledger.used, state.ledger.held)]
-    yield [state.times.now, state.times.started_at, state.times.conducted_ms()]
-    yield [state.births.decided, state.births.arrived, state.scored_order]
-    yield list(state.agenda.proposals)
-    for flown in state.in_flight.values():
-        yield [flown.operation, flown.attempt, flown.started_at]
-    for generation in state.generations:
-        yield [generation.entered_at, generation.births_open, generation.expressing]
-    for known in state.candidates.values():
-        yield [known.candidate.id, known.verdict, known.verdict_event_id, known.adoption_event_id]
-    yield from _outcome(state)
+    for field in fields(state):
+        value = getattr(state, field.name)
+        yield field.name
+        if isinstance(value, dict):
+            yield from value.items()
+        elif isinstance(value, list):
+            yield from value
+        else:
+            yield value
 
 
 def _outcome(state: RunState) -> Iterator[object]:
