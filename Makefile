@@ -23,7 +23,7 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: setup ## see it work: a run is written, followed, verified, tampered with and caught
+demo: setup ## see it work: a run is bred, killed, resumed, replayed, tampered with and caught
 	@$(BIN)/python examples/demo.py
 
 test: setup ## the whole test suite, in parallel

@@ -157,7 +157,13 @@ _ALL: tuple[Payload, ...] = (
     candidate.CandidateInvalidated(reason="r", repaired=True),
     operation.OperationStarted(operation=_OPERATION, attempt=2),
     operation.OperationCompleted(
-        operation_id="operation-1", step="sample.look", findings=DATA, refs=(REF,), usage=USAGE, attempts=2
+        operation_id="operation-1",
+        step="sample.look",
+        findings=DATA,
+        refs=(REF,),
+        usage=USAGE,
+        attempts=2,
+        lost_deliveries=1,
     ),
     operation.OperationFailed(
         operation_id="operation-1",
@@ -165,6 +171,7 @@ _ALL: tuple[Payload, ...] = (
         error_type="timeout",
         error_code="wall_clock",
         message="m",
+        lost_deliveries=2,
         candidate_id="candidate-1",
         details={"a": [1]},
     ),

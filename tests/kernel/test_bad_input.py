@@ -121,11 +121,14 @@ async def main():
     good, bad = Scene(), Scene(AttackDomain(**{{"{method}": leave}}))
     bad.log = good.log
     ids = [await good.begin(), await bad.begin(), await good.begin()]
-    turn = iter((good.domain, bad.domain, good.domain))
     async with good.fabric() as fabric:
-        fleet = Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=3, domains=lambda name: next(turn))
-        ends = await asyncio.wait_for(fleet.conduct_all(ids), 20)
-    print(*(getattr(ends[run_id], "status", ends[run_id]) for run_id in ids))
+        fleets = [
+            Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=1, domains=lambda name, found=found: found)
+            for found in (good.domain, bad.domain, good.domain)
+        ]
+        conducting = [fleet.conduct(run_id) for fleet, run_id in zip(fleets, ids)]
+        ends = await asyncio.wait_for(asyncio.gather(*conducting), 20)
+    print(*(getattr(end, "status", end) for end in ends))
 
 asyncio.run(main())
 """

@@ -85,7 +85,7 @@ class Track:
         """Record how operations ended, as one batch."""
         beside = Beside()
         batches = [
-            settle(self.state, self.state.in_flight[operation_id].operation, outcome, self.domain, beside)
+            settle(self.state, self.state.in_flight[operation_id].operation, outcome, self.domain, beside=beside)
             for operation_id, outcome in outcomes
         ]
         self.append([draft for batch in batches for draft in batch])

@@ -382,13 +382,14 @@ async def fleet_of(bad, *, patience_s=10.0, handlers=None, **fields):
     ids = [await good.begin(), None, await good.begin(rng_seed=8)]
     domains["attack"] = bad
     ids[1] = await good.begin(problem="bad", **fields)
-    turn = iter((good.domain, bad, good.domain))
     async with good.fabric() as fabric:
-        fleet = Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=3, domains=lambda name: next(turn))
+        fleets = [
+            Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=1, domains=lambda name, found=found: found)
+            for found in (good.domain, bad, good.domain)
+        ]
         options = Options(domain_patience_s=patience_s)
-        ends = await asyncio.wait_for(
-            asyncio.gather(*(fleet.conduct(run_id, options) for run_id in ids), return_exceptions=True), 20
-        )
+        conducting = [fleet.conduct(run_id, options) for fleet, run_id in zip(fleets, ids, strict=True)]
+        ends = await asyncio.wait_for(asyncio.gather(*conducting, return_exceptions=True), 20)
     for run_id, end in zip(ids, ends, strict=True):
         if not isinstance(end, BaseException):
             assert (await folded(good.log, run_id)).status == end.status

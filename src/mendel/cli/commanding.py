@@ -103,8 +103,11 @@ async def _effect(log: EventLog, run: RunOverview, command: Command) -> str:
                     raise CommandNotPossible(f"run {run.run_id}: {event.payload.reason}")
                 accepted = True
             status = RUN_STATUS_AFTER.get(event.type)
-            if accepted and status is not None and status.terminal:
-                return str(status)
+            if status is None or not status.terminal:
+                continue
+            if not accepted:
+                raise CommandNotPossible(f"run {run.run_id} was {status} before it heard of this")
+            return str(status)
     raise RuntimeError("a followed log does not end")
 
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from mendel.cli.context import printable, shown
 from mendel.contracts.events.candidate import FitnessScored
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.run import RunConfigured
+from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
 from mendel.projections.health import HealthFold, HealthView
 
 REFRESH_S = 0.25
@@ -37,6 +37,7 @@ class RunPicture:
         self._total = 0.0
         self.best: tuple[float, str] | None = None
         self.title = ""
+        self.over = False
 
     def take(self, event: Event, *, live: bool = True) -> None:
         """Take one event; what happened before this process came does not count for the rate."""
@@ -48,7 +49,9 @@ class RunPicture:
             self._total += payload.score.total
             if self.best is None or payload.score.total > self.best[0]:
                 self.best = (payload.score.total, payload.score.candidate_id)
-        elif isinstance(payload, RunConfigured):
+        elif (status := RUN_STATUS_AFTER.get(event.type)) is not None:
+            self.over = status.terminal
+        if isinstance(payload, RunConfigured):
             self.title = f"{payload.config.domain}: {payload.config.problem}"
 
     def rate(self) -> float:
@@ -158,4 +161,5 @@ async def _tell(console: Console, pictures: dict[str, RunPicture]) -> None:
     while True:
         await asyncio.sleep(LINE_S)
         for picture in pictures.values():
-            console.print(picture.line(), style="dim", markup=False, soft_wrap=True)
+            if not picture.over:
+                console.print(picture.line(), style="dim", markup=False, soft_wrap=True)

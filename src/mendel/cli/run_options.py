@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
-from mendel.contracts.errors import ConfigError
-from mendel.contracts.payloads import explain
+from mendel.contracts.errors import ConfigError, ContractError
+from mendel.contracts.payloads import PAYLOADS, DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.kernel.loading import load_domain
 
@@ -65,6 +65,10 @@ def _wrapped(domain_name: str, data: Table) -> Table:
     if domain.config_kind is None:
         raise ConfigError(f"the domain {domain_name} takes no configuration; remove [config] and --set")
     kind, version = domain.config_kind
+    try:
+        PAYLOADS.check(DomainPayload(domain=domain_name, kind=kind, version=version, data=data))
+    except ContractError as error:
+        raise ConfigError(f"configuration of the domain: {error}") from error
     return {"domain": domain_name, "kind": kind, "version": version, "data": data}
 
 

@@ -6,8 +6,9 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -17,12 +18,13 @@ from pydantic import JsonValue
 from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
 from mendel.cli.live import RunPicture, shown_live
 from mendel.cli.run_options import run_config
-from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, MendelError
+from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, RunBusy
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.kernel.beginning import configure, continued
+from mendel.kernel.beginning import challenges_made, configure, continued
 from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
+from mendel.kernel.contending import niche_of
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.wiring import calm_collector, ceilings, open_fabric, system_clock
@@ -65,7 +67,7 @@ def run(
 
         mendel run --domain reference --seed 7 --population 20 --generations 10
 
-        mendel run examples/run.toml --set target='[0.1, 0.2]'
+        mendel run run.toml --set target='[0.1, 0.2]'
     """
     session = session_of(context)
     given: dict[str, JsonValue] = {
@@ -76,7 +78,7 @@ def run(
         "caps.max_generations": generations,
         "caps.max_candidates": candidates,
         "caps.energy_budget": energy,
-        "caps.wall_clock_ms": int(seconds * 1_000) if seconds is not None else None,
+        "caps.wall_clock_ms": _milliseconds(seconds),
         "slots": slots,
         "pace.kind": pace,
         "pace.order": order,
@@ -87,6 +89,14 @@ def run(
     wanted: Sequence[Path | None] = files or [None]
     ends = session.run(_run(session, wanted, flags, setting or [], origin, hold=hold))
     _report(session, ends, json=json)
+
+
+def _milliseconds(seconds: float | None) -> int | None:
+    if seconds is None:
+        return None
+    if not isfinite(seconds):
+        raise ConfigError(f"--seconds is a number of seconds, not {seconds}")
+    return int(seconds * 1_000)
 
 
 async def _run(
@@ -102,12 +112,22 @@ async def _run(
         source = await _folded_run(session, log, origin) if origin is not None else None
         base = _inherited(source) if source is not None else {}
         configs = [run_config(file, flags, settings, base) for file in files]
+        for config in configs:
+            _refuse_idle_flags(config, flags)
         if source is not None:
-            configs = [continued(source, config) for config in configs]
+            made = await challenges_made(log, niche_of(source.config))
+            configs = [continued(source, config, made) for config in configs]
         ids = [await _configure(session, log, config) for config in configs]
         if hold:
             return {run_id: await folded(log, run_id) for run_id in ids}
         return await _conduct(session, log, ids)
+
+
+def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
+    """A flag that would change nothing is a mistake."""
+    idle = [f"--{name}" for name in ("order", "window") if f"pace.{name}" in flags]
+    if idle and config.pace.kind != "steady":
+        raise ConfigError(f"{' and '.join(idle)} means something in a steady pace only; add --pace steady")
 
 
 async def _configure(session: Session, log: EventLog, config: RunConfig) -> str:
@@ -154,7 +174,8 @@ async def _resume(session: Session, text: str | None) -> Ends:
         if text is not None:
             return await _conduct(session, log, [(await find_run(log, text)).run_id], strict=True)
         live = [run.run_id for run in await log.runs() if run.status is not None and not run.status.terminal]
-        return await _conduct(session, log, live)
+        ends = await _conduct(session, log, live)
+        return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
 
 
 # --- conducting ------------------------------------------------------------------------------------------
@@ -166,7 +187,7 @@ async def _conduct(session: Session, log: EventLog, ids: Sequence[str], *, stric
     for run_id, picture in pictures.items():
         async for event in log.read(run_id):
             picture.take(event, live=False)
-    async with open_fabric(settings) as fabric, shown_live(session.err, pictures), _interruptible(session, ids):
+    async with open_fabric(settings) as fabric, shown_live(session.err, pictures), _interruptible(session, pictures):
         fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
         with calm_collector():
             ends = await asyncio.gather(*(fleet.conduct(each, _options(session, pictures[each])) for each in ids))
@@ -187,7 +208,7 @@ def _options(session: Session, picture: RunPicture) -> Options:
 
 
 @asynccontextmanager
-async def _interruptible(session: Session, ids: Sequence[str]) -> AsyncIterator[None]:
+async def _interruptible(session: Session, pictures: Mapping[str, RunPicture]) -> AsyncIterator[None]:
     """Let Ctrl-C and SIGTERM end the conducting, and say how to go on."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -197,8 +218,9 @@ async def _interruptible(session: Session, ids: Sequence[str]) -> AsyncIterator[
     try:
         yield
     except asyncio.CancelledError:
-        for run_id in ids:
-            session.announce(f"interrupted; `mendel resume {run_id}` goes on, `mendel stop {run_id}` ends it")
+        for run_id, picture in pictures.items():
+            if not picture.over:
+                session.announce(f"interrupted; `mendel resume {run_id}` goes on, `mendel stop {run_id}` ends it")
         raise typer.Exit(EXIT_INTERRUPTED) from None
     finally:
         for number in signals:
@@ -244,6 +266,8 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
     style = {"completed": "bold green", "failed": "bold red"}.get(str(end.status), "yellow")
     best = f"best {end.best[0]:.6g} ({end.best[1]})" if end.best else "nothing was scored"
     champion = f", champion {end.niche.champion_id}" if end.niche.champion_id else ""
+    if end.status is RunStatus.CONFIGURED:
+        return f"configured\n  mendel resume {run_id}\n  mendel cancel {run_id}"
     why = f" ({shown(end.ending)})" if end.ending else ""
     return (
         f"[{style}]{end.status}[/]{why}: {len(end.candidates):,} candidates in {len(end.generations):,} generations, "

@@ -255,7 +255,11 @@ class TaskFabricContract:
     async def test_a_handler_says_why_it_failed(self, lane: TaskLane, way: str) -> None:
         failure = failure_of(await result_of(lane, sample_task(f"fail{way}")))
         assert (failure.error_code, failure.error_type) == ("out_of_luck", "HandlerFailed")
-        assert (failure.message, failure.usage.tokens_in, failure.attempts) == ("no luck today", 7, 3)
+        assert (failure.message, failure.usage is not None and failure.usage.tokens_in, failure.attempts) == (
+            "no luck today",
+            7,
+            3,
+        )
 
     @pytest.mark.parametrize("step", ["answer_nonsense", "answer_nonsense_inline", "answer_no_text"])
     async def test_an_answer_that_is_none_is_a_failure(self, lane: TaskLane, step: str) -> None:

@@ -313,14 +313,17 @@ class FabricClosed(FabricError):
 
 
 class HandlerFailed(FabricError):
-    """The operation failed; ``reason`` is a stable code, ``usage`` what it used up nevertheless."""
+    """The operation failed; ``reason`` is a stable code, ``usage`` what it used up nevertheless.
+
+    A failure that does not say what it used counts at its worst case (rule 1).
+    """
 
     code = "handler_failed"
 
     def __init__(self, reason: str, message: str, *, usage: Usage | None = None, attempts: int = 1) -> None:
         super().__init__(message)
         self.reason = reason
-        self.usage = usage or Usage()
+        self.usage = usage
         self.attempts = attempts
 
 

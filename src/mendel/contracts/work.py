@@ -69,12 +69,12 @@ class Answer(Contract):
 
 
 class Failure(Contract):
-    """Why an operation did not succeed."""
+    """Why an operation did not succeed. Where nobody says what it used, it counts at its worst case (rule 1)."""
 
     error_type: Text
     error_code: Name
     message: Text
-    usage: Usage = Usage()
+    usage: Usage | None = None
     attempts: Count = 1
 
 

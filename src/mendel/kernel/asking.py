@@ -29,6 +29,7 @@ class Asked:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
+        self.doing: str | None = None
         self._config: tuple[RunConfig, RunConfig] | None = None
 
     def founders(self, config: RunConfig, entropy: Entropy) -> tuple[DomainPayload, ...]:
@@ -83,15 +84,18 @@ class Asked:
         return self._config[1]
 
     def _call(self, method: str, function: Callable[..., T], *arguments: object) -> T:
+        self.doing = method
         try:
-            return function(*arguments)
+            answer = function(*arguments)
         except Abandoned:
             raise
         # Broad on purpose: a plug-in is a process boundary; what it raises, or its exit, is its own failure.
         except BaseException as error:
             raise DomainFailed(
-                f"domain {self.domain.name}: {method} raised {type(error).__name__}: {str(error)[:500]}"
+                f"domain {self.domain.name}: {method} raised {type(error).__name__}: {_told(error)}"
             ) from error
+        self.doing = None
+        return answer
 
     def _one(self, method: str, answer: T, kinds: tuple[type, ...]) -> T:
         if not isinstance(answer, kinds):
@@ -108,6 +112,10 @@ class Asked:
 
     def _wrong(self, method: str, what: str) -> DomainFailed:
         return DomainFailed(f"domain {self.domain.name}: {method} answered with {what}")
+
+
+def _told(error: BaseException) -> str:
+    return explain(error) if isinstance(error, ValidationError) else str(error)[:500]
 
 
 def copied(payload: DomainPayload) -> DomainPayload:

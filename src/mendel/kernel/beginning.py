@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
+
 from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.caps import RunCaps
@@ -11,10 +13,14 @@ from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.run_config import Ancestor, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
+from mendel.kernel.conduct import folded
 from mendel.kernel.contending import niche_of
-from mendel.kernel.loading import Domains, check_domain, load_domain, load_selector
+from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
+
+LOADING_S = 60.0
+"""How long a domain may take to be loaded."""
 
 
 async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps, *, domains: Domains = load_domain) -> RunId:
@@ -29,8 +35,7 @@ async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps, *, domai
     if above:
         told = ", ".join(f"{name} {getattr(config.caps, name):,} > {getattr(ceiling, name):,}" for name in above)
         raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
-    domain = domains(config.domain)
-    check_domain(domain)
+    domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
@@ -40,8 +45,27 @@ async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps, *, domai
     return run_id
 
 
-def continued(state: RunState, config: RunConfig) -> RunConfig:
+async def challenges_made(log: EventLog, niche: str) -> int:
+    """The highest k of any run of this log in ``niche``: its budget is one, however often it is continued."""
+    most = 0
+    for overview in await log.runs():
+        config = await _config_of(log, overview.run_id) if overview.damage is None else None
+        if config is not None and niche_of(config) == niche:
+            most = max(most, (await folded(log, overview.run_id)).niche.challenges)
+    return most
+
+
+async def _config_of(log: EventLog, run_id: str) -> RunConfig | None:
+    async with aclosing(log.read(run_id)) as events:
+        async for event in events:
+            return event.payload.config if isinstance(event.payload, RunConfigured) else None
+    return None
+
+
+def continued(state: RunState, config: RunConfig, challenges: int = 0) -> RunConfig:
     """``config`` for a run that goes on from the champions of another: its niche, its k and its best material.
+
+    ``challenges`` were made in the niche meanwhile, by others that went on from it.
 
     Raises:
         RunRefused: the other run has neither a champion nor a scored survivor, or breeds something else.
@@ -57,7 +81,7 @@ def continued(state: RunState, config: RunConfig) -> RunConfig:
         update={
             "continues": state.run_id,
             "niche": niche_of(state.config),
-            "challenges_before": state.niche.challenges,
+            "challenges_before": max(challenges, state.niche.challenges),
             "ancestors": ancestors,
         }
     )

@@ -8,15 +8,24 @@ from functools import partial
 
 import structlog
 
-from mendel.contracts.errors import CommandNotPossible, KernelError, MendelError, RunNotFound
+from mendel.contracts.errors import (
+    CommandNotPossible,
+    DomainFailed,
+    KernelError,
+    MendelError,
+    PluginError,
+    RunNotFound,
+)
 from mendel.kernel.conductor import Conductor, Options
+from mendel.kernel.domain import Domain, Nobody
 from mendel.kernel.fold import fold
-from mendel.kernel.loading import Domains, check_domain, load_domain, load_selector
-from mendel.kernel.mind import Mind
+from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
+from mendel.kernel.mind import SelectorFactory
 from mendel.kernel.state import RunState
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
+from mendel.selection.tournament import Tournament
 
 
 async def folded(log: EventLog, run_id: str, state: RunState | None = None) -> RunState:
@@ -58,13 +67,22 @@ async def conduct(
         raise CommandNotPossible(
             f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
         )
-    domain = domains(state.config.domain)
-    check_domain(domain)
-    selector = load_selector(state.config.selector)
+    domain, selector = await _plugins(state, options, domains)
     async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)
-        mind = Mind.rebuilt(state, domain, selector)
-        return await Conductor(log, writer, lane, clock, state, mind, options).run()
+        return await Conductor(log, writer, lane, clock, state, domain, selector, options).run()
+
+
+async def _plugins(state: RunState, options: Options, domains: Domains) -> tuple[Domain, SelectorFactory]:
+    """What the run is bred with. To answer a command one does without: the kill switch needs no plug-in (rule 1)."""
+    config = state.config
+    try:
+        domain = await loaded(domains, config.domain, options.domain_patience_s)
+        return domain, load_selector(config.selector)
+    except (PluginError, DomainFailed):
+        if not options.only_answer:
+            raise
+        return Nobody(), Tournament
 
 
 class Fleet:

@@ -20,12 +20,14 @@ from mendel.contracts.statuses import RunStatus
 from mendel.contracts.tasks import Result
 from mendel.contracts.work import Answer, Failure
 from mendel.kernel import legality
+from mendel.kernel.asking import Asked
 from mendel.kernel.commanding import heed, refuse
 from mendel.kernel.decide import decide
+from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import DomainThread
 from mendel.kernel.endings import failure, with_digests
 from mendel.kernel.fold import fold
-from mendel.kernel.mind import Mind
+from mendel.kernel.mind import Mind, SelectorFactory
 from mendel.kernel.performing import outcome_of, task_of
 from mendel.kernel.settling import Beside, settle
 from mendel.kernel.state import InFlight, RunState
@@ -67,7 +69,8 @@ class Conductor:
         lane: TaskLane,
         clock: Clock,
         state: RunState,
-        mind: Mind,
+        domain: Domain,
+        selector: SelectorFactory,
         options: Options,
     ) -> None:
         self._log = log
@@ -76,12 +79,16 @@ class Conductor:
         self._clock = clock
         self._options = options
         self.state = state
-        self._mind = mind
-        self._thread = DomainThread(mind.domain.name, options.domain_patience_s)
+        self._domain = domain
+        self._asked = Asked(domain)
+        self._recall = partial(Mind.rebuilt, state, domain, selector)
+        self._mind: Mind | None = None
+        self._thread = DomainThread(domain.name, self._doing, options.domain_patience_s)
         self._began = clock.now()
         self._queued: deque[str] = deque()
         self._tasks: dict[str, str] = {}
         self._due: dict[str, datetime] = {}
+        self._lost: dict[str, int] = {}
         self._commands: deque[Command] = deque()
         self._command_came = asyncio.Event()
         self._kill_came = asyncio.Event()
@@ -108,6 +115,8 @@ class Conductor:
             except DomainFailed as error:
                 await self._record_plan([EventDraft.of(failure(self.state, str(error)))])
             await self._let_go()
+            if self.state.terminal:
+                await self._refuse_rest()
         return self.state
 
     def _stays(self) -> bool:
@@ -129,7 +138,16 @@ class Conductor:
         """What ``decide`` says, unless somebody kills the run meanwhile."""
         if self._commands:
             return []
+        if self._mind is None:
+            self._mind = await self._unless_killed(self._recall)
+        if self._mind is None:
+            return []
         return await self._unless_killed(partial(decide, self.state, self._mind)) or []
+
+    def _doing(self) -> str:
+        """The method of the domain that is being asked, as far as one knows."""
+        asked = self._mind.asked if self._mind is not None else self._asked
+        return f"domain {self._domain.name}: {asked.doing or self._asked.doing or 'its selector'}"
 
     async def _unless_killed(self, work: Callable[[], T]) -> T | None:
         """What the domain's code answers; nothing if the run is killed before it does."""
@@ -159,7 +177,7 @@ class Conductor:
             await self._record([await self._closed(draft) for draft in drafts])
         except ContractError as error:
             raise DomainFailed(
-                f"domain {self._mind.domain.name}: what it wants recorded may not be stored: {error}"
+                f"domain {self._domain.name}: what it wants recorded may not be stored: {error}"
             ) from error
 
     async def _closed(self, draft: EventDraft) -> EventDraft:
@@ -192,7 +210,10 @@ class Conductor:
 
     def _settled(self, operation_id: str, outcome: Answer | Failure, beside: Beside) -> list[EventDraft]:
         flown = self.state.in_flight.get(operation_id)
-        return settle(self.state, flown.operation, outcome, self._mind.domain, beside) if flown is not None else []
+        if flown is None:
+            return []
+        lost = self._lost.pop(operation_id, 0)
+        return settle(self.state, flown.operation, outcome, self._domain, beside=beside, lost=lost)
 
     # --- performing ------------------------------------------------------------------------------------------
 
@@ -212,7 +233,7 @@ class Conductor:
 
     def _another_attempt(self, flown: InFlight) -> EventDraft:
         marker = OperationStarted(operation=flown.operation, attempt=flown.attempt + 1)
-        subject = settle(self.state, flown.operation, _GONE, self._mind.domain)[0]
+        subject = settle(self.state, flown.operation, _GONE, self._domain)[0]
         return EventDraft.of(
             marker,
             generation_id=subject.generation_id,
@@ -250,7 +271,7 @@ class Conductor:
         while self._queued and len(self._tasks) < max(1, self.state.slots) and not self.state.terminal:
             flown = self.state.in_flight.get(self._queued.popleft())
             if flown is not None:
-                task = task_of(self.state, flown, self._mind.domain)
+                task = task_of(self.state, flown, self._domain)
                 self._tasks[task.id] = flown.operation.id
                 await self._lane.submit(task, deadline_ms=flown.operation.deadline_ms)
 
@@ -261,7 +282,7 @@ class Conductor:
         if not self._commands and not (self._results is not None and self._results.done()):
             await self._sleep()
         if self._commands:
-            await self._heed()
+            await self._heed_next()
         elif self._results is not None and self._results.done():
             await self._take_results()
         else:
@@ -286,6 +307,7 @@ class Conductor:
             return
         results = task.result()
         known = [(self._tasks.pop(result.task_id), result) for result in results if result.task_id in self._tasks]
+        self._lost.update({operation_id: result.attempts - 1 for operation_id, result in known})
         await self._record_outcomes([(operation_id, outcome_of(result)) for operation_id, result in known])
         await self._lane.acknowledge([result.task_id for result in results])
         await self._submit()
@@ -309,19 +331,26 @@ class Conductor:
         if any(command.kind is CommandKind.KILL for command in waiting):
             self._kill_came.set()
         for command in waiting:
-            self._commands.append(command)
-            await self._heed()
+            await self._heed(command)
 
-    async def _heed(self) -> None:
+    async def _heed_next(self) -> None:
         command = self._commands.popleft()
         if not self._commands:
             self._command_came.clear()
+        await self._heed(command)
+
+    async def _refuse_rest(self) -> None:
+        """Answer whoever asked something of the run too late; a command is never left without an answer."""
+        for command in await self._log.commands(self.state.run_id, self.state.commands_through):
+            await self._record(refuse(self.state, command, f"the run is {self.state.status} already"))
+
+    async def _heed(self, command: Command) -> None:
         if command.kind is CommandKind.PROPOSE:
-            ask = partial(heed, self.state, command, self._mind.asked)
+            ask = partial(heed, self.state, command, self._asked)
             drafts = await self._unless_killed(ask)
             drafts = drafts if drafts is not None else refuse(self.state, command, "the run is being killed")
         else:
-            drafts = heed(self.state, command, self._mind.asked)
+            drafts = heed(self.state, command, self._asked)
         if drafts:
             await self._record(drafts)
         await self._meet_doom()

@@ -101,3 +101,21 @@ class Domain(ABC):
         Asked whenever nothing of the subject is in flight. A candidate in the phases ``verifying`` and ``scoring``
         needs an answer; an empty one in ``contending`` or ``generation`` means that there is nothing more to do.
         """
+
+
+class Nobody(Domain):
+    """Stands in for a domain that is not to be had, where only commands are answered: it knows and does nothing."""
+
+    name: ClassVar[str] = "nobody"
+
+    def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - nobody cares
+        """None."""
+        return ()
+
+    def express(self, genome: Genome, config: RunConfig) -> Expression:  # noqa: ARG002 - nobody cares
+        """Nothing."""
+        return Expression()
+
+    def route(self, dossier: Dossier) -> Sequence[Move]:  # noqa: ARG002 - nobody cares
+        """Nowhere."""
+        return ()

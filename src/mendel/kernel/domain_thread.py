@@ -29,8 +29,8 @@ class Abandoned(BaseException):
 class DomainThread:
     """Runs one call at a time; used by one conductor."""
 
-    def __init__(self, name: str, patience_s: float) -> None:
-        self._name = name
+    def __init__(self, name: str, doing: Callable[[], str], patience_s: float) -> None:
+        self._doing = doing
         self._patience_s = patience_s
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._serve, name=f"domain-{name}", daemon=True)
@@ -55,8 +55,8 @@ class DomainThread:
                 raise
             self._abandon()
             raise DomainFailed(
-                f"domain {self._name}: did not return within {self._patience_s:g} s; a domain's methods are quick, and "
-                "what takes time is a step"
+                f"{self._doing()} did not return within {self._patience_s:g} s; the methods of a plug-in are quick, "
+                "and what takes time is a step"
             ) from None
 
     def close(self) -> None:

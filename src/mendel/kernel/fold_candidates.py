@@ -64,7 +64,8 @@ def _scored(state: RunState, event: Event) -> None:
     _count_score(state, known, score)
     state.scored_order.append(known.candidate.id)
     genome = state.genomes[known.candidate.genome_id]
-    genome.best = max(genome.best or (score.total, known.candidate.id), (score.total, known.candidate.id))
+    if genome.best is None or _better(state, (score.total, known.candidate.id), genome.best):
+        genome.best = (score.total, known.candidate.id)
     state.agenda.to_score.pop(known.candidate.id, None)
     _settle(state, genome)
 
@@ -84,8 +85,8 @@ def _better(state: RunState, one: tuple[float, str], other: tuple[float, str]) -
     """Higher, or equal and older: so that the order in which results arrive does not matter."""
     if one[0] != other[0]:
         return one[0] > other[0]
-    births = [state.candidates[candidate_id].candidate.birth for _, candidate_id in (one, other)]
-    return (births[0], one[1]) < (births[1], other[1])
+    first, second = (state.candidates[candidate_id] for _, candidate_id in (one, other))
+    return (first.candidate.birth, first.ordinal) < (second.candidate.birth, second.ordinal)
 
 
 def _out(state: RunState, event: Event) -> None:

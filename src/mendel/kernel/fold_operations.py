@@ -100,7 +100,7 @@ def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Oper
     if flown is None:
         raise IllegalTransition(f"{payload.operation_id} ends, but it is not in flight")
     operation = flown.operation
-    state.ledger.reconcile(operation, payload.usage)
+    state.ledger.reconcile(operation, payload.usage, payload.lost_deliveries)
     if operation.kind == "wait":
         state.waiting -= 1
     if state.niche.open_challenge == operation.id:

@@ -61,8 +61,10 @@ class Ledger:
         self.held.add(operation.allowance, -1)
         self.used.add(operation.allowance)
 
-    def reconcile(self, operation: Operation, usage: Usage) -> None:
-        """An attempt ended and said what it used."""
+    def reconcile(self, operation: Operation, usage: Usage, lost: int = 0) -> None:
+        """An attempt ended and said what it used; of ``lost`` deliveries before it nobody did."""
+        for _ in range(lost):
+            self.used.add(operation.allowance)
         self.reserved -= operation.reserved_energy
         self.held.add(operation.allowance, -1)
         self.used.add(usage)

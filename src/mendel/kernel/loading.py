@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import cast
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import BrokenPlugin, ContractError
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.kernel.domain import Domain, Step
+from mendel.kernel.domain_thread import DomainThread
 from mendel.ports.handlers import find_handler
 from mendel.ports.registry import resolve
 from mendel.selection.selectors import Selector
@@ -56,6 +58,22 @@ def _made(name: str) -> Domain:
         )
     if domain.name != name:
         raise BrokenPlugin(f'{DOMAINS} "{name}" calls itself {domain.name!r}; the names must be equal')
+    return domain
+
+
+async def loaded(domains: Domains, name: str, patience_s: float) -> Domain:
+    """The domain that ``domains`` finds, checked; one that never comes into being does not hang its caller.
+
+    Raises:
+        PluginError: as ``load_domain`` does.
+        DomainFailed: it is not there in time.
+    """
+    thread = DomainThread(name, lambda: f"domain {name}: loading it", patience_s)
+    try:
+        domain = await thread.call(partial(domains, name))
+    finally:
+        thread.close()
+    check_domain(domain)
     return domain
 
 

@@ -31,9 +31,10 @@ class Beside:
 class Settlement:
     """The drafts that settle one operation; names in every one what it is about."""
 
-    def __init__(self, state: RunState, operation: Operation, domain: Domain, beside: Beside) -> None:
+    def __init__(self, state: RunState, operation: Operation, domain: Domain, beside: Beside, lost: int) -> None:
         self.state = state
         self.beside = beside
+        self.lost = lost
         self.operation = operation
         self.domain = domain
         self.drafts: list[EventDraft] = []
@@ -74,6 +75,7 @@ class Settlement:
                 refs=answer.refs,
                 usage=usage,
                 attempts=answer.attempts,
+                lost_deliveries=self.lost,
                 degraded=answer.degraded,
             )
         )
@@ -155,8 +157,9 @@ class Settlement:
                 error_type=_name(failure.error_type),
                 error_code=failure.error_code,
                 message=failure.message,
-                usage=failure.usage,
+                usage=failure.usage if failure.usage is not None else operation.allowance,
                 attempts=max(1, failure.attempts),
+                lost_deliveries=self.lost,
                 candidate_id=self._candidate,
             )
         )
@@ -171,10 +174,16 @@ class Settlement:
 
 
 def settle(
-    state: RunState, operation: Operation, outcome: Answer | Failure, domain: Domain, beside: Beside | None = None
+    state: RunState,
+    operation: Operation,
+    outcome: Answer | Failure,
+    domain: Domain,
+    *,
+    beside: Beside | None = None,
+    lost: int = 0,
 ) -> list[EventDraft]:
-    """The events that record ``outcome``, to be appended together."""
-    return Settlement(state, operation, domain, beside or Beside()).of(outcome)
+    """The events that record ``outcome``, to be appended together; ``lost`` deliveries died before it."""
+    return Settlement(state, operation, domain, beside or Beside(), lost).of(outcome)
 
 
 # --- what is taken ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Self
 from pydantic import AwareDatetime, Field
 
 from mendel.contracts.base import Contract, Count
-from mendel.contracts.events.candidate import FitnessScored
+from mendel.contracts.events.candidate import CandidateCreated, FitnessScored
 from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionMade
@@ -52,7 +52,8 @@ class RunFold:
         self._counts: Counter[str] = Counter()
         self._in_flight: dict[str, None] = {}
         self._energy = 0
-        self._best: tuple[float, str] | None = None
+        self._births: dict[str, tuple[int, int]] = {}
+        self._best: tuple[tuple[float, int, int], str] | None = None
         self._champion: str | None = None
 
     def take(self, event: Event) -> Self:
@@ -72,11 +73,20 @@ class RunFold:
                 self._in_flight.pop(ended, None)
             case EnergySpent(actual=actual):
                 self._energy += actual
+            case CandidateCreated(candidate=candidate):
+                self._births[candidate.id] = len(self._births), candidate.birth
             case FitnessScored(score=score):
-                self._best = max(self._best or (score.total, score.candidate_id), (score.total, score.candidate_id))
+                self._score(score.total, score.candidate_id)
             case AdoptionMade(candidate_id=adopted):
                 self._champion = adopted
         return self
+
+    def _score(self, total: float, candidate_id: str) -> None:
+        """Higher is better; of equals the older birth, and of twins the elder."""
+        order, birth = self._births.get(candidate_id, (0, 0))
+        rank = (-total, birth, order)
+        if self._best is None or rank < self._best[0]:
+            self._best = rank, candidate_id
 
     def view(self) -> RunView | None:
         """What there is to say; nothing before the first event."""
@@ -96,6 +106,6 @@ class RunFold:
             operations_in_flight=tuple(self._in_flight),
             energy_spent=self._energy,
             best_candidate_id=self._best[1] if self._best else None,
-            best_fitness=self._best[0] if self._best else None,
+            best_fitness=-self._best[0][0] if self._best else None,
             champion_id=self._champion,
         )

@@ -102,7 +102,7 @@ def failed(code: str, error_type: str, message: str, usage: Usage | None = None,
         error_type=kind,
         error_code=code,
         message=_storable(message, MAX_MESSAGE) or kind,
-        usage=usage or Usage(),
+        usage=usage,
         attempts=attempts,
     )
     return {"failure": failure.model_dump(mode="json")}

@@ -59,7 +59,10 @@ class OperationStarted(Payload):
 
 
 class OperationCompleted(Payload):
-    """The operation succeeded; its findings are what replay reads instead of performing it."""
+    """The operation succeeded; its findings are what replay reads instead of performing it.
+
+    ``lost_deliveries`` died with their workers before it: what they used counts at its worst case (rule 1).
+    """
 
     type: ClassVar[str] = "operation.completed"
     operation_id: OperationId
@@ -68,6 +71,7 @@ class OperationCompleted(Payload):
     refs: tuple[EvidenceRef, ...] = ()
     usage: Usage = Usage()
     attempts: Annotated[int, Field(ge=1)] = 1
+    lost_deliveries: Count = 0
     degraded: bool = False
 
 
@@ -82,6 +86,7 @@ class OperationFailed(Payload):
     message: Text
     usage: Usage = Usage()
     attempts: Annotated[int, Field(ge=1)] = 1
+    lost_deliveries: Count = 0
     candidate_id: CandidateId | None = None
     details: JsonObject = Field(default_factory=dict)
 
