@@ -1,4 +1,4 @@
-"""What a stranger found: commands nobody answers, usage nobody reports, plug-ins that are not there any more."""
+"""Commands that nobody would answer, usage that nobody reports, plug-ins that are not there any more."""
 
 from __future__ import annotations
 
