@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 from tests.contracts.examples import UUID
+from tests.kernel.scripted import ScriptedDomain, breed, config_of
 from tests.projections.histories import BEGAN, History, folded, whole_run
 
 from mendel.contracts.caps import RunCaps
@@ -10,6 +11,8 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, generation, genome, run
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason
+from mendel.kernel.fold import fold as fold_event
+from mendel.kernel.state import RunState
 from mendel.projections.health import HEARTBEAT_MS, HealthFold, stalled
 
 
@@ -174,3 +177,14 @@ def test_a_heartbeat_is_a_sign_of_life():
     history = History().begun().wait(60_000).add(run.RunHeartbeat(epoch=1, in_flight=0, uptime_ms=60_000))
     view = health(history)
     assert not stalled(view, view.last_event_at + timedelta(seconds=1))
+
+
+async def test_the_population_is_the_kernel_s_whenever_it_has_changed():
+    changing = ("genome.spawned", "genome.eligible", "lineage.culled")
+    state, events = await breed(config_of(pace="birth", slots=3), ScriptedDomain())
+    fold, kernel = HealthFold(), RunState(state.run_id)
+    for event in events:
+        fold.take(event)
+        fold_event(kernel, event)
+        if kernel.status is RunStatus.RUNNING and event.type in changing:
+            assert fold.view().caps["max_population"].used == kernel.population

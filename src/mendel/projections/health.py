@@ -277,9 +277,13 @@ class HealthFold:
             epochs=self._epochs,
         )
 
+    def _births(self) -> int:
+        """Genomes that are being made: they count from the start."""
+        return sum(held.row.kind == "vary" for held in self._in_flight.values())
+
     def _caps(self) -> dict[CapName, CapUse]:
         used: dict[CapName, int] = {
-            "max_population": len(self._population.living),
+            "max_population": len(self._population.living) + self._births(),
             "max_generations": len(self._generations),
             "max_candidates": len(self._population.expressed_by),
             "energy_budget": self._spent + self._reserved,
