@@ -29,7 +29,7 @@ from mendel.kernel.endings import failure, with_digests
 from mendel.kernel.fold import fold
 from mendel.kernel.mind import Mind, SelectorFactory
 from mendel.kernel.performing import outcome_of, task_of
-from mendel.kernel.settling import Beside, settle
+from mendel.kernel.settling import Beside, settle, subject_of
 from mendel.kernel.state import InFlight, RunState
 from mendel.kernel.times import after, next_moment
 from mendel.ports.clock import Clock
@@ -233,12 +233,12 @@ class Conductor:
 
     def _another_attempt(self, flown: InFlight) -> EventDraft:
         marker = OperationStarted(operation=flown.operation, attempt=flown.attempt + 1)
-        subject = settle(self.state, flown.operation, _GONE, self._domain)[0]
+        generation, genome, candidate = subject_of(self.state, flown.operation)
         return EventDraft.of(
             marker,
-            generation_id=subject.generation_id,
-            genome_id=subject.genome_id,
-            candidate_id=subject.candidate_id,
+            generation_id=generation,
+            genome_id=genome,
+            candidate_id=candidate,
             operation_id=flown.operation.id,
         )
 
@@ -378,9 +378,6 @@ class Conductor:
     async def _let_go(self) -> None:
         for task_id in list(self._tasks):
             await self._lane.cancel(task_id)
-
-
-_GONE = Failure(error_type="lost", error_code="lost", message="the conductor died")
 
 
 def _operation_of(payload: object) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from mendel.contracts.actors import Actor
 from mendel.contracts.events.genome import LineageCulled
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.kernel.plan import Plan
 from mendel.kernel.state import RunState
 from mendel.selection.population import Member
+from mendel.selection.truncation import Culling
 
 
 def learn_generation(plan: Plan) -> None:
@@ -24,15 +27,8 @@ def record_culling(plan: Plan, gone: tuple[Member, ...]) -> None:
         return
     plan.culled.update(member.genome_id for member in members)
     candidates = [each for member in members for each in _scored_candidates(state, member.genome_id)]
-    plan.say(
-        LineageCulled(
-            genome_ids=tuple(member.genome_id for member in members),
-            candidate_ids=tuple(candidates),
-            reason="the least fit make room for those on their way",
-            scores={member.genome_id: member.fitness for member in members},
-        ),
-        actor=Actor.SELECTION,
-    )
+    gone_for = Culling.of(members, "the least fit make room for those on their way")
+    plan.say(LineageCulled(**asdict(gone_for), candidate_ids=tuple(candidates)), actor=Actor.SELECTION)
 
 
 def _scored_candidates(state: RunState, genome_id: str) -> list[str]:

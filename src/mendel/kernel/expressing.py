@@ -40,11 +40,7 @@ def _express(plan: Plan, known: GenomeState) -> bool:
     operation = plan.operation(
         "express", expression.step, ("genome", (genome.id,)), (genome.birth,), inputs=expression.inputs
     )
-    mark = len(plan.drafts)
-    if plan.begin([operation], generation=where, genome=genome.id) != "started":
-        return False
-    plan.drafts.insert(mark, EventDraft.of(GenomeActivated(), generation_id=where, genome_id=genome.id))
-    return True
+    return plan.begin([operation], generation=where, genome=genome.id, first=GenomeActivated()) == "started"
 
 
 def created(

@@ -151,8 +151,12 @@ class Plan:
         generation: str | None = None,
         genome: str | None = None,
         candidate: str | None = None,
+        first: Payload | None = None,
     ) -> Start:
-        """Start ``operations`` together, if a slot is free and the caps have room for the worst of it."""
+        """Start ``operations`` together, if a slot is free and the caps have room for the worst of it.
+
+        ``first`` is recorded before their markers, and only with them.
+        """
         taking = sum(operation.kind != "wait" for operation in operations)
         if taking and self.free <= 0:
             return "full"
@@ -160,6 +164,8 @@ class Plan:
         cap = self.lacking(energy, *(operation.allowance for operation in operations))
         if cap is not None:
             return self._refuse(cap, operations[0])
+        if first is not None:
+            self.say(first, generation=generation, genome=genome, candidate=candidate)
         for operation in operations:
             self.reserve(operation.reserved_energy, operation.allowance)
             self.say(

@@ -16,7 +16,6 @@ from mendel.contracts.events.candidate import (
     FitnessScored,
     RepairWish,
 )
-from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.genome import GenomeEligible
 from mendel.contracts.events.operation import Operation, SubjectKind
 from mendel.contracts.payloads import DomainPayload
@@ -173,27 +172,14 @@ def _repair(plan: Plan, known: CandidateState, move: Repair) -> Start:
         reads=reads(plan.state, known),
         inputs=move.inputs,
     )
-    begun = EventDraft.of(
-        CandidateRepairStarted(reason=move.reason),
-        generation_id=where["generation"],
-        genome_id=where["genome"],
-        candidate_id=where["candidate"],
-    )
-    return _begin(plan, known, [operation], begun)
+    return plan.begin([operation], **where, first=CandidateRepairStarted(reason=move.reason))
 
 
 def _examine(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> Start:
     operations = [observing(plan, known, place, move) for place, move in enumerate(moves)]
-    under_review = None
-    if known.status is CandidateStatus.CREATED:
-        where = where_is(plan.state, known)
-        under_review = EventDraft.of(
-            CandidateUnderReview(),
-            generation_id=where["generation"],
-            genome_id=where["genome"],
-            candidate_id=where["candidate"],
-        )
-    return _begin(plan, known, operations, under_review)
+    begins = known.status is CandidateStatus.CREATED
+    where = where_is(plan.state, known)
+    return plan.begin(operations, **where, first=CandidateUnderReview() if begins else None)
 
 
 def observing(plan: Plan, known: CandidateState, place: int, move: Move) -> Operation:
@@ -227,14 +213,6 @@ def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int,
         subject_ids=(subject[1],),
         deadline_ms=for_ms,
     )
-
-
-def _begin(plan: Plan, known: CandidateState, operations: list[Operation], first: EventDraft | None) -> Start:
-    mark = len(plan.drafts)
-    start = plan.begin(operations, **where_is(plan.state, known))
-    if start == "started" and first is not None:
-        plan.drafts.insert(mark, first)
-    return start
 
 
 # --- what is known ---------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class Settlement:
         self.operation = operation
         self.domain = domain
         self.drafts: list[EventDraft] = []
-        self._generation, self._genome, self._candidate = _subject(state, operation)
+        self._generation, self._genome, self._candidate = subject_of(state, operation)
 
     def of(self, outcome: Answer | Failure) -> list[EventDraft]:
         """The events of ``outcome``; an answer that cannot be taken is a failure."""
@@ -268,7 +268,7 @@ def _name(error_type: str) -> str:
     return spelled[:64].strip("_") if spelled[:1].isalpha() and spelled.isascii() else "error"
 
 
-def _subject(state: RunState, operation: Operation) -> tuple[str | None, str | None, str | None]:
+def subject_of(state: RunState, operation: Operation) -> tuple[str | None, str | None, str | None]:
     """The generation, genome and candidate that the operation is about."""
     subject = operation.subject_ids[0]
     if operation.subject_kind == "generation":
