@@ -47,7 +47,11 @@ when the error reaches the top. A message says what was wrong, where, and what t
         ├── DatabaseUnavailable
         ├── DatabaseNotReady          reachable, but not migrated or not permitted
         ├── EmbeddedServerError
-        └── StorageError              a folder without permission, a full disk
+        ├── StorageError              a folder without permission, a full disk
+        └── SandboxError              the sandbox, never the program in it: what a program does is an outcome
+            ├── SandboxUnavailable    a layer is missing, and nobody allowed to do without it
+            ├── SandboxRefused        a grant that is not to be had, a request above a ceiling
+            └── SandboxFailed         it broke while it worked
 """
 
 from __future__ import annotations
@@ -356,3 +360,28 @@ class StorageError(MachineryError):
     """A file or folder cannot be read or written."""
 
     code = "storage"
+
+
+class SandboxError(MachineryError):
+    """The sandbox failed, not the program: what a program does in it is an outcome, never an error."""
+
+    code = "sandbox"
+
+
+class SandboxUnavailable(SandboxError):
+    """Too few layers can be had here; the message names each missing one and its remedy."""
+
+    code = "sandbox_unavailable"
+
+
+class SandboxRefused(SandboxError):
+    """What was asked of the sandbox is not allowed, or not to be had."""
+
+    code = "sandbox_refused"
+    exit_code = EXIT_USAGE
+
+
+class SandboxFailed(SandboxError):
+    """The sandbox broke while it worked; nothing is known about the program."""
+
+    code = "sandbox_failed"

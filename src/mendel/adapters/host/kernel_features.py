@@ -81,6 +81,13 @@ def landlock() -> Probe:
     )
 
 
+def usable() -> Mapping[str, str]:
+    """Each kind of namespace, seccomp and Landlock by name: "ok", or why it cannot be used."""
+    version = _tried("landlock", "abi")["abi"]
+    found = {**_tried("namespaces", "user"), "seccomp": _tried("seccomp", "filter")["filter"]}
+    return {**found, "landlock": "ok" if version.isdigit() else version}
+
+
 def _tried(feature: str, chief: str) -> Mapping[str, str]:
     """What the child says about each part of a feature; what kept it from saying so stands under the chief one."""
     answer = commands.ask([sys.executable, "-I", "-S", str(_CHILD), feature], {})

@@ -1,0 +1,1 @@
+"""Where untrusted code runs: the native backend of the sandbox port."""

@@ -1,0 +1,148 @@
+"""From what a dead process left behind to the outcomes of its cases.
+
+All of it may be lies; none of it is believed beyond the program's own values.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mendel.adapters.sandbox.child import U32, Refused, Strangers, Writer, decode, encode, refuse_stranger
+from mendel.contracts.evaluations import Case, ErrorCode, Outcome, OutcomeKind, Program, Shape
+from mendel.contracts.plain_values import NdArray, Record
+
+OUT_OF_MEMORY_STATUS: Final = 72
+_TEXT_CHARACTERS: Final = 2_000
+_CODES: Final[Mapping[str, ErrorCode]] = {
+    "SANDBOX_UNDECLARED_TYPE": "SANDBOX_UNDECLARED_TYPE",
+    "SANDBOX_RESULT_TOO_LARGE": "SANDBOX_RESULT_TOO_LARGE",
+    "SANDBOX_RESULT_TOO_DEEP": "SANDBOX_RESULT_TOO_DEEP",
+}
+
+
+class Outside(Strangers):
+    """On this side arrays and records are stand-ins; a record must have the shape that was declared."""
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        self._shapes = {shape.name: shape.fields for shape in shapes}
+
+    def array(self, dtype: str, shape: tuple[int, ...], data: bytes) -> NdArray:
+        """An array by its buffer."""
+        return NdArray(dtype, shape, data)
+
+    def record(self, name: str, fields: tuple[tuple[str, object], ...]) -> Record:
+        """An instance of a declared dataclass."""
+        if self._shapes.get(name) != tuple(field for field, _ in fields):
+            raise Refused("SANDBOX_UNDECLARED_TYPE", f"a record {name} of another shape than declared")
+        return Record(name, fields)
+
+
+def write_stranger(writer: Writer, value: Any, depth: int) -> None:  # noqa: ANN401 - any object at all
+    """Write a stand-in as what it stands for."""
+    if type(value) is NdArray:
+        writer.out += b"n"
+        for part in (value.dtype, value.shape, value.data):
+            writer.write(part, depth + 1)
+    elif type(value) is Record:
+        writer.out += b"r"
+        writer.text(value.name)
+        writer.write(value.fields, depth + 1)
+    else:
+        refuse_stranger(writer, value, depth)
+
+
+def encoded_request(program: Program, cases: Sequence[Case], result_bytes: int, *, counted: bool) -> bytearray:
+    """What a process is told: its program and its arguments, and nothing else.
+
+    Raises:
+        Refused: an argument is not plain data.
+    """
+    shapes = tuple((shape.name, shape.fields) for shape in program.shapes)
+    calls = [bytes(encode((case.args, dict(case.kwargs)), stranger=write_stranger)) for case in cases]
+    return encode((dict(program.files), program.entry, shapes, calls, result_bytes, counted))
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a process ended before it had answered: killed past its time, by its status otherwise."""
+
+    timed_out: bool
+    status: int
+    limited_as_group: bool
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of the case it died in."""
+        if self.timed_out:
+            return _failed("timeout", "TimeoutError", "SANDBOX_TIMEOUT", "it ran longer than allowed and was killed")
+        code = os.waitstatus_to_exitcode(self.status)
+        if code == OUT_OF_MEMORY_STATUS or (code == -signal.SIGKILL and self.limited_as_group):
+            return _failed("memory", "MemoryError", "SANDBOX_MEMORY", "it used more memory than allowed")
+        if code == -signal.SIGXCPU:
+            return _failed("timeout", "TimeoutError", "SANDBOX_TIMEOUT", "it used more processor time than allowed")
+        if code < 0:
+            return _failed("killed", "Crashed", "SANDBOX_CRASHED", f"its process was ended by {_signal_name(-code)}")
+        return _failed("killed", "Exited", "SANDBOX_EXITED", f"its process ended itself with status {code}")
+
+
+def read_answers(data: bytes, program: Program, cases: int, death: Death) -> tuple[list[Outcome], bool]:
+    """The outcomes of the first cases, and whether the program was loaded at all."""
+    outside = Outside(program.shapes)
+    outcomes: list[Outcome] = []
+    loaded = False
+    for frame in _frames(data):
+        outcome = _outcome(frame, outside)
+        if loaded:
+            outcomes.append(outcome)
+        elif outcome.error_code is not None:
+            return [outcome], False
+        loaded = True
+        if len(outcomes) == cases or outcome.error_code == "SANDBOX_PROTOCOL":
+            return outcomes, True
+    return [*outcomes, death.outcome], loaded
+
+
+def _frames(data: bytes) -> Iterator[bytes]:
+    at = 0
+    while at + U32.size <= len(data):
+        (size,) = U32.unpack_from(data, at)
+        at += U32.size + size
+        if at > len(data):
+            return
+        yield data[at - size : at]
+
+
+def _outcome(frame: bytes, outside: Outside) -> Outcome:
+    try:
+        match decode(frame, outside):
+            case ("R",):
+                return Outcome("value")
+            case ("V", bytes() as value, None | int() as opcodes):
+                return Outcome("value", decode(value, outside), opcodes=opcodes)
+            case ("E", str() as name, str() as message, None | int() as line):
+                return _failed("exception", name, "SANDBOX_EXCEPTION", message, line)
+            case ("L", str() as name, str() as message, None | int() as line):
+                return _failed("exception", name, "SANDBOX_LOAD_FAILED", message, line)
+            case ("M", str() as name, str() as message, None | int() as line):
+                return _failed("memory", name, "SANDBOX_MEMORY", message or "it used more memory than allowed", line)
+            case ("P", str() as code, str() as message) if code in _CODES:
+                return _failed("violation", "ProtocolViolation", _CODES[code], message)
+    except Refused as refusal:
+        code = _CODES.get(refusal.code, "SANDBOX_PROTOCOL")
+        return _failed("violation", "ProtocolViolation", code, str(refusal))
+    return _failed("violation", "ProtocolViolation", "SANDBOX_PROTOCOL", "the answer is none of the protocol's")
+
+
+def _failed(kind: OutcomeKind, name: str, code: ErrorCode, message: str, line: int | None = None) -> Outcome:
+    return Outcome(kind, None, name[:_TEXT_CHARACTERS], code, message[:_TEXT_CHARACTERS], line)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,44 @@
+"""How bubblewrap is asked for the same walls that our own launcher builds."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from mendel.adapters.sandbox.furniture import Furniture, interpreter
+from mendel.adapters.sandbox.zygote_process import HERE, PYTHON_FLAGS
+
+_INSIDE: Final = "/mendel"
+_ID: Final = "65534"
+_NAMESPACE_FLAGS: Final = {
+    "user": "--unshare-user",
+    "pid": "--unshare-pid",
+    "net": "--unshare-net",
+    "ipc": "--unshare-ipc",
+    "uts": "--unshare-uts",
+    "cgroup": "--unshare-cgroup",
+}
+NEEDED: Final = frozenset({"user", "mount", "pid"})
+"""Bubblewrap always makes a mount namespace, and the rest of the set is what it is good for."""
+
+
+def bubblewrap() -> str | None:
+    """Where bubblewrap is installed."""
+    return shutil.which("bwrap", path="/usr/bin:/usr/local/bin:/bin")
+
+
+def bubblewrap_command(program: str, layers: Collection[str], furniture: Furniture) -> Sequence[str]:
+    """The command that starts a zygote behind bubblewrap's walls; the number of the setup's descriptor is appended."""
+    command = [program, *(flag for layer, flag in _NAMESPACE_FLAGS.items() if layer in layers)]
+    command += ["--uid", _ID, "--gid", _ID, "--cap-add", "CAP_SYS_ADMIN", "--as-pid-1"]
+    command += ["--hostname", "sandbox"] if "uts" in layers else []
+    for source, target in furniture.binds:
+        command += ["--dev-bind" if target in furniture.devices else "--ro-bind", source, target]
+    for target, text in furniture.links:
+        command += ["--symlink", text, target]
+    for mask in furniture.masks:
+        command += ["--tmpfs", mask, "--remount-ro", mask]
+    command += ["--ro-bind", str(HERE), _INSIDE, "--ro-bind", interpreter(), interpreter()]
+    command += ["--dir", "/tmp", "--chdir", "/", "--remount-ro", "/"]  # noqa: S108 - inside  # nosec B108
+    return [*command, "--", interpreter(), *PYTHON_FLAGS, f"{_INSIDE}/zygote.py"]

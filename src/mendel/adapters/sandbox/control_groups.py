@@ -1,0 +1,80 @@
+"""Limits for a zygote and all its forks together, where control groups are writable."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mendel.adapters.host.cgroups import Group, groups_of
+
+_NUMBERS: Final = itertools.count()
+_MEMORY_FILES: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
+_OVERHEAD_BYTES: Final = 256 << 20
+"""The zygote itself, and the areas it shares with its parent."""
+
+_PIDS: Final = 64
+_REMOVE_S: Final = 2.0
+
+
+@dataclass(frozen=True)
+class ControlGroup:
+    """One group per controller, of the same name."""
+
+    directories: tuple[Path, ...]
+
+    @property
+    def membership_files(self) -> tuple[str, ...]:
+        """Where a process writes its number to join."""
+        return tuple(str(directory / "cgroup.procs") for directory in self.directories)
+
+    def remove(self) -> None:
+        """Take the groups away once nobody is in them."""
+        deadline = time.monotonic() + _REMOVE_S
+        for directory in self.directories:
+            while directory.exists():
+                try:
+                    directory.rmdir()
+                except OSError:
+                    if time.monotonic() > deadline:
+                        return
+                    time.sleep(0.01)
+
+
+def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self")) -> ControlGroup | None:
+    """A group with limits on memory and processes; None where this process may not make one."""
+    name = f"mendel-{os.getpid()}-{next(_NUMBERS)}"
+    made: list[Path] = []
+    try:
+        for controller, group in _groups(proc):
+            directory = group.directory / name
+            directory.mkdir(exist_ok=group.version == 2)
+            made.append(directory)
+            if controller == "memory":
+                (directory / _MEMORY_FILES[group.version]).write_text(str(memory_bytes + _OVERHEAD_BYTES))
+                _without_swap(directory, group.version, memory_bytes + _OVERHEAD_BYTES)
+            else:
+                (directory / "pids.max").write_text(str(_PIDS + threads))
+    except OSError:
+        ControlGroup(tuple(made)).remove()
+        return None
+    return ControlGroup(tuple(dict.fromkeys(made))) if made else None
+
+
+def _without_swap(directory: Path, version: int, most: int) -> None:
+    with suppress(OSError):  # no swap accounting, or no swap
+        if version == 2:
+            (directory / "memory.swap.max").write_text("0")
+        else:
+            (directory / "memory.memsw.limit_in_bytes").write_text(str(most))
+
+
+def _groups(proc: Path) -> Iterator[tuple[str, Group]]:
+    own = (proc / "cgroup").read_text(encoding="utf-8", errors="replace")
+    mounts = (proc / "mountinfo").read_text(encoding="utf-8", errors="replace")
+    yield from groups_of(own, mounts).items()

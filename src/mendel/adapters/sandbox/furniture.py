@@ -1,0 +1,178 @@
+"""What stands behind the walls: Python's standard library, the libraries it is linked with, and what was granted."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mendel.contracts.errors import SandboxRefused
+
+FILES: Final = "/files"
+PACKAGES: Final = "/packages"
+DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom")
+GPU_DEVICES: Final = ("nvidia", "dri", "kfd")
+GPU_FOLDERS: Final = ("/proc", "/sys")
+
+IMPORTED: Final = (
+    "abc", "array", "bisect", "cmath", "collections", "collections.abc", "contextlib", "copy", "dataclasses",
+    "datetime", "decimal", "enum", "fractions", "functools", "heapq", "io", "itertools", "json", "math", "numbers",
+    "operator", "random", "re", "statistics", "string", "struct", "time", "types", "typing",
+)  # fmt: skip
+"""Imported before any program comes. Each costs every fork a little; what is not here a program imports itself."""
+
+_DISTRIBUTION_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_PYTHON_FOLDERS: Final = ("site-packages", "dist-packages", "test", "idlelib", "tkinter", "ensurepip")
+
+
+@dataclass(frozen=True)
+class Furniture:
+    """What is bound where, read-only; symbolic links; folders that are covered; and where modules are found."""
+
+    binds: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, str], ...]
+    masks: tuple[str, ...]
+    devices: tuple[str, ...]
+    path: tuple[str, ...]
+    imports: tuple[str, ...]
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """What may be read, by its name behind the walls."""
+        return tuple(target for _, target in self.binds if target not in self.devices)
+
+
+def furniture(packages: Iterable[str], files: Mapping[str, str], *, gpu: bool) -> Furniture:
+    """What a zygote with these grants needs.
+
+    Raises:
+        SandboxRefused: a granted package or file is not there.
+    """
+    packages = tuple(packages)
+    places = dict(_package_binds(packages))
+    binds = [(path, path) for path in (*_libraries(), *_stdlib(), *_cache())]
+    binds += list(places.items())
+    binds += [(_granted(source), f"{FILES}/{name}") for name, source in files.items()]
+    devices = [*DEVICES, *(_gpu_devices() if gpu else ())]
+    binds += [(device, device) for device in devices if Path(device).exists()]
+    binds += [(folder, folder) for folder in GPU_FOLDERS if gpu]
+    path = [*_search_path(), *([PACKAGES] if packages else [])]
+    unique = tuple(dict.fromkeys(binds))
+    return Furniture(unique, tuple(_links()), tuple(_masks()), tuple(devices), tuple(path), (*IMPORTED, *packages))
+
+
+def interpreter() -> str:
+    """The interpreter itself, not the name a virtual environment has for it."""
+    base: str = getattr(sys, "_base_executable", "") or sys.executable
+    return str(Path(base).resolve())
+
+
+def _stdlib() -> list[str]:
+    paths = sysconfig.get_paths(vars={"base": sys.base_prefix, "platbase": sys.base_exec_prefix})
+    folders = dict.fromkeys([paths["stdlib"], paths["platstdlib"]])
+    return [folder for folder in folders if Path(folder).is_dir()]
+
+
+def _search_path() -> list[str]:
+    return [place for folder in _stdlib() for place in (folder, f"{folder}/lib-dynload") if Path(place).is_dir()]
+
+
+def _libraries() -> Iterator[str]:
+    """Folders of shared libraries: of this system's architecture alone where it keeps them apart."""
+    several = sysconfig.get_config_var("MULTIARCH") or ""
+    apart = bool(several) and Path("/usr/lib", several).is_dir()
+    names = [f"/usr/lib/{several}", f"/lib/{several}", "/usr/lib64", "/lib64"] if apart else _EVERY_LIBRARY
+    yield from (name for name in names if Path(name).is_dir() and not _has_link(name))
+    own = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere")
+    yield from (str(library) for library in own.glob("libpython*.so*") if not library.is_symlink())
+
+
+_EVERY_LIBRARY: Final = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
+
+
+def _has_link(name: str) -> bool:
+    return Path(name).is_symlink() or Path(name).parent.is_symlink()
+
+
+def _links() -> Iterator[tuple[str, str]]:
+    """``/lib`` and ``/lib64`` where they are links into ``/usr``; libraries of Python that are links."""
+    for name in ("/lib", "/lib64"):
+        if Path(name).is_symlink():
+            yield name, str(Path(name).readlink())
+    own = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere")
+    for library in own.glob("libpython*.so*"):
+        if library.is_symlink():
+            yield str(library), str(library.readlink())
+
+
+def _masks() -> Iterator[str]:
+    """Folders of the standard library's that hold other people's packages, or nothing a program needs."""
+    return (str(Path(folder, name)) for folder in _stdlib() for name in _PYTHON_FOLDERS if Path(folder, name).is_dir())
+
+
+def _cache() -> list[str]:
+    cache = "/etc/ld.so.cache"
+    return [cache] if Path(cache).is_file() else []
+
+
+def _granted(source: str) -> str:
+    path = Path(source)
+    if not path.exists():
+        raise SandboxRefused(f"the granted file {source} does not exist")
+    return str(path.resolve())
+
+
+def _gpu_devices() -> list[str]:
+    return sorted(str(path) for path in Path("/dev").glob("*") if path.name.startswith(GPU_DEVICES))
+
+
+def _package_binds(packages: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Where each package and what it needs lies here, and where it will lie behind the walls."""
+    for top in _closure(packages):
+        yield top, f"{PACKAGES}/{Path(top).name}"
+
+
+def _closure(packages: Iterable[str]) -> list[str]:
+    """Folders and files of the packages, of the distributions they come in, and of those these require."""
+    places: dict[str, None] = {}
+    distributions = importlib.metadata.packages_distributions()
+    waiting: list[str] = []
+    seen: set[str] = set()
+    for package in packages:
+        top = package.partition(".")[0]
+        if importlib.util.find_spec(top) is None:
+            raise SandboxRefused(f"the granted package {package} is not installed: pip install {package}")
+        waiting.extend(distributions.get(top, ()))
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            distribution = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue  # required only on other machines, or by an extra
+        places |= dict.fromkeys(_tops(distribution))
+        waiting.extend(_required(distribution))
+    return list(places)
+
+
+def _tops(distribution: importlib.metadata.Distribution) -> Iterator[str]:
+    base = os.path.realpath(str(distribution.locate_file("")))
+    names = {file.parts[0] for file in distribution.files or () if file.parts[0] not in {"..", "__pycache__"}}
+    yield from (f"{base}/{name}" for name in sorted(names) if Path(base, name).exists())
+
+
+def _required(distribution: importlib.metadata.Distribution) -> Iterator[str]:
+    for requirement in distribution.requires or ():
+        words, _, marker = requirement.partition(";")
+        name = _DISTRIBUTION_NAME.match(words)
+        if name and "extra" not in marker:
+            yield name[0]

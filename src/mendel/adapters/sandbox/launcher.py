@@ -1,0 +1,191 @@
+"""Enters the walls and becomes a zygote behind them, or hands over to bubblewrap. Standard library and neighbours only.
+
+Started as a file by :mod:`mendel.adapters.sandbox.zygote_process`. The launching process stays outside, waits for the
+zygote and ends with it; if it is killed, the kernel kills the zygote.
+
+Somebody who is not root makes a user namespace first and builds the root within it. Root builds the root first, since
+only root may pass through folders that are closed to others, and then becomes somebody whom nobody knows
+before entering the user namespace: what happens behind the walls is never done by uid 0, inside or outside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mendel.adapters.sandbox import kernel_calls as kernel
+    from mendel.adapters.sandbox import zygote
+else:
+    import kernel_calls as kernel
+    import zygote
+
+INSIDE_ID = 65534
+NEW_ROOT = "/tmp"  # noqa: S108 - any folder will do: it is covered in a mount namespace of our own  # nosec B108
+RESTRICTED = kernel.MS_RDONLY | kernel.MS_NOSUID | kernel.MS_NODEV
+
+Setup = dict[str, Any]
+
+
+def enter(setup: Setup) -> None:
+    """Enter the namespaces that the setup names; an OSError where that is not allowed."""
+    names = [name for name in kernel.NAMESPACES if name in setup["layers"]]
+    as_root = os.geteuid() == 0 and "user" in names and setup["outside_id"] is not None and _may_mount()
+    if as_root:
+        _enter_as_root(setup, names)
+    else:
+        _become_nobody(setup)
+        _enter_as_user(setup, names)
+
+
+def _enter_as_user(setup: Setup, names: list[str]) -> None:
+    if not names:
+        return
+    outer = os.geteuid(), os.getegid()
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    process = os.open("self", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
+    kernel.unshare(sum(kernel.NAMESPACES[name] for name in names))
+    if "user" in names:
+        _map_ids(process, *outer)
+        _forbid_more_namespaces(proc)
+    os.close(process)
+    os.close(proc)
+    _furnish(setup, names, as_root=False)
+
+
+def _enter_as_root(setup: Setup, names: list[str]) -> None:
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    process = os.open("self", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
+    later = {"user", "pid"}
+    kernel.unshare(sum(kernel.NAMESPACES[name] for name in names if name not in later))
+    _furnish(setup, names, as_root=True)
+    _become_nobody(setup)
+    outer = os.geteuid(), os.getegid()
+    kernel.unshare(sum(kernel.NAMESPACES[name] for name in names if name in later))
+    _map_ids(process, *outer)
+    _forbid_more_namespaces(proc)
+    os.close(process)
+    os.close(proc)
+
+
+def _may_mount() -> bool:
+    """Whether this root is one that may make a mount namespace; within many containers it is not."""
+    probe = os.fork()
+    if probe == 0:
+        try:
+            kernel.unshare(kernel.NEW_MOUNT)
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(probe, 0)[1] == 0
+
+
+def _become_nobody(setup: Setup) -> None:
+    if os.geteuid() == 0 and "privileges" in setup["layers"] and setup["outside_id"] is not None:
+        os.setgroups([])
+        os.setresgid(*[setup["outside_id"]] * 3)
+        os.setresuid(*[setup["outside_id"]] * 3)
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # so that our own files in /proc are ours again
+
+
+def _map_ids(process: int, user: int, group: int) -> None:
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{INSIDE_ID} {user} 1"),
+        ("gid_map", f"{INSIDE_ID} {group} 1"),
+    ):
+        _write(os.open(name, os.O_WRONLY, dir_fd=process), text.encode())
+    os.setresgid(INSIDE_ID, INSIDE_ID, INSIDE_ID)
+    os.setresuid(INSIDE_ID, INSIDE_ID, INSIDE_ID)
+
+
+def _forbid_more_namespaces(proc: int) -> None:
+    """No user namespace within this one (the file shows each namespace its own limit): capabilities stay lost."""
+    try:
+        _write(os.open("sys/user/max_user_namespaces", os.O_WRONLY, dir_fd=proc), b"0")
+    except OSError:
+        return  # read-only in some containers; the filter of system calls forbids it anyway
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    try:
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def _furnish(setup: Setup, names: list[str], *, as_root: bool) -> None:
+    if "uts" in names:
+        kernel.call("sethostname", b"sandbox", 7)
+    if "mount" in names:
+        owner = setup["outside_id"] if as_root else INSIDE_ID
+        _build_root(setup, f",uid={owner},gid={owner}")
+
+
+def _build_root(setup: Setup, owner: str) -> None:
+    """A root that holds nothing but what is listed, read-only."""
+    binds = setup["binds"]
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    sources = [os.open(source, os.O_PATH) for source, _ in binds]
+    kernel.mount("root", NEW_ROOT, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=0755")
+    for source, (_, target) in zip(sources, binds, strict=True):
+        _bind(f"/proc/self/fd/{source}", NEW_ROOT + target, device=target.startswith("/dev/"))
+        os.close(source)
+    for target, text in setup["links"]:
+        os.makedirs(os.path.dirname(NEW_ROOT + target), exist_ok=True)
+        os.symlink(text, NEW_ROOT + target)
+    for mask in setup["masks"]:
+        if os.path.isdir(NEW_ROOT + mask):
+            kernel.mount("nothing", NEW_ROOT + mask, "tmpfs", RESTRICTED, "size=4k,mode=0555")
+    os.makedirs(NEW_ROOT + zygote.SCRATCH, exist_ok=True)
+    os.chdir(NEW_ROOT)
+    kernel.pivot_root(".", ".")
+    kernel.unmount(".")
+    os.chdir("/")
+    kernel.restrict_mount("/", kernel.MS_RDONLY | kernel.MS_NOSUID)
+    if setup["scratch_bytes"]:
+        zygote.mount_scratch(setup, zygote.SCRATCH, owner)
+
+
+def _bind(source: str, target: str, *, device: bool) -> None:
+    if os.path.isdir(source):
+        os.makedirs(target, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o444))
+    kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
+    kernel.restrict_mount(target, kernel.MS_RDONLY | kernel.MS_NOSUID | (0 if device else kernel.MS_NODEV))
+
+
+def main() -> None:
+    """Enter, fork, and wait for the zygote's end."""
+    with os.fdopen(int(sys.argv[1]), "rb", closefd=False) as told:
+        setup = json.load(told)
+    _join_group(setup["group_files"])
+    if setup["bubblewrap"]:
+        _become_nobody(setup)
+        os.execv(setup["bubblewrap"][0], [*setup["bubblewrap"], sys.argv[1]])  # noqa: S606 - no shell  # nosec B606
+    enter(setup)
+    if "pid" not in setup["layers"]:
+        zygote.main(setup)
+    first = os.fork()
+    if first == 0:
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        zygote.main(setup)
+    os.closerange(0, 65_536)
+    os.waitpid(first, 0)
+    os._exit(0)
+
+
+def _join_group(files: list[str]) -> None:
+    """Enter the control groups made for this zygote, if any were."""
+    for file in files:
+        with open(file, "w", encoding="ascii") as group:
+            group.write(str(os.getpid()))
+
+
+if __name__ == "__main__":
+    main()

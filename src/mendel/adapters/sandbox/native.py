@@ -1,0 +1,343 @@
+"""The native backend: Linux, no root, no container engine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import socket
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, get_args
+
+from mendel.adapters.host.kernel_features import usable
+from mendel.adapters.sandbox import seccomp
+from mendel.adapters.sandbox.answers import Death, encoded_request, read_answers
+from mendel.adapters.sandbox.bubblewrap import NEEDED, bubblewrap, bubblewrap_command
+from mendel.adapters.sandbox.child import Refused
+from mendel.adapters.sandbox.control_groups import make_group
+from mendel.adapters.sandbox.furniture import furniture
+from mendel.adapters.sandbox.identities import stranger_id
+from mendel.adapters.sandbox.pool import Pool
+from mendel.adapters.sandbox.zygote_process import MAX_ANSWER_BYTES, MAX_OUTPUT_BYTES, Ended, ZygoteProcess
+from mendel.contracts.errors import SandboxFailed, SandboxRefused, SandboxUnavailable
+from mendel.contracts.evaluations import (
+    ALWAYS_NEEDED,
+    NAMESPACES_NEEDED,
+    NO_LIMITS_CHANGED,
+    NOTHING_GRANTED,
+    Case,
+    Grants,
+    Isolation,
+    Layer,
+    Limits,
+    Program,
+    ResourceUse,
+    tier_of,
+)
+from mendel.ports.sandbox import Ask, Attempt, Sandbox
+
+RECYCLE_AFTER: Final = 1_000
+EVERY_LAYER: Final[tuple[Layer, ...]] = get_args(Layer)
+
+NAMESPACE_LAYERS: Final[frozenset[Layer]] = frozenset({"user", "mount", "pid", "net", "ipc", "uts", "cgroup"})
+
+REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "user": "allow user namespaces: sysctl -w user.max_user_namespaces=15000, and on Ubuntu"
+        " kernel.apparmor_restrict_unprivileged_userns=0; in a container run it with --security-opt seccomp=unconfined",
+        "landlock": "boot Linux 5.13 or newer with landlock in the lsm= parameter",
+        "seccomp": "use a kernel with CONFIG_SECCOMP_FILTER on x86_64 or aarch64",
+        "rlimits": "raise the hard limits of this shell (ulimit -H)",
+        "privileges": "run as somebody who is not root, or as a root who may change its uid",
+        "cgroups": "optional: have a control group delegated (systemd-run --user --scope -p Delegate=yes …)",
+    }
+)
+_NAMESPACE_REMEDY: Final = "it needs user namespaces, and a kernel that has this kind"
+
+_A_FILE_OF_THE_HOST: Final = str(Path(__file__).resolve())
+_REHEARSAL: Final = Program(
+    {"rehearsal.py": "def rehearse(numbers, text):\n    return [sum(numbers), text, {1: 2.0}, (None, True)]\n"},
+    "rehearsal:rehearse",
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a zygote is made for; evaluations that agree in this share zygotes."""
+
+    limits: Limits
+    packages: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]
+    network: bool
+    gpu: bool
+
+    @classmethod
+    def of(cls, limits: Limits, grants: Grants) -> Kind:
+        """The kind for these limits and grants. How long a case may take is told with each order, not to the kind."""
+        made_for = replace(limits, case_s=1.0, result_bytes=1)
+        return cls(made_for, grants.packages, tuple(sorted(grants.files.items())), grants.network, grants.gpu)
+
+
+@dataclass(frozen=True)
+class WayIn:
+    """One way to start a zygote: which layers, why the others are not to be had, and whether by bubblewrap."""
+
+    layers: tuple[Layer, ...]
+    absent: Mapping[str, str]
+    wrapper: str | None = None
+
+    @property
+    def name(self) -> str:
+        """How a result names it."""
+        return "native, by bubblewrap" if self.wrapper else "native"
+
+
+class NativeSandbox(Sandbox):
+    """Warm zygotes behind namespaces, Landlock, seccomp and limits; one fork for each attempt.
+
+    Args:
+        workers: how many programs run at once; one per core unless told.
+        allow_weak: go on where too few layers can be had. What is produced then can never be adopted.
+        allow_network: whether a grant of the network may be given at all.
+        allow_gpu: whether a grant of the GPU may be given at all.
+        use_bubblewrap: enter the walls by bubblewrap where it is installed, else by our own launcher.
+        hidden: layers to do without, as if this machine had none; what they leave decides the tier.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int | None = None,
+        allow_weak: bool = False,
+        allow_network: bool = False,
+        allow_gpu: bool = False,
+        use_bubblewrap: bool = True,
+        hidden: Collection[Layer] = (),
+        recycle_after: int = RECYCLE_AFTER,
+    ) -> None:
+        self._allow_weak = allow_weak
+        self._allowed = {"network": allow_network, "gpu": allow_gpu}
+        self._use_bubblewrap = use_bubblewrap
+        self._hidden = frozenset(hidden)
+        self._ways: Sequence[WayIn] | None = None
+        self._a_way_worked = False
+        self._isolation: Isolation | None = None
+        size = workers or len(os.sched_getaffinity(0))
+        self._pool: Pool[Kind, ZygoteProcess] = Pool(self._started, size, recycle_after)
+
+    async def isolation(self) -> Isolation:
+        """What is in force here."""
+        if self._isolation is None:
+            async with self._pool.lease(Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)) as zygote:
+                self._isolation = zygote.isolation
+        return self._isolation or Isolation("weak", (), "native")
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        """Run the cases in one fork; once more in another zygote where the first one is lost."""
+        self._check(ask.limits, ask.grants)
+        request = _request(ask)
+        order = _order(ask)
+        kind = Kind.of(ask.limits, ask.grants)
+        try:
+            return await self._once(kind, request, order, ask)
+        except SandboxFailed:
+            return await self._once(kind, request, order, ask)
+
+    async def aclose(self) -> None:
+        """End every zygote."""
+        await self._pool.aclose()
+
+    async def _once(self, kind: Kind, request: bytearray, order: Mapping[str, Any], ask: Ask) -> Attempt:
+        async with self._pool.lease(kind) as zygote:
+            ended = await zygote.evaluate(request, order)
+            isolation = zygote.isolation or Isolation("weak", (), "native")
+        return _attempt(ended, isolation, ask)
+
+    def _check(self, limits: Limits, grants: Grants) -> None:
+        for name, wanted in (("network", grants.network), ("gpu", grants.gpu)):
+            if wanted and not self._allowed[name]:
+                raise SandboxRefused(f"the program was granted the {name}, but this run does not allow it")
+        if limits.result_bytes > MAX_ANSWER_BYTES or limits.output_bytes > MAX_OUTPUT_BYTES:
+            raise SandboxRefused(
+                f"at most {MAX_ANSWER_BYTES} bytes of results and {MAX_OUTPUT_BYTES} of output can be asked for"
+            )
+
+    async def _started(self, kind: Kind) -> ZygoteProcess:
+        """A zygote behind every wall that can be had. A way in that never worked is not tried again."""
+        if self._ways is None:
+            self._ways = await asyncio.to_thread(_ways_in, self._hidden, use_bubblewrap=self._use_bubblewrap)
+        while len(self._ways) > 1 and not self._a_way_worked:
+            try:
+                return await self._behind(kind, self._ways[0])
+            except SandboxFailed:
+                self._ways = self._ways[1:]
+        return await self._behind(kind, self._ways[0])
+
+    async def _behind(self, kind: Kind, way: WayIn) -> ZygoteProcess:
+        group = make_group(kind.limits.memory_bytes, kind.limits.threads) if "cgroups" in way.layers else None
+        setup = _setup(kind, way)
+        setup["group_files"] = group.membership_files if group else ()
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            told = {
+                "host_file": _A_FILE_OF_THE_HOST,
+                "host_pid": os.getpid(),
+                "host_port": listening.getsockname()[1],
+                "memory_bytes": kind.limits.memory_bytes,
+            }
+            zygote = ZygoteProcess(setup, group)
+            try:
+                probed = await zygote.ready(told)
+                zygote.isolation = self._judged(zygote, way, probed, grouped=group is not None, kind=kind)
+            except BaseException:
+                zygote.close()
+                raise
+        self._a_way_worked = True
+        return zygote
+
+    def _judged(
+        self, zygote: ZygoteProcess, way: WayIn, probed: Mapping[str, str], *, grouped: bool, kind: Kind
+    ) -> Isolation:
+        """What is in force, layer by layer; refuses where that is too little."""
+        missing: dict[str, str] = {}
+        held: list[Layer] = []
+        for layer in EVERY_LAYER:
+            why = _why_missing(layer, way, zygote, probed, grouped=grouped)
+            if why is None or (layer == "net" and kind.network):
+                held.append(layer)
+            else:
+                missing[layer] = why
+        tier = tier_of(held)
+        isolation = Isolation(tier, tuple(held), way.name, MappingProxyType(missing))
+        if tier == "weak" and not self._allow_weak:
+            raise SandboxUnavailable(refusal(missing))
+        return isolation
+
+
+def refusal(missing: Mapping[str, str]) -> str:
+    """Which layers are missing for the least tier, and what to do about each."""
+    lines = ["the sandbox cannot be had: it takes seccomp, limits and dropped privileges, and namespaces or Landlock"]
+    walls: Collection[str] = [*sorted(ALWAYS_NEEDED), *sorted(NAMESPACES_NEEDED), "landlock"]
+    lines += [f"  {layer}: {missing[layer]}; {_remedy(layer)}" for layer in walls if layer in missing]
+    lines.append("--allow-weak-sandbox goes on without them; what it produces can never be adopted")
+    return "\n".join(lines)
+
+
+def _remedy(layer: str) -> str:
+    return REMEDIES.get(layer, _NAMESPACE_REMEDY)
+
+
+def _ways_in(hidden: Collection[Layer], *, use_bubblewrap: bool) -> Sequence[WayIn]:
+    """What is worth attempting here, the strongest first.
+
+    Raises:
+        SandboxUnavailable: this is no Linux.
+    """
+    if sys.platform != "linux":
+        raise SandboxUnavailable(
+            f"the native sandbox is made of Linux's own parts; on {platform.system()} run Mendel in a Linux container"
+        )
+    found = usable()
+    absent = {layer: f"the kernel answers {why}" for layer, why in found.items() if why != "ok"}
+    if not seccomp.known(platform.machine()):
+        absent["seccomp"] = f"the system calls of {platform.machine()} are not known"
+    if "user" in absent or "user" in hidden:
+        absent |= dict.fromkeys(NAMESPACE_LAYERS - absent.keys(), "it takes user namespaces")
+    absent |= dict.fromkeys(hidden, "hidden")
+    layers = tuple(layer for layer in EVERY_LAYER if layer not in absent)
+    plain = WayIn(tuple(layer for layer in layers if layer not in NAMESPACE_LAYERS), absent)
+    ways = [WayIn(layers, absent), plain] if "user" in layers else [plain]
+    wrapper = bubblewrap() if use_bubblewrap and set(layers) >= NEEDED else None
+    return [WayIn(layers, absent, wrapper), *ways] if wrapper else ways
+
+
+def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
+    """What a zygote is told at its start."""
+    limits = kind.limits
+    inside = furniture(kind.packages, dict(kind.files), gpu=kind.gpu)
+    layers = [layer for layer in way.layers if layer != "net" or not kind.network]
+    rehearsal = encoded_request(_REHEARSAL, [Case(([1, 2, 3, 4], "x"))], 4_000, counted=False)
+    return {
+        "layers": layers,
+        "filter": seccomp.compiled(_calls(kind, layers)).hex() if "seccomp" in layers else "",
+        "readable": inside.readable,
+        "devices": inside.devices,
+        "binds": inside.binds,
+        "links": inside.links,
+        "masks": inside.masks,
+        "imports": inside.imports,
+        "path": inside.path,
+        "network": kind.network,
+        "bubblewrap": bubblewrap_command(way.wrapper, layers, inside) if way.wrapper else (),
+        "outside_id": stranger_id(),
+        "memory_bytes": limits.memory_bytes,
+        "batch_s": limits.batch_s,
+        "scratch_bytes": limits.scratch_bytes,
+        "scratch_files": limits.scratch_files,
+        "open_files": limits.open_files,
+        "threads": limits.threads,
+        "output_bytes": limits.output_bytes,
+        "rehearsal": rehearsal.hex(),
+    }
+
+
+def _why_missing(
+    layer: Layer, way: WayIn, zygote: ZygoteProcess, probed: Mapping[str, str], *, grouped: bool
+) -> str | None:
+    """Why a layer is not in force; None if it is."""
+    if layer not in way.layers:
+        return way.absent.get(layer, "it could not be entered")
+    if layer in NAMESPACE_LAYERS and layer not in zygote.namespaces:
+        return "the zygote is in the same namespace as we are"
+    if layer == "cgroups":
+        return None if grouped else "no control group may be made here"
+    said = probed.get(layer, "held")
+    return None if said == "held" else said
+
+
+def _calls(kind: Kind, layers: Collection[str]) -> Iterator[str]:
+    yield seccomp.COMPUTING
+    if "pid" in layers:
+        yield seccomp.SIGNALLING_ITSELF
+    if "mount" in layers:
+        yield seccomp.SCRATCH
+    if kind.limits.threads:
+        yield seccomp.THREADS
+    if kind.network:
+        yield seccomp.NETWORK
+    if kind.gpu:
+        yield seccomp.DEVICES
+
+
+def _request(ask: Ask) -> bytearray:
+    try:
+        return encoded_request(ask.program, ask.cases, ask.limits.result_bytes, counted=ask.counted)
+    except Refused as refused:
+        raise SandboxRefused(f"a case holds an argument that is not plain data: {refused}") from refused
+
+
+def _order(ask: Ask) -> dict[str, Any]:
+    most = min(ask.batch_s, ask.limits.case_s * (len(ask.cases) + 1))
+    return {
+        "case_s": ask.limits.case_s,
+        "batch_s": most,
+        "result_bytes": ask.limits.result_bytes,
+        "output_bytes": ask.limits.output_bytes,
+        "cpu": max(os.sched_getaffinity(0)) if ask.timed else None,
+    }
+
+
+def _attempt(ended: Ended, isolation: Isolation, ask: Ask) -> Attempt:
+    death = Death(ended.how == "timeout", ended.status, "cgroups" in isolation.layers)
+    outcomes, loaded = read_answers(ended.frames, ask.program, len(ask.cases), death)
+    return Attempt(
+        outcomes=tuple(outcomes),
+        usage=ResourceUse(ended.cpu_s, ended.wall_s, ended.peak_bytes, 1),
+        isolation=isolation,
+        output=ended.output,
+        output_truncated=ended.truncated,
+        loaded=loaded,
+    )

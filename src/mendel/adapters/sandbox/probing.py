@@ -1,0 +1,95 @@
+"""Attempts at what each layer forbids. Run by the zygote in a fork that has that layer alone. Standard library only.
+
+An attempt answers ``held`` where the layer stopped it, and otherwise what it got away with.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mendel.adapters.sandbox import kernel_calls as kernel
+else:
+    import kernel_calls as kernel
+
+Order = dict[str, Any]
+Confined = Callable[[], None]
+"""Gives up the rights that the layer at hand takes."""
+
+HELD = "held"
+
+
+def attempt(layer: str, order: Order, confined: Confined) -> str:
+    """Make the attempt and say what came of it."""
+    try:
+        return ATTEMPTS[layer](order, confined)
+    except OSError as error:
+        return f"the attempt could not be made: {error}"
+
+
+def _refused(act: Callable[[], object], what: str) -> str:
+    try:
+        act()
+    except OSError:
+        return HELD
+    return what
+
+
+def _mount(order: Order, _confined: Confined) -> str:
+    if os.path.exists(order["host_file"]):
+        return "a file of the host can be seen"
+    return _refused(lambda: os.open("/mendel-was-here", os.O_WRONLY | os.O_CREAT), "the root can be written")
+
+
+def _pid(order: Order, _confined: Confined) -> str:
+    if os.getpid() != 1 or os.getppid() != 0:
+        return "the fork is not the first process of a namespace"
+    if order["host_pid"] == 1:  # Mendel is the first of its own, and the fork would find itself
+        return HELD
+    return _refused(lambda: os.kill(order["host_pid"], 0), "a process of the host can be signalled")
+
+
+def _net(order: Order, _confined: Confined) -> str:
+    def connect() -> None:
+        with socket.create_connection(("127.0.0.1", order["host_port"]), timeout=1):
+            pass
+
+    return _refused(connect, "a server of the host can be reached")
+
+
+def _seccomp(_order: Order, confined: Confined) -> str:
+    confined()
+    said = _refused(socket.socket, "a socket can be made")
+    return said if said != HELD else _refused(lambda: kernel.clone(0), "a process can be made")
+
+
+def _landlock(_order: Order, confined: Confined) -> str:
+    confined()
+    return _refused(lambda: os.listdir("/"), "the root can be listed")
+
+
+def _rlimits(order: Order, confined: Confined) -> str:
+    confined()
+    return _refused(lambda: mmap.mmap(-1, 2 * order["memory_bytes"]), "more memory can be had than allowed")
+
+
+def _privileges(_order: Order, confined: Confined) -> str:
+    confined()
+    if 0 in (os.getuid(), os.geteuid(), os.getgid(), os.getegid()):
+        return "the fork runs as root"
+    return _refused(lambda: kernel.mount("tmpfs", "/", "tmpfs", 0), "a file system can be mounted")
+
+
+ATTEMPTS = {
+    "mount": _mount,
+    "pid": _pid,
+    "net": _net,
+    "seccomp": _seccomp,
+    "landlock": _landlock,
+    "rlimits": _rlimits,
+    "privileges": _privileges,
+}

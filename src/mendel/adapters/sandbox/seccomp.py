@@ -1,0 +1,175 @@
+"""Which system calls a program may make: an allow-list, compiled to a seccomp filter.
+
+Everything that is not listed fails with EPERM, so that a library which only asks what is possible goes on without it.
+``clone3`` fails with ENOSYS, because its arguments lie in memory that a filter cannot read; the C library then uses
+``clone``, which can be judged. Another architecture's calls kill the process.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+# name:number on x86_64:number on aarch64 (where it exists there)
+COMPUTING: Final = """
+    read:0:63 write:1:64 close:3:57 fstat:5:80 newfstatat:262:79 stat:4 lstat:6 statx:332:291 lseek:8:62
+    pread64:17:67 readv:19:65 writev:20:66 access:21 faccessat:269:48 faccessat2:439:439 openat:257:56 open:2
+    getdents64:217:61 readlink:89 readlinkat:267:78 getcwd:79:17 dup:32:23 dup2:33 dup3:292:24 fcntl:72:25
+    mmap:9:222 munmap:11:215 mprotect:10:226 mremap:25:216 madvise:28:233 brk:12:214 rt_sigaction:13:134
+    rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136 sigaltstack:131:132 futex:202:98
+    sched_yield:24:124 sched_getaffinity:204:123 clock_gettime:228:113 clock_getres:229:114
+    clock_nanosleep:230:115 nanosleep:35:101 gettimeofday:96:169 time:201 times:100:153 getitimer:36:102
+    setitimer:38:103 alarm:37 pause:34 poll:7 ppoll:271:73 select:23 pselect6:270:72 restart_syscall:219:128
+    getrandom:318:278 getpid:39:172 gettid:186:178 getppid:110:173 getuid:102:174 geteuid:107:175 getgid:104:176
+    getegid:108:177 getresuid:118:148 getresgid:120:150 getgroups:115:158 getpgrp:111 getpgid:121:155
+    getsid:124:156 getrusage:98:165 getrlimit:97:163 prlimit64:302:261 sysinfo:99:179 uname:63:160 getcpu:309:168
+    set_robust_list:273:99 rseq:334:293 exit:60:93 exit_group:231:94 fadvise64:221:223 umask:95:166 statfs:137:43
+    fstatfs:138:44
+"""
+SIGNALLING_ITSELF: Final = """
+    kill:62:129 tkill:200:130 tgkill:234:131
+"""
+SCRATCH: Final = """
+    pwrite64:18:68 pwritev:296:70 preadv:295:69 ftruncate:77:46 truncate:76:45 fsync:74:82 fdatasync:75:83
+    mkdir:83 mkdirat:258:34 rmdir:84 unlink:87 unlinkat:263:35 rename:82 renameat:264:38 renameat2:316:276
+    chdir:80:49 fchdir:81:50 chmod:90 fchmod:91:52 fchmodat:268:53 utimensat:280:88 flock:73:32 fallocate:285:47
+    msync:26:227
+"""
+THREADS: Final = "clone:56:220"
+NETWORK: Final = """
+    socket:41:198 socketpair:53:199 connect:42:203 bind:49:200 listen:50:201 accept:43:202 accept4:288:242
+    sendto:44:206 recvfrom:45:207 sendmsg:46:211 recvmsg:47:212 sendmmsg:307:269 recvmmsg:299:243 shutdown:48:210
+    getsockname:51:204 getpeername:52:205 setsockopt:54:208 getsockopt:55:209 epoll_create1:291:20
+    epoll_ctl:233:21 epoll_wait:232 epoll_pwait:281:22 eventfd2:290:19 pipe2:293:59
+"""
+DEVICES: Final = "ioctl:16:29"
+
+_ARCHITECTURES: Final = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+_CLONE3: Final = 435
+_HIGHEST: Final = 0x3FFFFFFF
+"""Above it begin the numbers of x32, another face of the same kernel, which nobody checks."""
+
+_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
+_NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
+
+_CLONE_THREAD: Final = 0x00010000
+_CLONE_NEW_ANYTHING: Final = 0x7E020080
+_FCNTL_COMMANDS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 1030)
+"""Duplicate, flags of descriptor and file, locks; no leases, no notifications, no owners to be signalled."""
+
+
+class Instruction(NamedTuple):
+    """One instruction of a filter: what, where to go on yes and on no, and a constant."""
+
+    code: int
+    yes: int
+    no: int
+    constant: int
+
+
+Code = Sequence[Instruction]
+
+
+def known(machine: str) -> bool:
+    """Whether the calls of that machine are known here."""
+    return machine in _ARCHITECTURES
+
+
+def compiled(groups: Iterable[str], machine: str | None = None) -> bytes:
+    """The filter that allows these groups of calls, as the kernel reads it.
+
+    Raises:
+        ValueError: the machine's calls are not known.
+    """
+    name = machine or platform.machine()
+    if name not in _ARCHITECTURES:
+        known = " and ".join(_ARCHITECTURES)
+        raise ValueError(f"the system calls of {name} are not known here; known are those of {known}")
+    architecture, column = _ARCHITECTURES[name]
+    code = [
+        Instruction(_LOAD, 0, 0, _ARCHITECTURE_AT),
+        Instruction(_IF_EQUAL, 1, 0, architecture),
+        _returns(_KILL),
+        Instruction(_LOAD, 0, 0, _NUMBER_AT),
+        *_search(_segments(_verdicts(groups, column))),
+    ]
+    return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
+
+
+def _verdicts(groups: Iterable[str], column: int) -> Mapping[int, Code]:
+    """Number of a call to what is done with it."""
+    verdicts: dict[int, Code] = {_CLONE3: [_returns(_ERRNO | errno.ENOSYS)]}
+    for word in " ".join(groups).split():
+        name, *numbers = word.split(":")
+        if column < len(numbers):
+            verdicts[int(numbers[column])] = _JUDGED.get(name, _ALLOWED)
+    return verdicts
+
+
+def _segments(verdicts: Mapping[int, Code]) -> list[tuple[int, Code]]:
+    """Where, along the numbers, the verdict changes: (first number, verdict)."""
+    segments: list[tuple[int, Code]] = [(0, _DENIED)]
+    for number in sorted(verdicts):
+        _begin(segments, number, verdicts[number])
+        _begin(segments, number + 1, _DENIED)
+    return [*segments, (_HIGHEST + 1, [_returns(_KILL)])]
+
+
+def _begin(segments: list[tuple[int, Code]], number: int, verdict: Code) -> None:
+    if segments[-1][0] == number:
+        segments.pop()
+    if not segments or segments[-1][1] is not verdict:
+        segments.append((number, verdict))
+
+
+def _search(segments: Sequence[tuple[int, Code]]) -> list[Instruction]:
+    """A binary search for the segment: the kernel runs the filter once per call number when it is installed."""
+    if len(segments) == 1:
+        return list(segments[0][1])
+    middle = len(segments) // 2
+    below, above = _search(segments[:middle]), _search(segments[middle:])
+    return [Instruction(_IF_AT_LEAST, len(below), 0, segments[middle][0]), *below, *above]
+
+
+def _returns(verdict: int) -> Instruction:
+    return Instruction(_RETURN, 0, 0, verdict)
+
+
+def _argument(index: int, *, upper: bool = False) -> Instruction:
+    return Instruction(_LOAD, 0, 0, _ARGUMENTS_AT + 8 * index + (4 if upper else 0))
+
+
+def _only_known_commands() -> Code:
+    tests = [
+        Instruction(_IF_EQUAL, len(_FCNTL_COMMANDS) - at, 0, command) for at, command in enumerate(_FCNTL_COMMANDS)
+    ]
+    return [_argument(1), *tests, *_DENIED, *_ALLOWED]
+
+
+def _only_asking() -> Code:
+    """``prlimit64`` with no new limit."""
+    ask = [_argument(2), Instruction(_IF_EQUAL, 0, 2, 0), _argument(2, upper=True), Instruction(_IF_EQUAL, 1, 0, 0)]
+    return [*ask, *_DENIED, *_ALLOWED]
+
+
+def _only_threads() -> Code:
+    """``clone`` of a thread, into no new namespace."""
+    ask = [
+        _argument(0),
+        Instruction(_IF_ANY, 1, 0, _CLONE_NEW_ANYTHING),
+        Instruction(_IF_ANY, 1, 0, _CLONE_THREAD),
+    ]
+    return [*ask, *_DENIED, *_ALLOWED]
+
+
+_ALLOWED: Final[Code] = (_returns(_ALLOW),)
+_DENIED: Final[Code] = (_returns(_ERRNO | errno.EPERM),)
+_JUDGED: Final[Mapping[str, Code]] = {
+    "fcntl": _only_known_commands(),
+    "prlimit64": _only_asking(),
+    "clone": _only_threads(),
+}

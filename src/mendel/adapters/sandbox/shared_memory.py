@@ -1,0 +1,67 @@
+"""Memory that the parent shares with a zygote: requests one way, answers and output the other.
+
+Nothing is copied through pipes, so no flood can stall the parent: an area has a size, and that is all it will hold.
+The parent reads an area only when the fork that wrote it is dead, and empties it before the next one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+from typing import Final
+
+_ADD_SEALS: Final = 1033
+_SEAL_SHRINK, _SEAL_GROW, _SEAL_FUTURE_WRITE = 2, 4, 16
+
+
+class Area:
+    """Memory of a fixed size with a descriptor that can be handed to another process."""
+
+    def __init__(self, size: int, *, inside_may_write: bool) -> None:
+        self.size = size
+        self.descriptor = os.memfd_create("mendel", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(self.descriptor, size)
+        self.memory = mmap.mmap(self.descriptor, size, mmap.MAP_SHARED)
+        fixed = _SEAL_SHRINK | _SEAL_GROW
+        # Whoever maps it from now on can only read it: the fork cannot leave anything for its successor.
+        fcntl.fcntl(self.descriptor, _ADD_SEALS, fixed if inside_may_write else fixed | _SEAL_FUTURE_WRITE)
+
+    def empty(self) -> None:
+        """Make every byte zero again, at the price of the pages that were touched."""
+        self.memory.madvise(mmap.MADV_REMOVE)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self.memory.close()
+        os.close(self.descriptor)
+
+
+class RequestArea(Area):
+    """Where the parent writes and the inside only reads."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size, inside_may_write=False)
+        self._used = 0
+
+    def put(self, data: bytes | bytearray) -> None:
+        """Lay a request out; nothing of the one before it remains."""
+        self.memory[: len(data)] = bytes(data)
+        if len(data) < self._used:
+            self.memory[len(data) : self._used] = bytes(self._used - len(data))
+        self._used = len(data)
+
+
+class OutputArea(Area):
+    """Where a fork's standard output and error go, by a file position that the parent shares."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size, inside_may_write=True)
+
+    def take(self, most: int) -> tuple[str, bool]:
+        """What was written, at most so many bytes of it, and whether there was more; the area is empty afterwards."""
+        written = min(os.lseek(self.descriptor, 0, os.SEEK_CUR), self.size)
+        text = self.memory[: min(written, most)].decode("utf-8", "replace")
+        os.lseek(self.descriptor, 0, os.SEEK_SET)
+        self.empty()
+        return text, written > most

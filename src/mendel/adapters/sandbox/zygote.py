@@ -1,0 +1,359 @@
+"""A zygote: a warm interpreter behind the walls, which makes one fork for each evaluation and watches it.
+
+It is started as a file, by :mod:`mendel.adapters.sandbox.launcher` or by bubblewrap, and made of standard library and
+its neighbours in this folder. It never runs a program itself. Until a fork has given up its rights it is trusted;
+from then on it is not.
+
+Orders and answers are JSON, one packet each, on a socket to the parent. When that socket closes, the zygote ends, and
+with it, as process 1 of its namespace, everything inside.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import functools
+import gc
+import importlib
+import io
+import json
+import math
+import mmap
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from mendel.adapters.sandbox import child, probing
+    from mendel.adapters.sandbox import kernel_calls as kernel
+else:  # inside there is no Mendel, only the neighbours of this file
+    import child
+    import kernel_calls as kernel
+    import probing
+
+PACKET_BYTES = 1 << 20
+READ_RIGHTS = 1 << 2 | 1 << 3
+WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 14
+DEVICE_RIGHTS = 1 << 1 | 1 << 2
+RIGHTS_BY_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
+NEWEST_RIGHTS = (1 << 16) - 1
+NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3
+SCRATCH = "/tmp"  # noqa: S108 - a file system of the fork's own  # nosec B108
+TROUBLE = 3
+EXIT_BROKEN = 71
+EXIT_OUT_OF_MEMORY = 72
+REHEARSALS = 64
+ZYGOTE_CPU_S = 60
+"""What a zygote itself may use of the processor before the limit of its forks, which it shares, ends it."""
+
+OWN_MODULES = ("child", "kernel_calls", "probing", "zygote", "launcher")
+
+Order = dict[str, Any]
+
+
+class Quiet(io.RawIOBase):
+    """Standard output that never fails: what does not fit is dropped."""
+
+    def writable(self) -> bool:
+        """It takes everything."""
+        return True
+
+    def write(self, data: Any) -> int:  # noqa: ANN401 - any buffer
+        """Write what fits."""
+        with suppress(OSError):  # full: the parent reads what is there
+            os.write(1, data)
+        return len(data)
+
+
+class Zygote:
+    """Serves orders until nobody sends any more."""
+
+    def __init__(self, setup: Order, control: socket.socket) -> None:
+        self._setup = setup
+        self._layers = frozenset(setup["layers"])
+        self._control = control
+        self._request = _mapped(setup["request_fd"], mmap.PROT_READ)
+        self._answer = _mapped(setup["answer_fd"], mmap.PROT_READ | mmap.PROT_WRITE)
+        self._fork_flags = sum(kernel.NAMESPACES[name] for name in ("pid", "ipc") if name in self._layers)
+        self._scratch = "mount" in self._layers and setup["scratch_bytes"] > 0
+        self._trouble = _trouble_pipe()
+        self._steps = [kernel.closing_descriptors(TROUBLE + 1), *self._steps_of(self._layers)]
+
+    def _steps_of(self, layers: frozenset[str]) -> Iterator[kernel.Prepared]:
+        if "privileges" in layers:
+            yield kernel.dropping_capabilities()
+        if "seccomp" in layers:
+            yield kernel.filtering_system_calls(bytes.fromhex(self._setup["filter"]))
+
+    def confine(self, layers: frozenset[str]) -> None:
+        """Give up, for good and for every fork, what the zygote itself can do without."""
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        if "rlimits" in layers:
+            _limit(self._setup)
+        if "landlock" in layers:
+            _landlock(self._setup, scratch=self._scratch)
+        if "privileges" in layers:
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+
+    def settle(self, output: int) -> None:
+        """The last steps before the first order."""
+        self.confine(self._layers)
+        redirect_output(output)
+        if self._scratch:
+            os.chdir(SCRATCH)
+            tidy(SCRATCH)
+        gc.collect()
+        gc.freeze()
+
+    def serve(self) -> None:
+        """Answer order after order."""
+        while packet := self._control.recv(PACKET_BYTES):
+            answer = self._evaluated(json.loads(packet))
+            self._control.send(json.dumps(answer).encode())
+
+    def _evaluated(self, order: Order) -> Order:
+        began = time.monotonic()
+        try:
+            fork = kernel.clone(self._fork_flags)
+        except OSError as error:
+            return {"failed": f"no process could be made: {error}"}
+        if fork == 0:
+            self._run(order)
+        ended = self._watch(fork, began, order)
+        _, status, used = os.wait4(fork, 0)
+        if self._in_trouble():
+            return {"failed": "a fork could not give up its rights"}
+        return {
+            "ended": ended,
+            "status": status,
+            "cpu_s": used.ru_utime + used.ru_stime,
+            "peak_kib": used.ru_maxrss,
+            "wall_s": time.monotonic() - began,
+            "spoiled": self._scratch and not tidy(SCRATCH),
+        }
+
+    def _run(self, order: Order) -> None:
+        """The life of a fork; it never comes back."""
+        status = EXIT_BROKEN
+        try:
+            self._confine_fork(order["cpu"])
+            child.run(self._request[: order["request_bytes"]], self._answer)
+            status = 0
+        except MemoryError:
+            status = EXIT_OUT_OF_MEMORY
+        finally:
+            os._exit(status)
+
+    def _confine_fork(self, cpu: int | None) -> None:
+        """Give up what only the zygote needs. In this order: each step needs what the next ones take away.
+
+        Until all is done the trouble pipe stays open. Only our own code can have written to it: a program that ends
+        with any status it likes cannot make its failure look like the sandbox's.
+        """
+        if cpu is not None:
+            os.sched_setaffinity(0, {cpu})
+        for give_up in self._steps:
+            if give_up() != 0:
+                os.write(TROUBLE, b"!")
+                os._exit(EXIT_BROKEN)
+        os.close(TROUBLE)
+
+    def _watch(self, fork: int, began: float, order: Order) -> str:
+        """Wait for the fork's end, or bring it: past its time, or when the parent asks or is gone."""
+        process = kernel.pidfd_open(fork)
+        poll = select.poll()
+        poll.register(process, select.POLLIN)
+        poll.register(self._control, select.POLLIN | select.POLLHUP)
+        ended = "timeout"
+        while left := self._left(began, order):
+            happened = dict(poll.poll(left))
+            if happened:
+                ended = "itself" if process in happened else "cancelled"
+                break
+        if ended != "itself":
+            os.kill(fork, signal.SIGKILL)
+        os.close(process)
+        return ended
+
+    def _in_trouble(self) -> bool:
+        try:
+            return bool(os.read(self._trouble, 1))
+        except BlockingIOError:
+            return False
+
+    def _left(self, began: float, order: Order) -> int:
+        """Milliseconds until the fork's time is over. What it says about its cases is believed within the batch's."""
+        now = time.monotonic()
+        began_ns: int = child.HEADER.unpack_from(self._answer, 0)[2]
+        case_began = began_ns / 1e9 if began <= began_ns / 1e9 <= now else began
+        over: float = min(case_began + order["case_s"], began + order["batch_s"])
+        return max(0, math.ceil((over - now) * 1_000))
+
+    def probe(self, told: Order) -> Order:
+        """Attempt what each layer forbids, in a fork that has that layer alone; see :mod:`probing`."""
+        return {layer: self._attempted(layer, told) for layer in probing.ATTEMPTS}
+
+    def _attempted(self, layer: str, told: Order) -> str:
+        fork = kernel.clone(self._fork_flags)
+        if fork == 0:
+            said = probing.attempt(layer, told, functools.partial(self._confine_alone, layer)).encode()[:4_096]
+            self._answer[2 : 2 + len(said)] = said
+            self._answer[:2] = len(said).to_bytes(2, "little")
+            os._exit(0)
+        _, status = os.waitpid(fork, 0)
+        said = self._answer[2 : 2 + int.from_bytes(self._answer[:2], "little")]
+        self._answer[: 2 + len(said)] = bytes(2 + len(said))
+        return said.decode() or f"the probe ended with status {os.waitstatus_to_exitcode(status)}"
+
+    def _confine_alone(self, layer: str) -> None:
+        alone = self._layers & {layer}
+        self.confine(alone)
+        for give_up in self._steps_of(alone):
+            give_up()
+
+    def rehearse(self, request: bytes) -> None:
+        """Run a program of our own often enough that the interpreter has settled: a fork then touches fewer pages."""
+        for _ in range(REHEARSALS):
+            child.run(request, self._answer)
+            sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, child.SourceFinder)]
+            sys.modules.pop("rehearsal", None)
+            json.loads(json.dumps({"cpu_s": 0.5, "ended": "itself"}))
+        self._answer[:4_096] = bytes(4_096)
+
+
+def _trouble_pipe() -> int:
+    """A pipe whose writing end is the lowest descriptor after the standard ones; its reading end."""
+    reading, writing = os.pipe()
+    kept = fcntl.fcntl(reading, fcntl.F_DUPFD_CLOEXEC, TROUBLE + 1)
+    os.dup2(writing, TROUBLE)
+    for end in {reading, writing} - {TROUBLE}:
+        os.close(end)
+    os.set_blocking(kept, False)
+    return kept
+
+
+def _mapped(descriptor: int, protection: int) -> mmap.mmap:
+    memory = mmap.mmap(descriptor, 0, mmap.MAP_SHARED, protection)
+    os.close(descriptor)
+    return memory
+
+
+def _limit(setup: Order) -> None:
+    """Limits of each process alone; the address space is counted from what the zygote has already."""
+    taken = setup["address_space"]
+    for kind, most in (
+        (resource.RLIMIT_AS, taken + setup["memory_bytes"]),
+        (resource.RLIMIT_CPU, math.ceil(setup["batch_s"]) + ZYGOTE_CPU_S),
+        (resource.RLIMIT_FSIZE, max(setup["scratch_bytes"], setup["output_bytes"])),
+        (resource.RLIMIT_NOFILE, setup["open_files"]),
+        (resource.RLIMIT_NPROC, setup["threads"] + 8),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    ):
+        _, hard = resource.getrlimit(kind)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (allowed, allowed))
+
+
+def _landlock(setup: Order, *, scratch: bool) -> None:
+    version = kernel.landlock_version()
+    handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)
+    network, scoped = (0, 0) if setup["network"] else (NETWORK_RIGHTS, SCOPED_RIGHTS)
+    rules = kernel.landlock_ruleset(handled, network, scoped, version)
+    allowed = [(path, READ_RIGHTS) for path in setup["readable"]] + [(path, DEVICE_RIGHTS) for path in setup["devices"]]
+    if scratch:
+        allowed.append((SCRATCH, READ_RIGHTS | WRITE_RIGHTS))
+    for path, rights in allowed:
+        if os.path.exists(path):
+            parent = os.open(path, os.O_PATH)
+            kernel.landlock_allow(rules, parent, handled & rights & (rights if os.path.isdir(path) else DEVICE_RIGHTS))
+            os.close(parent)
+    kernel.landlock_restrict(rules)
+    os.close(rules)
+
+
+def tidy(folder: str) -> bool:
+    """Empty the scratch folder; whether nothing at all is left of what a fork did to it."""
+    try:
+        for name in os.listdir(folder):
+            _remove(f"{folder}/{name}")
+        os.chmod(folder, 0o700)
+        os.utime(folder, ns=(0, 0))
+        return not os.listdir(folder)
+    except OSError:
+        return False
+
+
+def _remove(path: str) -> None:
+    if os.path.isdir(path) and not os.path.islink(path):
+        os.chmod(path, 0o700)
+        for name in os.listdir(path):
+            _remove(f"{path}/{name}")
+        os.rmdir(path)
+    else:
+        os.unlink(path)
+
+
+def warm_up(setup: Order) -> None:
+    """Import what programs need, and leave no trace of where Mendel lives."""
+    sys.path[:] = setup["path"]
+    for name in setup["imports"]:
+        importlib.import_module(name)
+    importlib.import_module("random").seed(0)  # every fork draws the same numbers, as every zygote does
+    for name in OWN_MODULES:  # a program may have a module of that name
+        sys.modules.pop(name, None)
+    sys.dont_write_bytecode = True
+    sys.argv[:] = [""]
+    os.environ.clear()
+
+
+def redirect_output(output: int) -> None:
+    """From here on nothing that is printed reaches anything but the area that the parent reads."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(nothing)
+    os.close(output)
+    quiet: Any = io.TextIOWrapper(cast("Any", Quiet()), encoding="utf-8", errors="replace", write_through=True)
+    sys.stdout = sys.stderr = quiet
+    sys.__dict__.update(__stdout__=quiet, __stderr__=quiet)
+
+
+def mount_scratch(setup: Order, target: str, owner: str = "") -> None:
+    """A small file system in memory, which is all that forks can write to."""
+    options = f"size={setup['scratch_bytes']},nr_inodes={setup['scratch_files'] + 1},mode=0700{owner}"
+    kernel.mount("scratch", target, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC, options)
+
+
+def main(setup: Order) -> None:
+    """Be a zygote until the parent closes the socket or ends."""
+    control = socket.socket(fileno=setup["control_fd"])
+    control.setblocking(True)  # noqa: FBT003 - the standard library's own signature
+    zygote = Zygote(setup, control)
+    warm_up(setup)
+    zygote.rehearse(bytes.fromhex(setup["rehearsal"]))
+    control.send(json.dumps({"ready": True}).encode())
+    told = json.loads(control.recv(PACKET_BYTES))
+    setup["address_space"] = told["address_space"]
+    control.send(json.dumps(zygote.probe(told)).encode())
+    zygote.settle(setup["output_fd"])
+    control.send(json.dumps({"confined": True}).encode())
+    zygote.serve()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    with os.fdopen(int(sys.argv[1]), "rb") as told_at_start:
+        told_at_start.seek(0)
+        told_setup = json.load(told_at_start)
+    if "mount" in told_setup["layers"] and told_setup["scratch_bytes"]:
+        mount_scratch(told_setup, SCRATCH)
+    main(told_setup)

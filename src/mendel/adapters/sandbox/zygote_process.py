@@ -1,0 +1,256 @@
+"""A zygote, seen from its parent: started, given one evaluation at a time, and ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import struct
+import subprocess  # nosec B404
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from mendel.adapters.sandbox.child import HEADER
+from mendel.adapters.sandbox.control_groups import ControlGroup
+from mendel.adapters.sandbox.furniture import interpreter
+from mendel.adapters.sandbox.shared_memory import Area, OutputArea, RequestArea
+from mendel.contracts.errors import SandboxFailed, SandboxRefused
+from mendel.contracts.evaluations import Isolation
+
+MAX_REQUEST_BYTES: Final = 64 << 20
+MAX_ANSWER_BYTES: Final = 64 << 20
+MAX_OUTPUT_BYTES: Final = 1 << 20
+
+HERE: Final = Path(__file__).parent
+# Fixed, so that a program which iterates over a set of strings does so in the same order every time.
+ENVIRONMENT: Final[Mapping[str, str]] = {
+    "PYTHONHASHSEED": "0",
+    "LC_ALL": "C.UTF-8",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+PYTHON_FLAGS: Final = ("-s", "-S", "-B")
+
+NAMESPACE_FILES: Final[Mapping[str, str]] = {
+    "user": "user",
+    "mount": "mnt",
+    "pid": "pid",
+    "net": "net",
+    "ipc": "ipc",
+    "uts": "uts",
+    "cgroup": "cgroup",
+}
+_START_S: Final = 20.0
+_GRACE_S: Final = 10.0
+_PACKET_BYTES: Final = 1 << 20
+_CREDENTIALS: Final = struct.Struct("3i")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a fork ended, as the zygote read it, and what it left behind. ``frames`` is the fork's own word."""
+
+    how: str
+    status: int
+    cpu_s: float
+    wall_s: float
+    peak_bytes: int
+    frames: bytes
+    output: str
+    truncated: bool
+
+
+class ZygoteProcess:
+    """One zygote. Not for two callers at once; once ``broken`` it is of no more use."""
+
+    def __init__(self, setup: Mapping[str, Any], group: ControlGroup | None = None) -> None:
+        self.broken = False
+        self.evaluations = 0
+        self.pid = 0
+        self.namespaces: frozenset[str] = frozenset()
+        self.isolation: Isolation | None = None
+        self._group = group
+        self._request = RequestArea(MAX_REQUEST_BYTES)
+        self._answer = Area(HEADER.size + MAX_ANSWER_BYTES, inside_may_write=True)
+        self._output = OutputArea(MAX_OUTPUT_BYTES)
+        self._errors = os.memfd_create("mendel-errors", os.MFD_CLOEXEC)
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(0)
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        told = os.memfd_create("mendel-setup", os.MFD_CLOEXEC)
+        handed = {
+            "control_fd": theirs.fileno(),
+            "request_fd": self._request.descriptor,
+            "answer_fd": self._answer.descriptor,
+            "output_fd": self._output.descriptor,
+        }
+        try:
+            os.write(told, json.dumps({**setup, **handed}).encode())
+            os.lseek(told, 0, os.SEEK_SET)
+            self._process = self._started(told, (told, *handed.values()))
+        except BaseException:
+            self._close()
+            raise
+        finally:
+            os.close(told)
+            theirs.close()
+
+    def _started(self, told: int, descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
+        command = [interpreter(), *PYTHON_FLAGS, str(HERE / "launcher.py"), str(told)]
+        try:
+            # The command is ours: this interpreter by its absolute path, and a file of this folder.
+            return subprocess.Popen(  # noqa: S603  # nosec B603
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env=dict(ENVIRONMENT),
+                cwd="/",
+                pass_fds=descriptors,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SandboxFailed(f"no zygote could be started: {error}") from error
+
+    async def ready(self, told: Mapping[str, Any]) -> Mapping[str, str]:
+        """Wait until it is behind the walls, warm and confined; what came of its probes, by layer."""
+        try:
+            async with asyncio.timeout(_START_S):
+                await self._until_readable()
+                packet, ancillary, _, _ = self._control.recvmsg(_PACKET_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
+                json.loads(packet)
+                self.pid = _sender(ancillary)
+                self.namespaces = _namespaces_of_its_own(self.pid)
+                await self._send({**told, "address_space": _address_space(self.pid)})
+                probed: Mapping[str, str] = await self._receive()
+                await self._receive()
+        except (TimeoutError, OSError, ValueError) as error:
+            self.kill()
+            raise SandboxFailed(f"a zygote did not become ready: {self._last_words() or error}") from error
+        except asyncio.CancelledError:
+            self.kill()
+            raise
+        return probed
+
+    async def evaluate(self, request: bytes | bytearray, order: Mapping[str, Any]) -> Ended:
+        """Have one request performed by a fork.
+
+        Raises:
+            SandboxRefused: the request is larger than the area for it.
+            SandboxFailed: the zygote broke, or could make no fork.
+        """
+        if len(request) > MAX_REQUEST_BYTES:
+            raise SandboxRefused(f"the program and its cases take {len(request)} bytes; at most {MAX_REQUEST_BYTES}")
+        self._request.put(request)
+        self._answer.empty()
+        self.evaluations += 1
+        full = {**order, "request_bytes": len(request)}
+        answer = await self._ask(full, order["batch_s"] + _GRACE_S)
+        if "failed" in answer:
+            raise SandboxFailed(str(answer["failed"]))
+        if answer["spoiled"]:
+            self.kill()
+        output, truncated = self._output.take(order["output_bytes"])
+        return Ended(
+            how=answer["ended"],
+            status=answer["status"],
+            cpu_s=answer["cpu_s"],
+            wall_s=answer["wall_s"],
+            peak_bytes=answer["peak_kib"] * 1_024,
+            frames=self._frames(order["result_bytes"]),
+            output=output,
+            truncated=truncated,
+        )
+
+    def _frames(self, most: int) -> bytes:
+        size, _, _ = HEADER.unpack_from(self._answer.memory, 0)
+        return self._answer.memory[HEADER.size : HEADER.size + min(size, most, MAX_ANSWER_BYTES)]
+
+    async def _ask(self, order: Mapping[str, Any], patience_s: float) -> Any:  # noqa: ANN401 - the zygote's JSON
+        try:
+            async with asyncio.timeout(patience_s):
+                await self._send(order)
+                return await self._receive()
+        except (TimeoutError, OSError, ValueError) as error:
+            self.kill()
+            raise SandboxFailed(f"a zygote was lost: {self._last_words() or str(error) or 'no answer'}") from error
+        except asyncio.CancelledError:
+            self.kill()
+            raise
+
+    async def _send(self, order: Mapping[str, Any]) -> None:
+        await asyncio.get_running_loop().sock_sendall(self._control, json.dumps(order).encode())
+
+    async def _receive(self) -> Any:  # noqa: ANN401 - the zygote's JSON
+        packet = await asyncio.get_running_loop().sock_recv(self._control, _PACKET_BYTES)
+        if not packet:
+            raise OSError("it ended")
+        return json.loads(packet)
+
+    async def _until_readable(self) -> None:
+        loop = asyncio.get_running_loop()
+        readable: asyncio.Future[None] = loop.create_future()
+        loop.add_reader(self._control, readable.cancel)
+        try:
+            await asyncio.wait([readable])
+        finally:
+            loop.remove_reader(self._control)
+
+    def _last_words(self) -> str:
+        size = min(os.lseek(self._errors, 0, os.SEEK_END), 4_096)
+        lines = os.pread(self._errors, size, 0).decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+    def kill(self) -> None:
+        """End it and everything behind its walls, at once. It cannot be used any more."""
+        self.broken = True
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    def close(self) -> None:
+        """End it, wait for its end, and give back what it held. Can be called again."""
+        self.kill()
+        self._process.wait()
+        self._close()
+        if self._group is not None:
+            self._group.remove()
+
+    def _close(self) -> None:
+        if self._errors >= 0:
+            os.close(self._errors)
+            self._errors = -1
+            self._control.close()
+            for area in (self._request, self._answer, self._output):
+                area.close()
+
+
+def _sender(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
+    """The process that sent a packet, by its number here; the kernel vouches for it."""
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            return int(_CREDENTIALS.unpack(data[: _CREDENTIALS.size])[0])
+    return 0
+
+
+def _address_space(pid: int) -> int:
+    """What the zygote takes already; a program's memory is counted from there."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError):
+        return 512 << 20  # no /proc to ask: generous, so that honest programs run
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _namespaces_of_its_own(pid: int) -> frozenset[str]:
+    """In which namespaces the zygote lives apart from us, as the kernel tells it."""
+    apart = set()
+    for layer, file in NAMESPACE_FILES.items():
+        with suppress(OSError):
+            if Path(f"/proc/{pid}/ns/{file}").readlink() != Path(f"/proc/self/ns/{file}").readlink():
+                apart.add(layer)
+    return frozenset(apart)

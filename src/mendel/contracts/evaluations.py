@@ -1,0 +1,234 @@
+"""What a sandbox is asked and what it answers. See :mod:`mendel.ports.sandbox`.
+
+These are dataclasses, not pydantic models: a batch has a thousand of them, and their values are not JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Literal
+
+from mendel.contracts.plain_values import PlainValue
+
+OutcomeKind = Literal["value", "exception", "timeout", "memory", "killed", "violation", "not_run"]
+"""How one case ended. ``killed``: the process ended under it (a crash, ``os._exit``). ``violation``: it answered with
+something that may not cross the wall. ``not_run``: the batch's time was over, or the program could not be loaded."""
+
+ErrorCode = Literal[
+    "SANDBOX_EXCEPTION",
+    "SANDBOX_LOAD_FAILED",
+    "SANDBOX_TIMEOUT",
+    "SANDBOX_MEMORY",
+    "SANDBOX_CRASHED",
+    "SANDBOX_EXITED",
+    "SANDBOX_UNDECLARED_TYPE",
+    "SANDBOX_RESULT_TOO_LARGE",
+    "SANDBOX_RESULT_TOO_DEEP",
+    "SANDBOX_PROTOCOL",
+    "SANDBOX_NOT_RUN",
+]
+
+Layer = Literal[
+    "user", "mount", "pid", "net", "ipc", "uts", "cgroup", "seccomp", "landlock", "rlimits", "privileges", "cgroups"
+]
+"""One wall: seven kinds of namespace (``cgroup`` is one), the system-call filter, Landlock, limits per process,
+dropped privileges (no capability, never uid 0, no_new_privs), and limits per control group."""
+
+Tier = Literal["full", "namespaces", "landlock", "weak"]
+"""``full``: namespaces and Landlock; ``namespaces`` and ``landlock``: one of the two; each with seccomp, limits and
+dropped privileges. ``weak``: anything less; what it produced is never adopted."""
+
+MIB: Final = 1 << 20
+_PATH: Final = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*")
+_ENTRY: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_GRANT_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A dataclass of the program that may cross the wall, by the name of its class and of its fields."""
+
+    name: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Source files by path, and the function to call as ``module:function``. Everything in it is untrusted."""
+
+    files: Mapping[str, str]
+    entry: str
+    shapes: tuple[Shape, ...] = ()
+
+    def __post_init__(self) -> None:
+        bad = [path for path in self.files if not _PATH.fullmatch(path) or {".", ".."} & set(path.split("/"))]
+        if bad:
+            raise ValueError(f"{bad[0]!r} is no relative path of plain names, such as candidate.py or pkg/part.py")
+        if not _ENTRY.fullmatch(self.entry):
+            raise ValueError(f"the entry {self.entry!r} does not read module:function, such as candidate:solve")
+
+    @classmethod
+    def of(cls, source: str, function: str, *, shapes: tuple[Shape, ...] = ()) -> Program:
+        """A program of one file."""
+        return cls({"candidate.py": source}, f"candidate:{function}", shapes)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The arguments of one call."""
+
+    args: tuple[PlainValue, ...] = ()
+    kwargs: Mapping[str, PlainValue] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one evaluation may use. Loading the program counts as a case; the wall clock is the parent's."""
+
+    case_s: float = 1.0
+    batch_s: float = 30.0
+    memory_bytes: int = 256 * MIB
+    result_bytes: int = 8 * MIB
+    output_bytes: int = 64 * 1024
+    scratch_bytes: int = 8 * MIB
+    scratch_files: int = 256
+    open_files: int = 64
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        positive = ("case_s", "batch_s", "memory_bytes", "result_bytes", "output_bytes", "open_files")
+        bad = [name for name in positive if not getattr(self, name) > 0]
+        bad += [name for name in ("scratch_bytes", "scratch_files", "threads") if getattr(self, name) < 0]
+        if bad:
+            raise ValueError(f"the limit {bad[0]} is {getattr(self, bad[0])}, which allows nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Grants:
+    """What a task may have beyond computing: packages by import name, files by name, the network, the GPU.
+
+    A granted file or folder appears read-only as ``/files/NAME``. Network and GPU also need the run's consent.
+    """
+
+    packages: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    network: bool = False
+    gpu: bool = False
+
+    def __post_init__(self) -> None:
+        bad = [name for name in (*self.packages, *self.files) if not _GRANT_NAME.fullmatch(name)]
+        if bad:
+            raise ValueError(f"{bad[0]!r} is no name that can be granted")
+
+
+NO_LIMITS_CHANGED: Final = Limits()
+NOTHING_GRANTED: Final = Grants()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one case ended. ``value``, ``message``, ``line`` and ``opcodes`` are the program's own word."""
+
+    kind: OutcomeKind
+    value: PlainValue = None
+    error_type: str | None = None
+    error_code: ErrorCode | None = None
+    message: str = ""
+    line: int | None = None
+    opcodes: int | None = None
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether there is a value."""
+        return self.kind == "value"
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceUse:
+    """What an evaluation used, read by its parent, never told by the program. ``forks``: processes it took."""
+
+    cpu_s: float
+    wall_s: float
+    peak_memory_bytes: int
+    forks: int
+
+    def __add__(self, other: ResourceUse) -> ResourceUse:
+        return ResourceUse(
+            self.cpu_s + other.cpu_s,
+            self.wall_s + other.wall_s,
+            max(self.peak_memory_bytes, other.peak_memory_bytes),
+            self.forks + other.forks,
+        )
+
+
+NOTHING_USED: Final = ResourceUse(0.0, 0.0, 0, 0)
+
+
+NAMESPACES_NEEDED: Final[frozenset[Layer]] = frozenset({"user", "mount", "pid", "net", "ipc"})
+ALWAYS_NEEDED: Final[frozenset[Layer]] = frozenset({"seccomp", "rlimits", "privileges"})
+
+
+def tier_of(layers: Collection[Layer]) -> Tier:
+    """The tier that these layers make."""
+    if not layers or not set(layers) >= ALWAYS_NEEDED:
+        return "weak"
+    if set(layers) >= NAMESPACES_NEEDED:
+        return "full" if "landlock" in layers else "namespaces"
+    return "landlock" if "landlock" in layers else "weak"
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """What was really in force, as probed by attempting the forbidden act; ``missing`` says why a layer is not."""
+
+    tier: Tier
+    layers: tuple[Layer, ...]
+    backend: str
+    missing: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def adoptable(self) -> bool:
+        """Whether what was produced under it may ever be adopted (rule 3)."""
+        return self.tier != "weak"
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One outcome per case, in order, and what is known about them all.
+
+    ``stateful`` is None where nothing was run twice; ``differing`` are the cases that answered differently in a fresh
+    process.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    usage: ResourceUse
+    isolation: Isolation
+    output: str = ""
+    output_truncated: bool = False
+    stateful: bool | None = None
+    differing: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimedSample:
+    """Processor time of two programs over the same inputs, in processes of their own on one core, in alternation.
+
+    The seconds are those of the function alone: what the empty function takes over these inputs is taken off.
+    ``wrong`` are the cases in which an output was not what the caller expects; a sample with any proves nothing.
+    """
+
+    left_s: float
+    right_s: float
+    empty_s: float
+    cases: int
+    forks: int
+    left_first: bool
+    wrong: tuple[int, ...] = ()
+
+    @property
+    def ratio(self) -> float:
+        """Time of the right one for each second of the left."""
+        return self.right_s / self.left_s

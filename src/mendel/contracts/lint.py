@@ -1,0 +1,106 @@
+"""What the static policy says about source text: early, friendly errors, before anything runs.
+
+Security is not here: it is given by the operating system, round the process that runs the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from mendel.contracts.base import Contract
+
+Profile = Literal["program", "tool", "trait"]
+"""What a text is meant to be: a pure computation, a small command-line tool, or a trait of a living world."""
+
+
+class LintCode(StrEnum):
+    """Every reason for which a text is refused. Codes are for machines and for models; they never change."""
+
+    SOURCE_TOO_LARGE = "SOURCE_TOO_LARGE"
+    SOURCE_TOO_DEEP = "SOURCE_TOO_DEEP"
+    SOURCE_BAD_TEXT = "SOURCE_BAD_TEXT"
+    SYNTAX_ERROR = "SYNTAX_ERROR"
+    AST_SYNTAX_FORBIDDEN = "AST_SYNTAX_FORBIDDEN"
+    AST_IMPORT_FORBIDDEN = "AST_IMPORT_FORBIDDEN"
+    AST_BANNED_CALL = "AST_BANNED_CALL"
+    AST_BANNED_ATTR = "AST_BANNED_ATTR"
+    AST_UNBOUND_VARIABLE = "AST_UNBOUND_VARIABLE"
+    AST_AWAIT_ON_SYNC = "AST_AWAIT_ON_SYNC"
+    AST_MODULE_LEVEL_CODE = "AST_MODULE_LEVEL_CODE"
+    AST_NO_TRAIT_CLASS = "AST_NO_TRAIT_CLASS"
+    AST_INIT_REQUIRED_ARGS = "AST_INIT_REQUIRED_ARGS"
+    AST_ENTITY_ATTR_FORBIDDEN = "AST_ENTITY_ATTR_FORBIDDEN"
+    DUPLICATE_CODE = "DUPLICATE_CODE"
+    SANDBOX_TIMEOUT = "SANDBOX_TIMEOUT"
+    SANDBOX_EXCEPTION = "SANDBOX_EXCEPTION"
+
+
+class Finding(Contract):
+    """One error: what is wrong, where, and what to do instead."""
+
+    code: LintCode
+    message: str = Field(min_length=1, description="What is wrong, in one sentence.")
+    file: str = Field(description="The file, as the caller named it.")
+    line: int = Field(ge=1, description="Counted from 1.")
+    column: int = Field(ge=1, description="Counted from 1, in characters.")
+    hint: str = Field(min_length=1, description="What to do instead.")
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.code} {self.message} ({self.hint})"
+
+
+class EntityInterface(Contract):
+    """What a trait may touch on its entity: what is not named here does not exist for it.
+
+    ``writable`` fields can be read as well. Methods are called, never assigned; whether one is awaited depends on
+    which of the two sets names it.
+    """
+
+    readable: frozenset[str] = frozenset()
+    writable: frozenset[str] = frozenset()
+    sync_methods: frozenset[str] = frozenset()
+    async_methods: frozenset[str] = frozenset()
+
+    @model_validator(mode="after")
+    def _says_one_thing_of_each_name(self) -> Self:
+        fields = self.readable | self.writable
+        if self.sync_methods & self.async_methods or fields & (self.sync_methods | self.async_methods):
+            raise ValueError("a name of the entity is a field, a synchronous method or an asynchronous one")
+        return self
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Everything that can be read."""
+        return self.readable | self.writable | self.sync_methods | self.async_methods
+
+
+ENTITY: Final = EntityInterface(
+    readable=frozenset(
+        {
+            *("id", "parent_id", "generation", "born_at_tick", "age", "dna_hash"),
+            *("state", "max_energy", "traits", "deactivated_traits"),
+        }
+    ),
+    writable=frozenset({"x", "y", "energy", "radius", "color"}),
+)
+"""The documented fields of a creature; a trait changes its body, never its descent. A world adds its methods."""
+
+RunCode = Literal[LintCode.SANDBOX_TIMEOUT, LintCode.SANDBOX_EXCEPTION]
+"""The codes that no look at the text can give: they come from running it."""
+
+RUN_HINTS: Final[Mapping[RunCode, str]] = MappingProxyType(
+    {
+        LintCode.SANDBOX_TIMEOUT: "do less at each call: bound every loop, and keep what was computed",
+        LintCode.SANDBOX_EXCEPTION: "handle this case, or check the value before it is used",
+    }
+)
+
+
+def run_finding(code: RunCode, message: str, *, file: str, line: int = 1, column: int = 1) -> Finding:
+    """What happened when the text ran, in the words of the static policy, so that one reader takes both."""
+    return Finding(code=code, message=message, file=file, line=line, column=column, hint=RUN_HINTS[code])

@@ -1,0 +1,150 @@
+"""From text to tree, whatever the text: what the parser or the compiler cannot take becomes a complaint.
+
+Rejected: a recursive visitor. What stays below ``MOST_DEPTH`` can be visited recursively by whoever comes later, at the
+interpreter's own limit; only the looking here must not rely on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from mendel.contracts.lint import LintCode
+from mendel.ports.lint.sources import Complaint, Place, Source, shown
+
+MOST_DEPTH: Final = 200
+"""How deep a tree may be; a chain of ``elif`` counts once."""
+
+MOST_KEYWORDS: Final = 500
+"""How many keywords one call may have: the compiler compares each with each."""
+
+MOST_NODES: Final = 50_000
+"""How large a tree may be; the standard library's largest module of algorithms has fewer."""
+
+MOST_DEFINITIONS: Final = 2_000
+"""How many functions, classes, lambdas and comprehensions: the compiler compares those that look alike."""
+
+
+_SILENCE: Final = threading.Lock()
+"""The filters of warnings belong to the process: two threads at once would leave them as neither found them."""
+
+
+class Parsed(NamedTuple):
+    """A tree, or why there is none."""
+
+    tree: ast.Module | None
+    complaint: Complaint | None
+
+
+def parse(source: Source) -> Parsed:
+    """The tree of ``source``, bounded in depth and accepted by the compiler too. Never raises, never warns."""
+    with _SILENCE, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree, complaint = _guarded(source, ast.parse)
+        if tree is None:
+            return Parsed(None, complaint)
+        complaint = _bounds(source, tree) or _guarded(source, partial(_accepted, tree)).complaint
+    return Parsed(None if complaint else tree, complaint)
+
+
+def _guarded(source: Source, step: Callable[[str], ast.Module]) -> Parsed:
+    try:
+        return Parsed(step(source.text), None)
+    except SyntaxError as error:
+        return Parsed(None, _syntax(source, error))
+    except (RecursionError, MemoryError):
+        return Parsed(None, _deep(Place(1, 1)))
+    except (ValueError, OverflowError, SystemError) as error:
+        message = f"the text cannot be compiled: {shown(str(error))}"
+        return Parsed(None, Complaint(LintCode.SYNTAX_ERROR, Place(1, 1), message, "write it in a simpler way"))
+
+
+def _accepted(tree: ast.Module, text: str) -> ast.Module:
+    """Ask the compiler, which refuses what the grammar allows: a ``return`` outside a function, a late ``global``.
+
+    It copies the body of a ``finally`` to each way out of its ``try``, which nested grows without bound; so every such
+    body is moved behind its statement first, in a second tree, where it is compiled once.
+    """
+    compiled = _flattened(ast.parse(text)) if "finally" in text else tree
+    compile(compiled, "<candidate>", "exec", dont_inherit=True)
+    return tree
+
+
+def _flattened(tree: ast.Module) -> ast.Module:
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
+            if isinstance(block, list):
+                block[:] = _without_finally(block)
+        stack.extend(ast.iter_child_nodes(node))
+    return tree
+
+
+def _without_finally(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in block:
+        yield statement
+        if isinstance(statement, ast.Try | ast.TryStar) and statement.finalbody:
+            moved, statement.finalbody = statement.finalbody, [ast.copy_location(ast.Pass(), statement)]
+            yield from _without_finally(moved)
+
+
+def _syntax(source: Source, error: SyntaxError) -> Complaint:
+    place = source.within(error.lineno or 1, (error.offset or 1) - 1)
+    message = shown(error.msg or "invalid syntax")
+    return Complaint(
+        LintCode.SYNTAX_ERROR, place, message, "write it as Python expects it, and look just before it too"
+    )
+
+
+def _deep(place: Place) -> Complaint:
+    message = f"the code nests deeper than {MOST_DEPTH} levels"
+    hint = "split long chains and nested blocks into named parts"
+    return Complaint(LintCode.SOURCE_TOO_DEEP, place, message, hint)
+
+
+def _bounds(source: Source, tree: ast.Module) -> Complaint | None:
+    level: list[ast.AST] = [tree]
+    nodes = definitions = 0
+    for _ in range(MOST_DEPTH + 1):
+        if not level:
+            return None
+        level = _with_elifs(level)
+        nodes += len(level)
+        definitions += sum(isinstance(node, _DEFINITIONS) for node in level)
+        if nodes > MOST_NODES or definitions > MOST_DEFINITIONS:
+            return _large(f"the code has more than {MOST_NODES:,} parts or {MOST_DEFINITIONS:,} definitions")
+        for node in level:
+            if _keywords(node) > MOST_KEYWORDS:
+                return _large(f"more than {MOST_KEYWORDS} keywords in one place", _place(source, node))
+        level = [child for node in level for child in ast.iter_child_nodes(node) if not isinstance(child, _SILENT)]
+    return _deep(min((place for node in level if (place := _place(source, node))), default=Place(1, 1)))
+
+
+def _with_elifs(level: list[ast.AST]) -> list[ast.AST]:
+    """``level`` and every ``elif`` of what stands on it, which is no deeper for a reader or for the compiler."""
+    found = level[:]
+    for node in found:
+        if isinstance(node, ast.If) and len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+            found.append(node.orelse[0])
+    return found
+
+
+def _keywords(node: ast.AST) -> int:
+    if isinstance(node, ast.Call | ast.ClassDef):
+        return len(node.keywords)
+    return len(node.kwd_attrs) if isinstance(node, ast.MatchClass) else 0
+
+
+def _large(message: str, place: Place | None = None) -> Complaint:
+    hint = "keep what is needed; put data into one literal, or compute it"
+    return Complaint(LintCode.SOURCE_TOO_LARGE, place or Place(1, 1), message, hint)
+
+
+def _place(source: Source, node: ast.AST) -> Place | None:
+    line = getattr(node, "lineno", None)
+    return None if line is None else source.place(line, getattr(node, "col_offset", 0))

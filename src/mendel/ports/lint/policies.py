@@ -1,0 +1,79 @@
+"""The three profiles as values: what each allows, and how much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
+
+from mendel.contracts.lint import Profile
+from mendel.ports.lint import vocabulary as words
+from mendel.ports.lint.members import public_members
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What one profile allows."""
+
+    profile: Profile
+    most_bytes: int
+    most_nesting: int
+    syntax: frozenset[str]
+    builtins: frozenset[str]
+    dunders: frozenset[str]
+    modules: Mapping[str, words.Members]
+    provided: frozenset[str] = frozenset()
+    granted: frozenset[str] = frozenset()
+
+    def grants(self, module: str) -> bool:
+        """Whether the caller granted ``module`` or what it is part of; such a module is used as it likes."""
+        parts = module.split(".")
+        return any(".".join(parts[:end]) in self.granted for end in range(1, len(parts) + 1))
+
+    def leads_to_grant(self, module: str) -> bool:
+        """Whether ``module`` is only the way to a granted one, as ``a`` is to ``a.b``."""
+        return any(granted.startswith(module + ".") for granted in self.granted)
+
+    def imports(self, module: str) -> bool:
+        """Whether ``module`` may be imported."""
+        return module in self.modules or self.grants(module)
+
+    def offers(self, module: str, member: str) -> bool:
+        """Whether code may use ``member`` of the allowed ``module``."""
+        path = f"{module}.{member}"
+        if self.imports(path) or self.leads_to_grant(path):
+            return True
+        if module not in self.modules or path in words.REFUSED_MEMBERS:
+            return False
+        members = self.modules[module]
+        return member in (public_members(module) if members is None else members)
+
+
+PROGRAM: Final = Policy(
+    profile="program",
+    most_bytes=256_000,
+    most_nesting=50,
+    syntax=words.PROGRAM_SYNTAX,
+    builtins=words.PROGRAM_BUILTINS,
+    dunders=words.PROGRAM_DUNDERS,
+    modules=words.PROGRAM_MODULES,
+)
+TOOL: Final = replace(PROGRAM, profile="tool", builtins=words.TOOL_BUILTINS, modules=words.TOOL_MODULES)
+TRAIT: Final = Policy(
+    profile="trait",
+    most_bytes=32_000,
+    most_nesting=25,
+    syntax=words.TRAIT_SYNTAX,
+    builtins=words.TRAIT_BUILTINS,
+    dunders=words.TRAIT_DUNDERS,
+    modules=words.TRAIT_MODULES,
+    provided=frozenset({"Trait"}),
+)
+POLICIES: Final[Mapping[Profile, Policy]] = MappingProxyType({"program": PROGRAM, "tool": TOOL, "trait": TRAIT})
+
+
+def policy_for(profile: Profile, allow_imports: Collection[str] = ()) -> Policy:
+    """The policy of ``profile``, with further modules granted by whoever runs the code."""
+    policy = POLICIES[profile]
+    return replace(policy, granted=frozenset(allow_imports)) if allow_imports else policy

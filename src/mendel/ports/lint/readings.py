@@ -1,0 +1,55 @@
+"""A tree under a policy: what every rule is handed, and what every rule answers with."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mendel.contracts.lint import EntityInterface, LintCode
+from mendel.ports.lint.policies import Policy
+from mendel.ports.lint.scopes import Scope, Survey
+
+
+class Remark(NamedTuple):
+    """What a rule has to say of a node; none stands for the text as a whole."""
+
+    code: LintCode
+    node: ast.AST | None
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a rule may look at."""
+
+    policy: Policy
+    survey: Survey
+    entity: EntityInterface
+
+    def paths(self, expression: ast.AST, scope: Scope) -> frozenset[str]:
+        """What a name or a chain of attributes means by the imports: ``{"math.sqrt"}``; empty if nothing imported."""
+        attributes: list[str] = []
+        while isinstance(expression, ast.Attribute):
+            attributes.append(expression.attr)
+            expression = expression.value
+        if not isinstance(expression, ast.Name):
+            return frozenset()
+        home = scope.find(expression.id)
+        roots = home.imports.get(expression.id, ()) if home else ()
+        return frozenset(".".join([root, *reversed(attributes)]) for root in roots)
+
+    def builtin(self, name: ast.Name, scope: Scope) -> bool:
+        """Whether ``name`` may mean a builtin when it runs.
+
+        A function's own variable never does. A name of a module or a class may, before it is bound, after it is
+        deleted, or if the binding is never reached.
+        """
+        home = scope.find(name.id)
+        return home is None or home.kind in ("module", "class")
+
+
+def is_dunder(name: str) -> bool:
+    """Whether ``name`` has two underscores at each end, as what belongs to the language has."""
+    return len(name) > 4 and name.startswith("__") and name.endswith("__")

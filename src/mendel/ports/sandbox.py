@@ -1,0 +1,275 @@
+"""The port through which untrusted code runs (rule 3). Nothing else in Mendel executes what somebody else wrote.
+
+An implementer writes :meth:`Sandbox.attempt`, :meth:`Sandbox.isolation` and :meth:`Sandbox.aclose`; what callers use is
+built on these here, so that no backend can leave a check out. ``mendel.conformance.sandbox`` is the contract suite.
+
+Obligations:
+
+* A program never learns anything but its own source, its arguments and what was granted: no oracle, no expected output,
+  no seed, no other program's source or result, no environment, no file, no descriptor of the caller's.
+* Every attempt begins in the same state; nothing that a program does reaches the next one.
+* Whatever a program does, it ends as an outcome of its own cases. ``SandboxError`` means that the *sandbox* failed and
+  that nothing is known about the program.
+* Time and memory are the parent's measurements. Values are data of exactly known types; the caller alone compares.
+* A backend that cannot hold all this says so in its :class:`~mendel.contracts.evaluations.Isolation`.
+
+Many callers may use one sandbox at once; a cancelled call leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Final, Self
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import SandboxRefused
+from mendel.contracts.evaluations import (
+    NO_LIMITS_CHANGED,
+    NOTHING_GRANTED,
+    NOTHING_USED,
+    Case,
+    Evaluation,
+    Grants,
+    Isolation,
+    Limits,
+    Outcome,
+    Program,
+    ResourceUse,
+    TimedSample,
+)
+from mendel.contracts.lint import Finding, Profile
+from mendel.contracts.plain_values import identical
+from mendel.ports.lint import lint
+
+ALONE: Final = 3
+"""Of the cases that are run again, so many each get a process of their own."""
+
+LEAST_SAMPLE_S: Final = 0.02
+"""The least processor time of a timed batch; below it the clock and the fork say more than the function."""
+
+MOST_FORKS: Final = 64
+EMPTY: Final = Program.of("def empty(*args, **kwargs):\n    return None\n", "empty")
+
+Checked = Callable[[int, Outcome], bool]
+"""Whether the outcome of that case is what the caller expects; it runs on the caller's side of the wall."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of one process: the outcomes of the first cases, the last of them perhaps its death.
+
+    ``loaded`` is false where the program could not even be loaded; then ``outcomes`` has that one outcome.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    usage: ResourceUse
+    isolation: Isolation
+    output: str = ""
+    output_truncated: bool = False
+    loaded: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One process's work. ``batch_s`` is what is left of the batch's time; ``timed`` pins it to the timing core."""
+
+    program: Program
+    cases: Sequence[Case]
+    limits: Limits
+    grants: Grants
+    batch_s: float
+    timed: bool = False
+    counted: bool = False
+
+
+class Sandbox(ABC):
+    """Runs programs that nobody trusts."""
+
+    @abstractmethod
+    async def attempt(self, ask: Ask) -> Attempt:
+        """Run the cases in order in one fresh process, until the last one ended or the process did.
+
+        Raises:
+            SandboxUnavailable: too few layers can be had.
+            SandboxRefused: a grant is not to be had, or the request is above a ceiling.
+            SandboxFailed: it broke, for a reason that is not the program's.
+        """
+
+    @abstractmethod
+    async def isolation(self) -> Isolation:
+        """What is in force here, found out by attempting what each layer forbids.
+
+        Raises:
+            SandboxUnavailable: too few layers can be had, and a weak sandbox was not allowed.
+        """
+
+    @abstractmethod
+    async def aclose(self) -> None:
+        """End every process. Can be called again."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def lint(
+        self,
+        source: str,
+        profile: Profile = "program",
+        *,
+        path: str = "candidate.py",
+        known: Collection[str] = (),
+        allow_imports: Collection[str] = (),
+    ) -> tuple[Finding, ...]:
+        """What the static policy says: early and friendly, but no wall."""
+        return lint(source, profile, path=path, known=known, allow_imports=allow_imports)
+
+    async def evaluate(
+        self,
+        program: Program,
+        cases: Sequence[Case],
+        *,
+        limits: Limits = NO_LIMITS_CHANGED,
+        grants: Grants = NOTHING_GRANTED,
+        recheck: float = 0.0,
+        entropy: Entropy | None = None,
+        count_opcodes: bool = False,
+    ) -> Evaluation:
+        """Call the program with each case, and say what came of it.
+
+        The cases share a process as long as it lives; after a death the rest go on in a fresh one. With ``recheck``,
+        that share of the cases (drawn by ``entropy``) is run again, a few alone and all in another order: a program
+        that then answers differently is ``stateful``.
+
+        Raises:
+            SandboxError: as for :meth:`attempt`; never for what the program does.
+        """
+        ask = Ask(program, cases, limits, grants, limits.batch_s, counted=count_opcodes)
+        evaluation = await self._batch(ask)
+        if recheck <= 0 or not cases:
+            return evaluation
+        return await self._rechecked(ask, evaluation, _drawn(len(cases), recheck, entropy))
+
+    async def compare(
+        self,
+        left: Program,
+        right: Program,
+        cases: Sequence[Case],
+        *,
+        check: Checked | None = None,
+        limits: Limits = NO_LIMITS_CHANGED,
+        grants: Grants = NOTHING_GRANTED,
+    ) -> AsyncIterator[TimedSample]:
+        """Time two programs over the same inputs, sample after sample, for as long as the caller asks for more.
+
+        ``check`` sees every outcome of both; without it the right program must answer as the left one does. The cases
+        of one sample should be distinct, so that remembering answers does not pay.
+
+        Raises:
+            SandboxRefused: the cases take too little time to be told from the cost of a process.
+            SandboxError: as for :meth:`attempt`.
+        """
+        asks = [Ask(program, cases, limits, grants, limits.batch_s, timed=True) for program in (EMPTY, left, right)]
+        forks = await self._forks_needed(asks)
+        left_first = True
+        while True:
+            yield await self._sample(asks, forks, check, left_first=left_first)
+            left_first = not left_first
+
+    async def _batch(self, ask: Ask) -> Evaluation:
+        outcomes: list[Outcome] = []
+        usage, output, truncated = NOTHING_USED, "", False
+        attempt: Attempt | None = None
+        while attempt is None or (len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s):
+            rest = replace(ask, cases=ask.cases[len(outcomes) :], batch_s=ask.batch_s - usage.wall_s)
+            attempt = await self.attempt(rest)
+            usage += attempt.usage
+            output = (output + attempt.output)[: ask.limits.output_bytes]
+            truncated |= attempt.output_truncated
+            outcomes += attempt.outcomes if attempt.loaded else attempt.outcomes * len(rest.cases)
+        missing = len(ask.cases) - len(outcomes)
+        return Evaluation((*outcomes, *[_NOT_RUN] * missing), usage, attempt.isolation, output, truncated)
+
+    async def _rechecked(self, ask: Ask, first: Evaluation, drawn: Sequence[int]) -> Evaluation:
+        again: list[tuple[int, Outcome]] = []
+        usage = first.usage
+        for indices in (drawn, *([index] for index in drawn[:ALONE])):
+            repeated = await self._batch(replace(ask, cases=[ask.cases[index] for index in indices]))
+            usage += repeated.usage
+            again += zip(indices, repeated.outcomes, strict=True)
+        differing = sorted({index for index, outcome in again if _differs(first.outcomes[index], outcome)})
+        return replace(first, usage=usage, stateful=bool(differing), differing=tuple(differing))
+
+    async def _forks_needed(self, asks: Sequence[Ask]) -> int:
+        empty, *others = [(await self.attempt(ask)).usage.cpu_s for ask in asks]
+        faster = min(others) - empty
+        if faster * MOST_FORKS < LEAST_SAMPLE_S:
+            raise SandboxRefused(
+                f"{len(asks[0].cases)} cases take {max(faster, 0) * 1e3:.3f} ms, too little to be timed;"
+                f" give more or larger cases, {LEAST_SAMPLE_S * 1e3:.0f} ms of them or so"
+            )
+        return math.ceil(LEAST_SAMPLE_S / faster)
+
+    async def _sample(self, asks: Sequence[Ask], forks: int, check: Checked | None, *, left_first: bool) -> TimedSample:
+        empty, left, right = asks
+        seconds, wrong = {id(ask): 0.0 for ask in asks}, set[int]()
+        for number in range(forks):
+            pair = (left, right) if left_first == (number % 2 == 0) else (right, left)
+            attempts = {}
+            for ask in (*pair, empty):
+                attempts[id(ask)] = await self.attempt(ask)
+                seconds[id(ask)] += attempts[id(ask)].usage.cpu_s
+            wrong |= _wrong(attempts[id(left)], attempts[id(right)], len(left.cases), check)
+        idle = seconds[id(empty)]
+        return TimedSample(
+            left_s=seconds[id(left)] - idle,
+            right_s=seconds[id(right)] - idle,
+            empty_s=idle,
+            cases=len(left.cases),
+            forks=forks,
+            left_first=left_first,
+            wrong=tuple(sorted(wrong)),
+        )
+
+
+_NOT_RUN: Final = Outcome(
+    "not_run", error_type="NotRun", error_code="SANDBOX_NOT_RUN", message="the time of the batch was over"
+)
+
+
+def _drawn(count: int, share: float, entropy: Entropy | None) -> list[int]:
+    """Which cases are run again, in another order than they stand."""
+    wanted = min(count, math.ceil(count * share))
+    source = entropy or Entropy(secrets.token_hex())
+    drawn = source.sample(range(count), wanted, "recheck")
+    return sorted(drawn, reverse=True)
+
+
+def _differs(first: Outcome, second: Outcome) -> bool:
+    """Whether two outcomes contradict each other; one that ran out of time or memory only once does not."""
+    kinds = {"value", "exception", "violation"}
+    if first.kind not in kinds or second.kind not in kinds:
+        return False
+    told = (first.kind, first.error_type, first.error_code) == (second.kind, second.error_type, second.error_code)
+    return not told or not identical(first.value, second.value)
+
+
+def _wrong(left: Attempt, right: Attempt, cases: int, check: Checked | None) -> set[int]:
+    def outcome(attempt: Attempt, index: int) -> Outcome:
+        return attempt.outcomes[index] if attempt.loaded and index < len(attempt.outcomes) else _NOT_RUN
+
+    def good(index: int) -> bool:
+        one, other = outcome(left, index), outcome(right, index)
+        if check is not None:
+            return check(index, one) and check(index, other)
+        return one.kind == other.kind == "value" and identical(one.value, other.value)
+
+    return {index for index in range(cases) if not good(index)}
