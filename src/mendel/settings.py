@@ -147,6 +147,20 @@ class FabricSettings(_Section):
     )
 
 
+class SandboxSettings(_Section):
+    """Where untrusted code runs."""
+
+    backend: str = Field(
+        default="native", min_length=1, description='The sandbox: "native", or a plug-in of the group mendel.sandboxes.'
+    )
+    workers: Whole = Field(default=0, ge=0, le=1_000, description="Programs that run at once; 0 is one for each core.")
+    bubblewrap: bool = Field(
+        default=True, description="Enter the walls by bubblewrap where it is installed; false uses Mendel's launcher."
+    )
+    allow_network: bool = Field(default=False, description="Whether a program may be granted the network.")
+    allow_gpu: bool = Field(default=False, description="Whether a program may be granted the GPU.")
+
+
 class CeilingSettings(_Section):
     """The most that a run may ask for (rule 1); one that asks for more is refused."""
 
@@ -184,6 +198,7 @@ class Settings(_Section):
     redis: RedisSettings = Field(default_factory=RedisSettings, description="The Redis to use.")
     kernel: KernelSettings = Field(default_factory=KernelSettings, description="How runs are conducted.")
     fabric: FabricSettings = Field(default_factory=FabricSettings, description="Where handlers run.")
+    sandbox: SandboxSettings = Field(default_factory=SandboxSettings, description="Where untrusted code runs.")
     ceilings: CeilingSettings = Field(default_factory=CeilingSettings, description="The most that a run may ask for.")
     telemetry: TelemetrySettings = Field(
         default_factory=TelemetrySettings, description="What Mendel tells about itself."

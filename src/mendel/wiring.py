@@ -23,8 +23,11 @@ from mendel.contracts.diagnostics import Probe
 from mendel.contracts.scrub import Scrubber, passwords_in
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
+from mendel.ports.handlers import Ports
 from mendel.ports.log_context import LogContext, OpenLog
 from mendel.ports.registry import resolve
+from mendel.ports.sandbox import Sandbox
+from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import PROVIDER_VARIABLES, Settings
 
@@ -66,9 +69,23 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
 
 
 @asynccontextmanager
-async def open_fabric(settings: Settings) -> AsyncIterator[TaskFabric]:
-    """Where handlers run, with as many workers as the settings say."""
-    fabric = MemoryTaskFabric(workers=settings.fabric.workers)
+async def open_sandbox(settings: Settings, *, allow_weak: bool = False) -> AsyncIterator[Sandbox]:
+    """Where untrusted code runs (rule 3). Nothing is started before it is used.
+
+    Raises:
+        UnknownPlugin: no sandbox of that name is installed.
+    """
+    opener = cast("OpenSandbox", resolve("mendel.sandboxes", settings.sandbox.backend))
+    own = settings.sandbox
+    context = SandboxContext(own.workers, allow_weak, own.allow_network, own.allow_gpu, own.bubblewrap)
+    async with opener(context) as sandbox:
+        yield sandbox
+
+
+@asynccontextmanager
+async def open_fabric(settings: Settings, sandbox: Sandbox | None = None) -> AsyncIterator[TaskFabric]:
+    """Where handlers run, with as many workers as the settings say; ``sandbox`` is theirs to use."""
+    fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=Ports(sandbox))
     try:
         yield fabric
     finally:

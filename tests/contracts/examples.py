@@ -164,6 +164,7 @@ _ALL: tuple[Payload, ...] = (
         usage=USAGE,
         attempts=2,
         lost_deliveries=1,
+        isolation="full",
     ),
     operation.OperationFailed(
         operation_id="operation-1",

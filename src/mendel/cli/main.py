@@ -24,6 +24,7 @@ from mendel.cli import (
     replaying,
     running,
     runs,
+    sandbox,
 )
 from mendel.cli.context import JsonFlag, Session, printable, session_of
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
@@ -55,6 +56,7 @@ app.add_typer(log.app, name="log")
 app.add_typer(database.app, name="db")
 app.add_typer(config.app, name="config")
 app.add_typer(plugins.app, name="plugin")
+app.add_typer(sandbox.app, name="sandbox")
 app.command("doctor")(doctor.doctor)
 
 

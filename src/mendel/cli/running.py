@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
 from mendel.cli.live import RunPicture, shown_live
 from mendel.cli.run_options import run_config
+from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, RunBusy
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
@@ -27,7 +28,8 @@ from mendel.kernel.conductor import Options
 from mendel.kernel.contending import niche_of
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
-from mendel.wiring import calm_collector, ceilings, open_fabric, system_clock
+from mendel.ports.sandbox import Sandbox
+from mendel.wiring import calm_collector, ceilings, open_fabric, open_sandbox, system_clock
 
 EXIT_INTERRUPTED = 130
 
@@ -59,6 +61,7 @@ def run(
         str | None, typer.Option("--from", metavar="RUN", help="Go on from the champions of a run that is over.")
     ] = None,
     hold: Annotated[bool, typer.Option("--hold", help="Only record it; `mendel resume` starts it.")] = False,
+    weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Breed: configure a run and conduct it to its end.
@@ -84,6 +87,7 @@ def run(
         "pace.order": order,
         "pace.window": window,
         "selector": selector,
+        "allow_weak_sandbox": weak or None,
     }
     flags: dict[str, JsonValue] = {key: value for key, value in given.items() if value is not None}
     wanted: Sequence[Path | None] = files or [None]
@@ -108,7 +112,8 @@ async def _run(
     *,
     hold: bool,
 ) -> Ends:
-    async with session.log(create=True) as log:
+    weak = bool(flags.get("allow_weak_sandbox"))
+    async with session.log(create=True) as log, open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
         source = await _folded_run(session, log, origin) if origin is not None else None
         base = _inherited(source) if source is not None else {}
         configs = [run_config(file, flags, settings, base) for file in files]
@@ -117,10 +122,10 @@ async def _run(
         if source is not None:
             made = await challenges_made(log, niche_of(source.config))
             configs = [continued(source, config, made) for config in configs]
-        ids = [await _configure(session, log, config) for config in configs]
+        ids = [await _configure(session, log, config, sandbox) for config in configs]
         if hold:
             return {run_id: await folded(log, run_id) for run_id in ids}
-        return await _conduct(session, log, ids)
+        return await _conduct(session, log, ids, sandbox)
 
 
 def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
@@ -130,8 +135,10 @@ def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
         raise ConfigError(f"{' and '.join(idle)} means something in a steady pace only; add --pace steady")
 
 
-async def _configure(session: Session, log: EventLog, config: RunConfig) -> str:
-    run_id = await configure(log, config, ceilings(session.loaded.settings))
+async def _configure(session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox) -> str:
+    if config.allow_weak_sandbox:
+        warn_if_weak(session, await sandbox.isolation())
+    run_id = await configure(log, config, ceilings(session.loaded.settings), sandbox=sandbox)
     session.announce(f"run {run_id}: {config.domain}, seed {config.rng_seed}")
     return run_id
 
@@ -156,54 +163,66 @@ def resume(
     everything: Annotated[
         bool, typer.Option("--all", help="Every run that is not over and that nobody conducts.")
     ] = False,
+    weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Go on with a run that was interrupted: nothing that the log holds is done again."""
     if (run is None) is not everything:
         raise typer.BadParameter("give a run, or --all")
     session = session_of(context)
-    ends = session.run(_resume(session, run))
+    ends = session.run(_resume(session, run, weak=weak))
     if not ends:
         session.announce("there is no run to go on with")
         raise typer.Exit(EXIT_NOTHING)
     _report(session, ends, json=json)
 
 
-async def _resume(session: Session, text: str | None) -> Ends:
-    async with session.log() as log:
+async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
+    async with session.log() as log, open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
+        if weak:
+            warn_if_weak(session, await sandbox.isolation())
         if text is not None:
-            return await _conduct(session, log, [(await find_run(log, text)).run_id], strict=True)
+            return await _conduct(session, log, [(await find_run(log, text)).run_id], sandbox, strict=True)
         live = [run.run_id for run in await log.runs() if run.status is not None and not run.status.terminal]
-        ends = await _conduct(session, log, live)
+        ends = await _conduct(session, log, live, sandbox)
         return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
 
 
 # --- conducting ------------------------------------------------------------------------------------------
 
 
-async def _conduct(session: Session, log: EventLog, ids: Sequence[str], *, strict: bool = False) -> Ends:
+async def _conduct(
+    session: Session, log: EventLog, ids: Sequence[str], sandbox: Sandbox, *, strict: bool = False
+) -> Ends:
     settings = session.loaded.settings
     pictures = {run_id: RunPicture() for run_id in ids}
     for run_id, picture in pictures.items():
         async for event in log.read(run_id):
             picture.take(event, live=False)
-    async with open_fabric(settings) as fabric, shown_live(session.err, pictures), _interruptible(session, pictures):
+    async with (
+        open_fabric(settings, sandbox) as fabric,
+        shown_live(session.err, pictures),
+        _interruptible(session, pictures),
+    ):
         fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
         with calm_collector():
-            ends = await asyncio.gather(*(fleet.conduct(each, _options(session, pictures[each])) for each in ids))
+            ends = await asyncio.gather(
+                *(fleet.conduct(each, _options(session, pictures[each], sandbox)) for each in ids)
+            )
     for end in ends:
         if strict and isinstance(end, MendelError):
             raise end
     return dict(zip(ids, ends, strict=True))
 
 
-def _options(session: Session, picture: RunPicture) -> Options:
+def _options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:
     kernel = session.loaded.settings.kernel
     return Options(
         conductor=f"{socket.gethostname()}:{os.getpid()}",
         heartbeat_s=kernel.heartbeat_s,
         domain_patience_s=kernel.domain_patience_s,
         listen=picture.take,
+        sandbox=sandbox,
     )
 
 

@@ -45,7 +45,8 @@ class RunConfig(Contract):
     """Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those.
 
     A run that ``continues`` another one counts its challenges on from ``challenges_before`` (rule 10).
-    ``state_deadline_ms`` bounds how long a generation may stay in one state.
+    ``state_deadline_ms`` bounds how long a generation may stay in one state. ``allow_weak_sandbox`` lets a run go on
+    behind too few walls; nothing that it then finds can be adopted (rule 3).
     """
 
     domain: Name
@@ -64,6 +65,7 @@ class RunConfig(Contract):
     ancestors: tuple[Ancestor, ...] = ()
     selector: Name = "tournament"
     state_deadline_ms: Annotated[int, Field(gt=0)] | None = None
+    allow_weak_sandbox: bool = False
     enabled_subtypes: tuple[Name, ...] = ()
     model_profile: Name = "offline"
     model_route_overrides: dict[ModelRole, ModelRoute] = Field(default_factory=dict)

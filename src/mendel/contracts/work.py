@@ -9,6 +9,7 @@ from pydantic import Field
 from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, Text
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
+from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.evidence_refs import EvidenceRef
 from mendel.contracts.payloads import DomainPayload
@@ -53,6 +54,7 @@ class Answer(Contract):
     Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (and the
     ``choices`` it drew), an expression with ``contents``, a repair with one of those, a challenge with a ``verdict``,
     every other with ``findings``. ``usage`` is measured; above the allowance the operation counts as failed.
+    ``isolation`` is the weakest tier of sandbox that was used; whoever carries the task fills it in, not the handler.
     """
 
     findings: DomainPayload | None = None
@@ -66,6 +68,7 @@ class Answer(Contract):
     usage: Usage = Usage()
     attempts: Annotated[int, Field(ge=1)] = 1
     degraded: bool = False
+    isolation: Tier | None = None
 
 
 class Failure(Contract):

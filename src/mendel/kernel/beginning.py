@@ -17,19 +17,29 @@ from mendel.kernel.conduct import folded
 from mendel.kernel.contending import niche_of
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
+from mendel.kernel.walls import check_walls
 from mendel.ports.event_log import EventLog
+from mendel.ports.sandbox import Sandbox
 
 LOADING_S = 60.0
 """How long a domain may take to be loaded."""
 
 
-async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps, *, domains: Domains = load_domain) -> RunId:
+async def configure(
+    log: EventLog,
+    config: RunConfig,
+    ceiling: RunCaps,
+    *,
+    domains: Domains = load_domain,
+    sandbox: Sandbox | None = None,
+) -> RunId:
     """Record a new run, ready to be conducted.
 
     Raises:
         RunRefused: a cap is above its ceiling.
         UnknownPlugin: a domain, handler or selector that nobody has.
         ContractError: the domain does not know its configuration.
+        SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
     """
     above = config.caps.above(ceiling)
     if above:
@@ -37,6 +47,7 @@ async def configure(log: EventLog, config: RunConfig, ceiling: RunCaps, *, domai
         raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
+    await check_walls(domain, config, sandbox)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
     run_id = new_run_id()

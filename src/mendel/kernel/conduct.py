@@ -22,6 +22,7 @@ from mendel.kernel.fold import fold
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.mind import SelectorFactory
 from mendel.kernel.state import RunState
+from mendel.kernel.walls import check_walls
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
@@ -59,6 +60,7 @@ async def conduct(
     Raises:
         RunBusy: a living conductor holds it.
         CommandNotPossible: it is over.
+        SandboxUnavailable: it runs untrusted code, and the sandbox is too weak for it.
         MendelError: it was interrupted: the log cannot be written, or somebody took it over.
     """
     options = options or Options()
@@ -68,6 +70,8 @@ async def conduct(
             f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
         )
     domain, selector = await _plugins(state, options, domains)
+    if not options.only_answer:
+        await check_walls(domain, state.config, options.sandbox)
     async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)
         return await Conductor(log, writer, lane, clock, state, domain, selector, options).run()

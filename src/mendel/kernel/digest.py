@@ -10,6 +10,7 @@ from hashlib import sha256
 import orjson
 from pydantic import BaseModel
 
+from mendel.contracts.run_config import RunConfig
 from mendel.kernel.dossier import Observation
 from mendel.kernel.state import CandidateState, GenomeState, RunState, StepLog
 
@@ -38,7 +39,15 @@ def _digest(parts: Iterator[object]) -> str:
     return digest.hexdigest()
 
 
+_LATER_STATE = frozenset({"weakly_isolated"})
+_LATER_CONFIG = frozenset({"allow_weak_sandbox"})
+"""Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
+
+
 def _plain(value: object) -> object:
+    if isinstance(value, RunConfig):
+        unsaid = {name for name in _LATER_CONFIG if not getattr(value, name)}
+        return value.model_dump(mode="json", exclude=unsaid)
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if isinstance(value, set | frozenset):
@@ -53,6 +62,8 @@ def _whole(state: RunState) -> Iterator[object]:
     yield "mendel.state.1"
     for field in fields(state):
         value = getattr(state, field.name)
+        if field.name in _LATER_STATE and not value:
+            continue
         yield field.name
         if isinstance(value, dict):
             yield from value.items()

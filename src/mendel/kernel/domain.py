@@ -58,7 +58,8 @@ class Domain(ABC):
 
     ``payloads`` are the models of its data by (kind, version), ``config_kind`` the one that configures a run; ``steps``
     every step it may ask for; ``operators`` its ways of varying; ``most_candidates`` what a genome may express at most,
-    for which every birth keeps room. ``policy`` weighs the components of a fitness where a run does not say how.
+    for which every birth keeps room. ``sandboxed`` says that its handlers run what nobody trusts: without a sandbox
+    such a run does not begin (rule 3). ``policy`` weighs the components of a fitness where a run does not say how.
     """
 
     name: ClassVar[str]
@@ -67,6 +68,7 @@ class Domain(ABC):
     steps: ClassVar[Mapping[str, Step]] = {}
     operators: ClassVar[Sequence[Operator]] = ()
     most_candidates: ClassVar[int] = 1
+    sandboxed: ClassVar[bool] = False
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
 
     @abstractmethod

@@ -25,6 +25,8 @@ def _made(state: RunState, event: Event) -> None:
     known = state.candidates[adoption.candidate_id]
     if known.verdict != adoption.verdict or known.verdict_event_id != adoption.verdict_event_id or known.adoption:
         raise IllegalTransition(f"{adoption.candidate_id} is adopted without a verdict of its own (rule 10)")
+    if state.weakly_isolated:
+        raise IllegalTransition(f"{adoption.candidate_id} is adopted in a run whose sandbox was weak (rule 3)")
     niche = state.niche
     niche.replaced_id, niche.replaced_content = niche.champion_id, niche.champion_content
     niche.replaced_is_ours, niche.champion_is_ours = niche.champion_is_ours, True

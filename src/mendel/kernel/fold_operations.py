@@ -73,6 +73,7 @@ def _challenge(state: RunState, operation: Operation) -> None:
 def _completed(state: RunState, event: Event) -> None:
     payload = cast("OperationCompleted", event.payload)
     operation = _end(state, payload)
+    state.weakly_isolated |= payload.isolation == "weak"
     shown = None if operation.kind in _HELD_OUT else payload.findings
     observation = Observation(
         operation.step, operation.kind, shown, payload.refs, degraded=payload.degraded, usage=payload.usage

@@ -9,6 +9,7 @@ from typing import Final, cast
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.candidate import CandidateCreated
 from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.gate import AdoptionMade
 from mendel.contracts.events.genome import GenomeSpawned, LineageCulled
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
 from mendel.contracts.statuses import GenerationStatus, RunStatus
@@ -41,6 +42,10 @@ def check(state: RunState, drafts: Sequence[EventDraft]) -> None:
             before = after[subject] if subject in after else _status(state, subject)
             after[subject] = advance(table, before, draft.type, subject[1] or "the run")
         _check_pairing(state, flying, draft)
+        if state.weakly_isolated and isinstance(draft.payload, AdoptionMade):
+            raise IllegalTransition(
+                f"{draft.payload.candidate_id} cannot be adopted: the run's sandbox was weak (rule 3)"
+            )
 
 
 _RUN_SUBJECT: Final[Subject] = ("run", "")

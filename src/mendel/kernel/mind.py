@@ -162,7 +162,9 @@ class Mind:
             self._lined += 1
 
     def contender(self, state: RunState) -> str | None:
-        """Whose turn it is before the gate."""
+        """Whose turn it is before the gate; nobody's in a run whose sandbox was weak (rule 3)."""
+        if state.weakly_isolated:
+            return None
         self.stand_in_line(state)
         return self.line[self.place] if self.place < len(self.line) else None
 

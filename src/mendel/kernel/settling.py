@@ -77,6 +77,7 @@ class Settlement:
                 attempts=answer.attempts,
                 lost_deliveries=self.lost,
                 degraded=answer.degraded,
+                isolation=answer.isolation,
             )
         )
         self._charge(self.state.config.energy_costs, usage)
@@ -109,7 +110,7 @@ class Settlement:
                 self._say(CandidateUnderReview())
             case "challenge" if answer.verdict is not None:
                 self._say(GateVerdict(verdict=answer.verdict), Actor.GATE)
-            case "adopt":
+            case "adopt" if not (self.state.weakly_isolated or answer.isolation == "weak"):
                 known = self.state.candidates[self.operation.subject_ids[0]]
                 self._say(contending.adoption(self.state, known), Actor.GATE)
             case "revoke":

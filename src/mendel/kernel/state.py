@@ -229,6 +229,7 @@ class RunState:
     commands_through: int = 0
     best: tuple[float, str] | None = None
     scored: int = 0
+    weakly_isolated: bool = False
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)

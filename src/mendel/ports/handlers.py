@@ -3,21 +3,47 @@
 A handler is a function that takes a :class:`~mendel.contracts.work.Work` and returns an
 :class:`~mendel.contracts.work.Answer`, or raises; :class:`~mendel.contracts.errors.HandlerFailed` says why with a code
 of its own. A coroutine function runs in the conductor's process, where it must not block;
-a plain function runs in a worker process, where it can be stopped.
+a plain function runs in a worker process, where it can be stopped. A coroutine function that takes a second
+argument gets the :class:`Ports` through which it may touch the world; untrusted code it runs in ``ports.sandbox``.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.work import Answer, Work
 from mendel.ports.registry import resolve
+from mendel.ports.sandbox import Sandbox
 
 GROUP = "mendel.task_handlers"
 
-Handler = Callable[[Work], Answer] | Callable[[Work], Awaitable[Answer]]
+
+@dataclass(frozen=True)
+class Ports:
+    """What a handler in the conductor's process may use."""
+
+    sandbox: Sandbox | None = None
+
+
+PlainHandler = Callable[[Work], Answer]
+InlineHandler = Callable[[Work], Awaitable[Answer]] | Callable[[Work, Ports], Awaitable[Answer]]
+Handler = PlainHandler | InlineHandler
+
+
+@lru_cache(maxsize=1_024)
+def takes_ports(handler: Callable[..., object]) -> bool:
+    """Whether the handler has a second argument for its ports."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    try:
+        parameters = inspect.signature(handler).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return sum(parameter.kind in kinds and parameter.default is parameter.empty for parameter in parameters) > 1
 
 
 def find_handler(step: str) -> Handler:

@@ -16,6 +16,8 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.tasks import ResultStatus
 from mendel.contracts.work import Answer, Failure, TaskPayload, Work
+from mendel.ports.handlers import Ports, takes_ports
+from mendel.ports.recording_sandbox import RecordingSandbox
 
 MAX_MESSAGE: Final = 2_000
 _MAX_TYPE_NAME: Final = 200
@@ -39,19 +41,29 @@ class Outcome:
 def perform(handler: Callable[[Work], object], payload: TaskPayload) -> JsonObject:
     """Let a plain function do its work; whatever it raises is its failure."""
     try:
-        return answered(handler(payload.work))
+        return answered(_unisolated(handler(payload.work)))
     except BaseException as error:  # noqa: BLE001 - a handler is foreign code: even its exit ends nothing but its task
         return raised(error)
 
 
-async def perform_inline(handler: Callable[[Work], Awaitable[object]], payload: JsonObject) -> JsonObject:
+def _unisolated(answer: object) -> object:
+    """A plain function has no sandbox at hand, so it cannot speak of one."""
+    return answer.model_copy(update={"isolation": None}) if isinstance(answer, Answer) else answer
+
+
+async def perform_inline(
+    handler: Callable[..., Awaitable[object]], payload: JsonObject, ports: Ports | None = None
+) -> JsonObject:
     """Let a coroutine function do its work; whatever it raises is its failure, unless this task is cancelled."""
     try:
         work = TaskPayload.model_validate(payload).work
     except ValidationError as error:
         return malformed(error)
+    recording = RecordingSandbox(ports.sandbox) if ports is not None and ports.sandbox is not None else None
     try:
-        return answered(await handler(work))
+        answer = await (handler(work, Ports(recording)) if takes_ports(handler) else handler(work))
+        weakest = recording.weakest if recording is not None else None
+        return answered(answer.model_copy(update={"isolation": weakest}) if isinstance(answer, Answer) else answer)
     except BaseException as error:  # as above
         if isinstance(error, asyncio.CancelledError) and _is_cancelled():
             raise

@@ -19,13 +19,13 @@ from mendel.adapters.memory.worker_thread import ThreadWork
 from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import FabricClosed, FabricError, PluginError
 from mendel.contracts.tasks import Task
-from mendel.contracts.work import Answer, Work
-from mendel.ports.handlers import Handler, find_handler
+from mendel.contracts.work import Answer
+from mendel.ports.handlers import Handler, Ports, find_handler
 from mendel.ports.task_fabric import FabricGuarantees, TaskFabric, TaskLane
 
 _NO_REFERENCES: Final[Mapping[str, str]] = MappingProxyType({})
 
-_Inline = Callable[[Work], Awaitable[Answer]]
+_Inline = Callable[..., Awaitable[Answer]]
 
 
 class MemoryTaskFabric(TaskFabric):
@@ -39,6 +39,7 @@ class MemoryTaskFabric(TaskFabric):
     - A deadline counts from each delivery: from the moment a handler is called, not while the task is queued.
     - ``handler_references`` maps steps to ``module:attribute``; it goes before ``handlers``, also in worker processes,
       which look for everything else under the entry points.
+    - ``ports`` are for coroutine functions that take them.
     - A lane can be opened again, and delivers what was not acknowledged, as long as the fabric lives.
     """
 
@@ -50,11 +51,13 @@ class MemoryTaskFabric(TaskFabric):
         capabilities: frozenset[str] = frozenset(),
         handlers: Callable[[str], Handler] = find_handler,
         handler_references: Mapping[str, str] = _NO_REFERENCES,
+        ports: Ports | None = None,
     ) -> None:
         if workers < 0 or max_deliveries < 1:
             raise ValueError(f"workers is at least 0 and max_deliveries 1, not {workers} and {max_deliveries}")
         self.guarantees = FabricGuarantees(survives_its_conductor=False, kills_overrunning_handlers=workers > 0)
         self._capabilities = capabilities
+        self._ports = ports
         self._directory = HandlerDirectory(handler_references, handlers)
         self._plain: PlainWork = WorkerPool(workers, max_deliveries, handler_references) if workers else ThreadWork()
         self._lanes: dict[str, MemoryTaskLane] = {}
@@ -103,14 +106,14 @@ class MemoryTaskFabric(TaskFabric):
             return Outcome(failed("unknown_handler", type(error).__name__, str(error)))
         deadline_s = None if deadline_ms is None else deadline_ms / 1000
         if runs_inline(handler):
-            return Outcome(await _inline(cast("_Inline", handler), task.payload, deadline_s))
+            return Outcome(await _inline(cast("_Inline", handler), task.payload, deadline_s, self._ports))
         return await self._plain.run(handler, task.payload, deadline_s)
 
 
-async def _inline(handler: _Inline, payload: JsonObject, deadline_s: float | None) -> JsonObject:
+async def _inline(handler: _Inline, payload: JsonObject, deadline_s: float | None, ports: Ports | None) -> JsonObject:
     if deadline_s is None:
-        return await perform_inline(handler, payload)
-    running = asyncio.create_task(perform_inline(handler, payload))
+        return await perform_inline(handler, payload, ports)
+    running = asyncio.create_task(perform_inline(handler, payload, ports))
     try:
         in_time = await ended_within(running, deadline_s)
     except asyncio.CancelledError:

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Final, cast
 
 from pydantic import ValidationError
 from pydantic_core import to_json
@@ -27,6 +27,7 @@ from mendel.adapters.memory.outcomes import failed, malformed, perform
 from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import PluginError
 from mendel.contracts.work import TaskPayload
+from mendel.ports.handlers import PlainHandler
 
 BEGUN: Final = b"null"
 
@@ -99,7 +100,7 @@ def _outcome(message: bytes, outgoing: int, directory: HandlerDirectory) -> byte
     except PluginError as error:
         return to_json(failed("unknown_handler", type(error).__name__, str(error)))
     write_all(outgoing, framed(BEGUN))
-    return _carried(perform(handler, payload))
+    return _carried(perform(cast("PlainHandler", handler), payload))
 
 
 def _carried(outcome: JsonObject) -> bytes:

@@ -123,10 +123,10 @@ class NativeSandbox(Sandbox):
         self._allowed = {"network": allow_network, "gpu": allow_gpu}
         self._use_bubblewrap = use_bubblewrap
         self._hidden = frozenset(hidden)
-        self._ways: Sequence[WayIn] | None = None
-        self._a_way_worked = False
+        self._way: WayIn | None = None
+        self._settling = asyncio.Lock()
         self._isolation: Isolation | None = None
-        size = workers or len(os.sched_getaffinity(0))
+        size = workers or _cores()
         self._pool: Pool[Kind, ZygoteProcess] = Pool(self._started, size, recycle_after)
 
     async def isolation(self) -> Isolation:
@@ -167,15 +167,24 @@ class NativeSandbox(Sandbox):
             )
 
     async def _started(self, kind: Kind) -> ZygoteProcess:
-        """A zygote behind every wall that can be had. A way in that never worked is not tried again."""
-        if self._ways is None:
-            self._ways = await asyncio.to_thread(_ways_in, self._hidden, use_bubblewrap=self._use_bubblewrap)
-        while len(self._ways) > 1 and not self._a_way_worked:
+        """A zygote behind every wall that can be had; the first that starts settles the way for all others."""
+        async with self._settling:
+            if self._way is None:
+                return await self._first(kind)
+        return await self._behind(kind, self._way)
+
+    async def _first(self, kind: Kind) -> ZygoteProcess:
+        *stronger, last = await asyncio.to_thread(_ways_in, self._hidden, use_bubblewrap=self._use_bubblewrap)
+        for way in stronger:
             try:
-                return await self._behind(kind, self._ways[0])
+                zygote = await self._behind(kind, way)
             except SandboxFailed:
-                self._ways = self._ways[1:]
-        return await self._behind(kind, self._ways[0])
+                continue
+            self._way = way
+            return zygote
+        zygote = await self._behind(kind, last)
+        self._way = last
+        return zygote
 
     async def _behind(self, kind: Kind, way: WayIn) -> ZygoteProcess:
         group = make_group(kind.limits.memory_bytes, kind.limits.threads) if "cgroups" in way.layers else None
@@ -195,7 +204,6 @@ class NativeSandbox(Sandbox):
             except BaseException:
                 zygote.close()
                 raise
-        self._a_way_worked = True
         return zygote
 
     def _judged(
@@ -215,6 +223,10 @@ class NativeSandbox(Sandbox):
         if tier == "weak" and not self._allow_weak:
             raise SandboxUnavailable(refusal(missing))
         return isolation
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def refusal(missing: Mapping[str, str]) -> str:

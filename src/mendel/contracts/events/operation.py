@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, Text
 from mendel.contracts.energy import Usage
+from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
 from mendel.contracts.ids import CandidateId, GenomeId, OperationId
@@ -62,6 +63,7 @@ class OperationCompleted(Payload):
     """The operation succeeded; its findings are what replay reads instead of performing it.
 
     ``lost_deliveries`` died with their workers before it: what they used counts at its worst case (rule 1).
+    ``isolation`` is the weakest tier of sandbox in which anything untrusted ran for it; none where nothing did.
     """
 
     type: ClassVar[str] = "operation.completed"
@@ -73,6 +75,7 @@ class OperationCompleted(Payload):
     attempts: Annotated[int, Field(ge=1)] = 1
     lost_deliveries: Count = 0
     degraded: bool = False
+    isolation: Tier | None = None
 
 
 class OperationFailed(Payload):

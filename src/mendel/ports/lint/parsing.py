@@ -14,6 +14,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from mendel.contracts.lint import LintCode
+from mendel.ports.lint.scopes import SILENT
 from mendel.ports.lint.sources import Complaint, Place, Source, shown
 
 MOST_DEPTH: Final = 200
@@ -31,6 +32,11 @@ MOST_DEFINITIONS: Final = 2_000
 
 _SILENCE: Final = threading.Lock()
 """The filters of warnings belong to the process: two threads at once would leave them as neither found them."""
+
+_DEFINITIONS: Final = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
 
 
 class Parsed(NamedTuple):
@@ -57,7 +63,7 @@ def _guarded(source: Source, step: Callable[[str], ast.Module]) -> Parsed:
     except SyntaxError as error:
         return Parsed(None, _syntax(source, error))
     except (RecursionError, MemoryError):
-        return Parsed(None, _deep(Place(1, 1)))
+        return Parsed(None, _deep())
     except (ValueError, OverflowError, SystemError) as error:
         message = f"the text cannot be compiled: {shown(str(error))}"
         return Parsed(None, Complaint(LintCode.SYNTAX_ERROR, Place(1, 1), message, "write it in a simpler way"))
@@ -101,37 +107,33 @@ def _syntax(source: Source, error: SyntaxError) -> Complaint:
     )
 
 
-def _deep(place: Place) -> Complaint:
+def _deep(place: Place | None = None) -> Complaint:
     message = f"the code nests deeper than {MOST_DEPTH} levels"
     hint = "split long chains and nested blocks into named parts"
-    return Complaint(LintCode.SOURCE_TOO_DEEP, place, message, hint)
+    return Complaint(LintCode.SOURCE_TOO_DEEP, place or Place(1, 1), message, hint)
 
 
 def _bounds(source: Source, tree: ast.Module) -> Complaint | None:
-    level: list[ast.AST] = [tree]
+    stack: list[tuple[ast.AST, int]] = [(tree, 0)]
     nodes = definitions = 0
-    for _ in range(MOST_DEPTH + 1):
-        if not level:
-            return None
-        level = _with_elifs(level)
-        nodes += len(level)
-        definitions += sum(isinstance(node, _DEFINITIONS) for node in level)
+    while stack:
+        node, depth = stack.pop()
+        nodes += 1
+        definitions += isinstance(node, _DEFINITIONS)
+        if depth > MOST_DEPTH:
+            return _deep(_place(source, node))
         if nodes > MOST_NODES or definitions > MOST_DEFINITIONS:
             return _large(f"the code has more than {MOST_NODES:,} parts or {MOST_DEFINITIONS:,} definitions")
-        for node in level:
-            if _keywords(node) > MOST_KEYWORDS:
-                return _large(f"more than {MOST_KEYWORDS} keywords in one place", _place(source, node))
-        level = [child for node in level for child in ast.iter_child_nodes(node) if not isinstance(child, _SILENT)]
-    return _deep(min((place for node in level if (place := _place(source, node))), default=Place(1, 1)))
+        if _keywords(node) > MOST_KEYWORDS:
+            return _large(f"more than {MOST_KEYWORDS} keywords in one place", _place(source, node))
+        children = [child for child in ast.iter_child_nodes(node) if not isinstance(child, SILENT)]
+        stack.extend((child, depth + _step(node, child)) for child in children)
+    return None
 
 
-def _with_elifs(level: list[ast.AST]) -> list[ast.AST]:
-    """``level`` and every ``elif`` of what stands on it, which is no deeper for a reader or for the compiler."""
-    found = level[:]
-    for node in found:
-        if isinstance(node, ast.If) and len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-            found.append(node.orelse[0])
-    return found
+def _step(node: ast.AST, child: ast.AST) -> int:
+    """How much deeper ``child`` is: an ``elif`` is not, for a reader."""
+    return not (isinstance(child, ast.If) and isinstance(node, ast.If) and node.orelse == [child])
 
 
 def _keywords(node: ast.AST) -> int:

@@ -34,7 +34,7 @@ class Reading:
         while isinstance(expression, ast.Attribute):
             attributes.append(expression.attr)
             expression = expression.value
-        if not isinstance(expression, ast.Name):
+        if not isinstance(expression, ast.Name) or expression.id not in self.survey.imported:
             return frozenset()
         home = scope.find(expression.id)
         roots = home.imports.get(expression.id, ()) if home else ()

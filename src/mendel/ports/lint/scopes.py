@@ -17,7 +17,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Node = TypeVar("_Node", bound=ast.AST)
 
-_SILENT: Final = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+SILENT: Final = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+"""Nodes that say how, never what: nobody looks at them on their own."""
 
 
 @dataclass(eq=False, slots=True)
@@ -74,6 +75,7 @@ class Survey:
         self.scope_of_node: dict[ast.AST, Scope] = {tree: self.root}
         self.parents: dict[ast.AST, ast.AST] = {}
         self.by_type: dict[type[ast.AST], list[Placed]] = defaultdict(list)
+        self.imported: set[str] = set()
         self._stack: list[tuple[ast.AST, ast.AST, Scope]] = []
         self._push(tree, self.root, tree.body)
         while self._stack:
@@ -99,7 +101,7 @@ class Survey:
 
     def _push(self, parent: ast.AST, scope: Scope, children: Iterable[ast.AST]) -> None:
         """Put ``children`` on the stack the first on top: ``global`` is seen before what it governs."""
-        fresh = [(child, parent, scope) for child in children if not isinstance(child, _SILENT)]
+        fresh = [(child, parent, scope) for child in children if not isinstance(child, SILENT)]
         self._stack.extend(reversed(fresh))
 
     def _open(self, kind: Kind, node: ast.AST, parent: Scope) -> Scope:
@@ -111,6 +113,10 @@ class Survey:
         home = scope.module if scope.outer.get(name) == "global" else scope
         home.bound.setdefault(name, []).append(node)
         return home
+
+    def _bind_import(self, scope: Scope, name: str, meant: str, node: ast.AST) -> None:
+        self._bind(scope, name, node).imports.setdefault(name, set()).add(meant)
+        self.imported.add(name)
 
     # --- nodes that bind or open a scope -----------------------------------------------------------------------------
 
@@ -177,13 +183,13 @@ class Survey:
         for alias in node.names:
             name = alias.asname or alias.name.partition(".")[0]
             meant = alias.name if alias.asname else name
-            self._bind(scope, name, node).imports.setdefault(name, set()).add(meant)
+            self._bind_import(scope, name, meant, node)
 
     def _import_from(self, node: ast.ImportFrom, scope: Scope) -> None:
         for alias in node.names:
             name = alias.asname or alias.name
             meant = f"{node.module or ''}.{alias.name}"
-            self._bind(scope, name, node).imports.setdefault(name, set()).add(meant)
+            self._bind_import(scope, name, meant, node)
 
     def _outer(self, node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
         for name in node.names:

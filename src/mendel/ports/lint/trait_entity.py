@@ -1,7 +1,8 @@
 """A trait touches of its entity what is documented, and nothing else.
 
 The entity is followed from ``execute`` and from every parameter called ``entity`` through plain assignments and calls
-of the file's own functions; what is put into a list or a field is not followed.
+of the file's own functions; what is put into a list or a field is not followed, nor
+what is handed on more than eight times.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import difflib
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
+from typing import Final
 
 from mendel.contracts.lint import EntityInterface, LintCode
 from mendel.ports.lint.readings import Reading, Remark, is_dunder
@@ -19,6 +21,7 @@ from mendel.ports.lint.sources import shown
 from mendel.ports.lint.trait_class import trait_classes
 
 Binding = tuple[Scope, str]
+_STEPS: Final = 8
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -31,10 +34,8 @@ class Entities:
         for function in _functions(reading):
             self._functions[function.name].append(function)
         self._known = set(self._first())
-        fresh = True
-        while fresh:
-            fresh = bool(found := set(self._next()) - self._known)
-            self._known |= found
+        for _ in range(_STEPS):
+            self._known |= set(self._next())
 
     def holds(self, node: ast.AST, scope: Scope) -> bool:
         """Whether ``node`` is a variable that holds an entity."""

@@ -35,7 +35,8 @@ _PLAIN_EXCEPTIONS: Final = frozenset(
     Exception ArithmeticError AssertionError AttributeError BufferError EOFError FloatingPointError IndexError KeyError
     LookupError MemoryError NameError NotImplementedError OSError OverflowError RecursionError ReferenceError
     RuntimeError StopAsyncIteration StopIteration SyntaxError SystemError TimeoutError TypeError UnboundLocalError
-    UnicodeDecodeError    UnicodeEncodeError UnicodeError UnicodeTranslateError ValueError ZeroDivisionError
+    UnicodeDecodeError    UnicodeEncodeError UnicodeError UnicodeTranslateError ValueError
+    ZeroDivisionError IndentationError TabError
     """)
 )
 TRAIT_BUILTINS: Final = _PLAIN_EXCEPTIONS | frozenset(
@@ -58,6 +59,9 @@ BUILTINS: Final = TOOL_BUILTINS | frozenset(
     _words("""
     __build_class__ __debug__ __import__ aiter anext breakpoint compile copyright credits delattr dir eval exec exit
     getattr globals hasattr help id input license locals memoryview open print quit setattr vars
+    BlockingIOError ChildProcessError ConnectionAbortedError ConnectionRefusedError ConnectionResetError
+    ProcessLookupError BytesWarning EncodingWarning ImportWarning PendingDeprecationWarning ResourceWarning
+    UnicodeWarning PythonFinalizationError
     """)
 )
 """Every name that the interpreter provides, whether a profile grants it or not."""
@@ -94,9 +98,9 @@ PROGRAM_DUNDERS: Final = TRAIT_DUNDERS | frozenset(
 DEFINED_ONLY: Final = frozenset(
     _words("""
     __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __dir__ __subclasshook__ __instancecheck__ __reduce__
-    __getstate__ __setstate__ __main__ __future__ __version__ __author__ __all__
+    __getstate__ __setstate__ __main__ __future__
     """)
-)
+) | {f"__{word}__" for word in ("version", "author", "all")}
 """Of those, what may be written in a class or spelled in a string, but not fetched from a value."""
 
 INTERNALS: Final = frozenset(
@@ -131,7 +135,7 @@ TRAIT_MODULES: Final[Mapping[str, Members]] = MappingProxyType(
     )
 )
 _LIMITS: Final = (
-    "maxsize float_info int_info hash_info version_info byteorder getrecursionlimit setrecursionlimit intern"
+    "maxsize float_info int_info hash_info version_info byteorder getrecursionlimit setrecursionlimit intern getsizeof"
 )
 PROGRAM_MODULES: Final[Mapping[str, Members]] = MappingProxyType(
     {
@@ -148,7 +152,7 @@ PROGRAM_MODULES: Final[Mapping[str, Members]] = MappingProxyType(
         "sys": frozenset(_words(_LIMITS)),
         "warnings": frozenset(_words("warn simplefilter filterwarnings")),
         "types": frozenset(
-            _words("SimpleNamespace MappingProxyType GenericAlias NoneType NotImplementedType EllipsisType")
+            _words("SimpleNamespace MappingProxyType GenericAlias UnionType NoneType NotImplementedType EllipsisType")
         ),
     }
 )

@@ -1,0 +1,17 @@
+"""How wiring opens the native sandbox."""
+
+from __future__ import annotations
+
+from mendel.adapters.sandbox.native import NativeSandbox
+from mendel.ports.sandbox_context import SandboxContext
+
+
+def open_sandbox(context: SandboxContext) -> NativeSandbox:
+    """The native sandbox; no process is started before it is used."""
+    return NativeSandbox(
+        workers=context.workers or None,
+        allow_weak=context.allow_weak,
+        allow_network=context.allow_network,
+        allow_gpu=context.allow_gpu,
+        use_bubblewrap=context.bubblewrap,
+    )

@@ -1,0 +1,327 @@
+"""`mendel sandbox`: what holds untrusted code here, and running, checking and attacking it by hand."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from pydantic import JsonValue
+from rich.table import Table
+
+from mendel.cli.context import JsonFlag, Session, session_of, shown
+from mendel.contracts.errors import EXIT_FAILED, EXIT_MACHINERY, ConfigError, ContractError
+from mendel.contracts.evaluations import Case, Evaluation, Grants, Isolation, Limits, Outcome, Program
+from mendel.contracts.lint import Finding, Profile
+from mendel.contracts.value_json import from_json, to_json
+from mendel.ports.lint import lint as lint_source
+from mendel.wiring import open_sandbox
+
+app = typer.Typer(help="Where untrusted code runs: look at it, use it, attack it.", no_args_is_help=True)
+
+MIB: Final = 1 << 20
+_TIMED: Final = 50
+TIER_WORDS: Final = {
+    "full": "namespaces and Landlock, with seccomp, limits and no privileges",
+    "namespaces": "namespaces without Landlock, with seccomp, limits and no privileges",
+    "landlock": "Landlock without namespaces, with seccomp, limits and no privileges",
+    "weak": "too little: nothing that it produces can be adopted",
+}
+
+WeakFlag = Annotated[
+    bool,
+    typer.Option("--allow-weak-sandbox", help="Go on where layers are missing; what comes out is never adopted."),
+]
+
+
+@app.command()
+def doctor(context: typer.Context, json: JsonFlag = False) -> None:
+    """Attempt what each layer forbids, and say which of them hold here.
+
+    Exit code 0 where untrusted code can be run, 4 where too little holds.
+    """
+    session = session_of(context)
+    with session.err.status("attempting what is forbidden …"):
+        isolation, milliseconds = session.run(_examined(session))
+    if json:
+        session.answer({**_isolation_json(isolation), "adoptable": isolation.adoptable, "p50_ms": milliseconds})
+    else:
+        session.out.print(_layer_table(isolation))
+        style = "bold green" if isolation.adoptable else "bold red"
+        session.out.print(f"\n[{style}]{isolation.tier}[/]: {TIER_WORDS[isolation.tier]}")
+        session.out.print(f"{isolation.backend}; one evaluation takes {milliseconds:.1f} ms (median of {_TIMED})")
+    if not isolation.adoptable:
+        raise typer.Exit(EXIT_MACHINERY)
+
+
+async def _examined(session: Session) -> tuple[Isolation, float]:
+    program, case = Program.of("def plus_one(number):\n    return number + 1\n", "plus_one"), Case((1,))
+    async with open_sandbox(session.loaded.settings, allow_weak=True) as sandbox:
+        isolation = await sandbox.isolation()
+        took = []
+        for _ in range(_TIMED):
+            began = time.perf_counter()
+            await sandbox.evaluate(program, [case])
+            took.append(time.perf_counter() - began)
+    return isolation, round(sorted(took)[_TIMED // 2] * 1_000, 3)
+
+
+@app.command()
+def run(
+    context: typer.Context,
+    target: Annotated[str, typer.Argument(metavar="FILE:FUNC", help="A Python file and the function to call.")],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="JSON", help="A JSON list of arguments, or - for one from standard input."),
+    ] = None,
+    beside: Annotated[list[Path] | None, typer.Option("--with", help="Another source file of the program.")] = None,
+    seconds: Annotated[float, typer.Option(help="The most time that one call may take.")] = 1.0,
+    memory: Annotated[int, typer.Option(metavar="MIB", help="The most memory.")] = 256,
+    package: Annotated[list[str] | None, typer.Option(help="Grant an installed package, such as numpy.")] = None,
+    file: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=PATH", help="Grant a file or folder, read-only, as /files/NAME.")
+    ] = None,
+    threads: Annotated[int, typer.Option(help="Threads that it may start.")] = 0,
+    network: Annotated[bool, typer.Option("--network", help="Grant the network (sandbox.allow_network too).")] = False,
+    recheck: Annotated[float, typer.Option(help="Share of the calls to run again in fresh processes.")] = 0.0,
+    opcodes: Annotated[bool, typer.Option("--opcodes", help="Count bytecode instructions.")] = False,
+    weak: WeakFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Call a function of a file that nobody trusts, once for each --input.
+
+    Values that JSON has no form for are objects with one key, such as {"$tuple": [1, 2]} or {"$bytes": "aGk="}.
+    Exit code 0 whenever the sandbox did its job, whatever the program did.
+
+        mendel sandbox run candidate.py:solve --input '[[3, 1, 2]]' --json
+    """
+    session = session_of(context)
+    program = _program(target, beside or [])
+    cases = [_case(text) for text in inputs or ["[]"]]
+    limits = _limits(seconds, memory, threads, len(cases))
+    grants = Grants(tuple(package or ()), dict(_assignment(each) for each in file or ()), network)
+    evaluation = session.run(_evaluated(session, program, cases, limits, grants, recheck, opcodes=opcodes, weak=weak))
+    if json:
+        session.answer(_evaluation_json(evaluation))
+    else:
+        _print_evaluation(session, evaluation)
+
+
+async def _evaluated(
+    session: Session,
+    program: Program,
+    cases: Sequence[Case],
+    limits: Limits,
+    grants: Grants,
+    recheck: float,
+    *,
+    opcodes: bool,
+    weak: bool,
+) -> Evaluation:
+    async with open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
+        if weak:
+            warn_if_weak(session, await sandbox.isolation())
+        with session.progress("running"):
+            return await sandbox.evaluate(
+                program, cases, limits=limits, grants=grants, recheck=recheck, count_opcodes=opcodes
+            )
+
+
+def warn_if_weak(session: Session, isolation: Isolation) -> None:
+    """Say it loudly where the walls are too few."""
+    if not isolation.adoptable:
+        missing = ", ".join(isolation.missing)
+        session.err.print(
+            f"WEAK SANDBOX: without {missing}. Untrusted code may reach this machine,"
+            " and nothing that comes out of it can ever be adopted.",
+            style="bold white on red",
+        )
+
+
+@app.command()
+def lint(
+    context: typer.Context,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Python files.")],
+    profile: Annotated[str, typer.Option(help="program, tool or trait.")] = "program",
+    allow_import: Annotated[list[str] | None, typer.Option(help="Allow an import that the profile does not.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Say, without running anything, what the static policy refuses, where, and what to do instead.
+
+    It is there for early and friendly errors; what holds hostile code is the sandbox. Exit code 1 where it finds any.
+    """
+    session = session_of(context)
+    known = _profile(profile)
+    findings = [
+        finding
+        for path in files
+        for finding in lint_source(_read(path), known, path=str(path), allow_imports=allow_import or ())
+    ]
+    if json:
+        session.answer({"profile": known, "findings": list(findings)})
+    else:
+        for finding in findings:
+            _print_finding(session, finding)
+        session.announce(f"{len(findings)} findings in {len(files)} files, profile {known}")
+    if findings:
+        raise typer.Exit(EXIT_FAILED)
+
+
+# --- what was asked ----------------------------------------------------------------------------------------
+
+
+def _program(target: str, beside: Sequence[Path]) -> Program:
+    name, _, function = target.rpartition(":")
+    path = Path(name)
+    if not name or not function.isidentifier():
+        raise ConfigError(f"{target!r} does not read FILE:FUNC, such as candidate.py:solve")
+    files = {each.name: _read(each) for each in (path, *beside)}
+    try:
+        return Program(files, f"{path.stem}:{function}")
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _read(path: Path) -> str:
+    """A file as text; what is no UTF-8 is kept so that whoever reads on can say so."""
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _case(text: str) -> Case:
+    said = sys.stdin.read() if text == "-" else text
+    try:
+        arguments: JsonValue = json_text.loads(said)
+        value = from_json(arguments)
+    except (ValueError, RecursionError, ContractError) as error:
+        raise ConfigError(f"--input is no JSON that can be used: {error}") from error
+    if not isinstance(value, list):
+        raise ConfigError(f"--input is a JSON list of arguments, such as [1, 2]; this is a {type(value).__name__}")
+    return Case(tuple(value))
+
+
+def _limits(seconds: float, memory: int, threads: int, cases: int) -> Limits:
+    try:
+        whole = seconds * (cases + 1)
+        return Limits(case_s=seconds, batch_s=whole, memory_bytes=memory * MIB, threads=threads)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    name, separator, path = text.partition("=")
+    if not separator or not name or not path:
+        raise ConfigError(f"--file is NAME=PATH, not {text!r}")
+    return name, path
+
+
+def _profile(name: str) -> Profile:
+    match name:
+        case "program" | "tool" | "trait":
+            return name
+    raise ConfigError(f"there is no profile {name!r}; known are program, tool and trait")
+
+
+# --- what is answered --------------------------------------------------------------------------------------
+
+
+def _evaluation_json(evaluation: Evaluation) -> dict[str, object]:
+    outcomes = [_outcome_json(outcome) for outcome in evaluation.outcomes]
+    return {
+        **({"outcome": outcomes[0]} if len(outcomes) == 1 else {}),
+        "outcomes": outcomes,
+        "usage": asdict(evaluation.usage),
+        "output": evaluation.output,
+        "output_truncated": evaluation.output_truncated,
+        "stateful": evaluation.stateful,
+        "differing": evaluation.differing,
+        "isolation": _isolation_json(evaluation.isolation),
+    }
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, object]:
+    return {
+        "kind": outcome.kind,
+        "value": to_json(outcome.value),
+        "error_type": _storable(outcome.error_type),
+        "error_code": outcome.error_code,
+        "message": _storable(outcome.message),
+        "line": outcome.line,
+        "opcodes": outcome.opcodes,
+    }
+
+
+def _storable(text: str | None) -> str | None:
+    return None if text is None else text.encode("utf-8", "replace").decode()
+
+
+def _isolation_json(isolation: Isolation) -> dict[str, object]:
+    return {
+        "tier": isolation.tier,
+        "layers": list(isolation.layers),
+        "backend": isolation.backend,
+        "missing": dict(isolation.missing),
+    }
+
+
+def _print_evaluation(session: Session, evaluation: Evaluation) -> None:
+    for outcome in evaluation.outcomes:
+        session.out.print(_outcome_line(outcome), soft_wrap=True)
+    if evaluation.output:
+        session.out.print(f"[dim]it printed:[/] {shown(evaluation.output)}", soft_wrap=True)
+    if evaluation.stateful:
+        session.out.print("[yellow]stateful[/]: it answers differently in a fresh process")
+    usage = evaluation.usage
+    session.announce(
+        f"{usage.cpu_s * 1_000:.1f} ms of processor, {usage.wall_s * 1_000:.1f} ms in all,"
+        f" at most {usage.peak_memory_bytes / MIB:.0f} MiB; sandbox {evaluation.isolation.tier}"
+    )
+
+
+def _outcome_line(outcome: Outcome) -> str:
+    counted = f" [dim]({outcome.opcodes:,} opcodes)[/]" if outcome.opcodes is not None else ""
+    if outcome.succeeded:
+        return f"[green]value[/] {shown(json_text.dumps(to_json(outcome.value)))}{counted}"
+    where = f" at line {outcome.line}" if outcome.line else ""
+    return f"[red]{outcome.kind}[/] {outcome.error_code}: {shown(outcome.error_type)}{where}: {shown(outcome.message)}"
+
+
+def _print_finding(session: Session, finding: Finding) -> None:
+    place = f"{finding.file}:{finding.line}:{finding.column}"
+    session.out.print(f"[bold]{shown(place)}[/] [red]{finding.code}[/] {shown(finding.message)}", soft_wrap=True)
+    session.out.print(f"    [dim]{shown(finding.hint)}[/]", soft_wrap=True)
+
+
+def _layer_table(isolation: Isolation) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("layer", no_wrap=True)
+    table.add_column("state", no_wrap=True)
+    table.add_column("what was found")
+    for layer in isolation.layers:
+        table.add_row(layer, "[green]✔ holds[/]", LAYER_WORDS[layer])
+    for name, why in isolation.missing.items():
+        table.add_row(name, "[red]✘ missing[/]", shown(why))
+    return table
+
+
+LAYER_WORDS: Final = {
+    "user": "its own user namespace: no right outside it",
+    "mount": "its own root: nothing of the host's files, nothing writable but its scratch folder",
+    "pid": "its own processes: none outside can be seen or signalled",
+    "net": "its own network: no interface, nobody to reach",
+    "ipc": "its own queues and segments",
+    "uts": "its own host name",
+    "cgroup": "its own view of control groups",
+    "seccomp": "system calls by allow-list: no socket, no process, no exec",
+    "landlock": "files by allow-list, once more",
+    "rlimits": "memory, descriptors, files and processor time per process",
+    "privileges": "no capability, never uid 0, none to be gained",
+    "cgroups": "memory and processes of the whole sandbox together",
+}

@@ -1,0 +1,162 @@
+"""The corpus: one attack per file, described by a header that is read without running the file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal, get_args
+
+from mendel.contracts.evaluations import Layer, Limits, Outcome, OutcomeKind, Program
+
+Proof = Literal[
+    "secret",
+    "heard",
+    "marker",
+    "struck",
+    "hostname",
+    "holds",
+    "survivor",
+    "memory",
+    "time",
+    "bomb",
+    "answer",
+    "forged",
+    "untimed",
+    "crossed",
+    "flooded",
+    "harness",
+    "next",
+    "message",
+    "neighbour",
+    "unspeakable",
+    "stalled",
+]
+"""How success shows itself to the parent; :mod:`mendel.conformance.hostile.proofs` says what each one is."""
+
+HEADER: Final = "ATTACK"
+_PACKAGED: Final = Path(__file__).parents[1] / "hostile_corpus"
+_CHECKOUT: Final = Path(__file__).parents[4] / "tests" / "hostile" / "corpus"
+_EXPECTATION_KINDS: Final = frozenset(get_args(OutcomeKind))
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One program and what is known about it.
+
+    Args:
+        name: of its file.
+        attempted: the first line of its docstring.
+        source: the program; its function ``attack`` is called with the targets.
+        family: what kind of attack it is.
+        stopped_by: the layers, or the parts of the design, that each stop it alone.
+        proof: how its success shows.
+        expect: the kinds of outcome that it may end with where the walls stand.
+        lift: the layers without which it succeeds; ``harness``: it succeeds against a harness that trusts programs.
+        lift_limits: limits with which it succeeds.
+        never_lifted: why no lifting shows that it works; empty for nearly all.
+        limits: limits other than the usual ones.
+        more_than: what the proofs ``memory`` (bytes), ``time`` (seconds), ``bomb`` and ``crossed`` ask for.
+        holds: for the proof ``holds``, what a descriptor or namespace of the process is called in ``/proc``.
+        files: further files of the program.
+        beside: for the proof ``message``: whether sender and receiver run at once.
+    """
+
+    name: str
+    attempted: str
+    source: str
+    family: str
+    stopped_by: tuple[str, ...]
+    proof: Proof
+    expect: tuple[OutcomeKind, ...]
+    lift: tuple[Layer | Literal["harness"], ...] = ()
+    lift_limits: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    never_lifted: str = ""
+    limits: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    more_than: float = 0
+    holds: str = ""
+    files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    beside: bool = False
+
+    @property
+    def liftable(self) -> bool:
+        """Whether it can be shown to work once what stops it is lifted."""
+        return not self.never_lifted
+
+    def program(self, function: str = "attack") -> Program:
+        """The program as a sandbox takes it."""
+        return Program({**self.files, "candidate.py": self.source}, f"candidate:{function}")
+
+    def limits_for(self, *, lifted: bool) -> Limits:
+        """What it may use."""
+        changed: Mapping[str, Any] = {**self.limits, **(self.lift_limits if lifted else {})}
+        return Limits(**changed)
+
+    def expects(self, outcome: Outcome) -> bool:
+        """Whether it may end like this."""
+        return outcome.kind in self.expect
+
+
+def corpus_folder() -> Path:
+    """Where the corpus lies: in the installed package, or in the checkout."""
+    return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+
+
+def attacks(folder: Path | None = None, *, only: Collection[str] = ()) -> tuple[Attack, ...]:
+    """Every attack of the folder (of the corpus, unless told), by name; ``only`` those of these names or families.
+
+    Raises:
+        ValueError: a file has no header, or one that says nonsense; no attack has a name that was asked for.
+    """
+    found = tuple(load(path) for path in sorted((folder or corpus_folder()).glob("*.py")) if path.name[0] != "_")
+    strangers = set(only) - {attack.name for attack in found} - {attack.family for attack in found}
+    if strangers:
+        known = ", ".join(sorted({attack.family for attack in found}))
+        raise ValueError(f"no attack or family is called {min(strangers)!r}; the families are {known}")
+    return tuple(attack for attack in found if not only or {attack.name, attack.family} & set(only))
+
+
+def load(path: Path) -> Attack:
+    """One attack, read and not run."""
+    source = path.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    docstring = (ast.get_docstring(tree) or "").strip()
+    if not docstring:
+        raise ValueError(f"{path.name} does not say in a docstring what it attempts")
+    header = _frozen(_header(tree, path.name))
+    unknown = header.keys() - {field.name for field in fields(Attack)}
+    if unknown:
+        raise ValueError(f"{path.name}: the header has a field {min(unknown)!r} that nobody reads")
+    try:
+        attack = Attack(name=path.stem, attempted=docstring.splitlines()[0], source=source, **header)
+    except TypeError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+    _check(attack)
+    return attack
+
+
+def _header(tree: ast.Module, name: str) -> dict[str, Any]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == HEADER for to in node.targets):
+            header = ast.literal_eval(node.value)
+            if isinstance(header, dict):
+                return header
+    raise ValueError(f"{name} has no header {HEADER} = {{…}}")
+
+
+def _frozen(header: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in header.items()}
+
+
+def _check(attack: Attack) -> None:
+    if attack.proof not in get_args(Proof):
+        raise ValueError(f"{attack.name}: nothing proves {attack.proof!r}")
+    if not attack.expect or set(attack.expect) - _EXPECTATION_KINDS:
+        raise ValueError(f"{attack.name}: an outcome that it may end with is none of {sorted(_EXPECTATION_KINDS)}")
+    if set(attack.lift) - {*get_args(Layer), "harness"}:
+        raise ValueError(f"{attack.name}: what it wants lifted is no layer")
+    if not attack.stopped_by or bool(attack.never_lifted) == bool(attack.lift or attack.lift_limits):
+        raise ValueError(f"{attack.name}: it must say what stops it, and either what is lifted or why nothing can be")
+    attack.limits_for(lifted=True)

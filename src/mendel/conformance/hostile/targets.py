@@ -1,0 +1,262 @@
+"""What an attack is told to go for, and how the parent sees whether it got there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import platform
+import secrets
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from mendel.contracts.plain_values import PlainValue
+
+_VICTIM: Final = """
+import os, signal, sys
+secret = sys.stdin.readline().strip() * 1
+opened = os.open(sys.argv[1], os.O_RDONLY)
+struck = os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+for number in {signal.SIGUSR1, signal.SIGTERM, signal.SIGINT, signal.SIGIO, signal.SIGURG, signal.SIGHUP}:
+    signal.signal(number, lambda number, frame: os.write(struck, b"%d\\n" % number))
+import ctypes
+kept = ctypes.create_string_buffer(secret.encode())
+print(ctypes.addressof(kept), opened, flush=True)
+while True:
+    signal.pause()
+"""
+_ADD_KEY, _KEYCTL = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine(), (-1, -1))
+_SESSION_KEYRING, _UNLINK, _SET_PERMISSIONS = -3, 9, 5
+_EVERYBODY_MAY: Final = 0x3F3F3F3F
+
+
+@dataclass
+class Victim:
+    """A process of the host's, as innocent as it is exposed."""
+
+    process: asyncio.subprocess.Process
+    struck_file: Path
+    address: int
+    descriptor: int
+    nice: int = field(init=False)
+    affinity: set[int] = field(init=False)
+    files_limit: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.nice, self.affinity, self.files_limit = self._state()
+
+    def _state(self) -> tuple[int, set[int], str]:
+        pid = self.process.pid
+        limits = Path(f"/proc/{pid}/limits").read_text(encoding="ascii")
+        files = next(line for line in limits.splitlines() if line.startswith("Max open files"))
+        return os.getpriority(os.PRIO_PROCESS, pid), os.sched_getaffinity(pid), files
+
+    def injuries(self) -> list[str]:
+        """What was done to it."""
+        said = self.struck_file.read_text(encoding="ascii").split() if self.struck_file.exists() else []
+        found = [f"the victim got signal {number}" for number in said]
+        if self.process.returncode is not None or not Path(f"/proc/{self.process.pid}").exists():
+            return [*found, "the victim is dead"]
+        try:
+            changed = self._state() != (self.nice, self.affinity, self.files_limit)
+        except OSError:
+            return [*found, "the victim is dead"]
+        return [*found, "the victim's priority, affinity or limits were changed"] if changed else found
+
+
+class Listeners:
+    """Servers on every kind of socket; what reached them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.abstract = f"mendel-hostile-{secrets.token_hex(8)}"
+        self.path = str(folder / "socket")
+        self._heard: set[str] = set()
+        self._sockets = {
+            "TCP": _bound(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)),
+            "UDP": _bound(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
+            "abstract unix": _bound(socket.AF_UNIX, socket.SOCK_STREAM, "\0" + self.abstract),
+            "unix": _bound(socket.AF_UNIX, socket.SOCK_STREAM, self.path),
+        }
+        with contextlib.suppress(OSError):  # there is no IPv6 everywhere
+            self._sockets["TCP over IPv6"] = _bound(socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0))
+        Path(self.path).chmod(0o666)
+        self._tasks = [asyncio.ensure_future(self._serve(*item)) for item in self._sockets.items()]
+
+    def port(self, kind: str) -> int:
+        """The port of a kind; 0 where there is none."""
+        return int(self._sockets[kind].getsockname()[1]) if kind in self._sockets else 0
+
+    def heard(self) -> list[str]:
+        """Which servers something reached."""
+        return sorted(self._heard)
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self._heard.clear()
+
+    async def _serve(self, kind: str, listening: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            if listening.type == socket.SOCK_DGRAM:
+                await loop.sock_recv(listening, 4_096)
+            else:
+                connection, _ = await loop.sock_accept(listening)
+                connection.close()
+            self._heard.add(kind)
+
+    async def aclose(self) -> None:
+        """Stop listening."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for listening in self._sockets.values():
+            listening.close()
+
+
+def _bound(family: int, kind: int, address: object) -> socket.socket:
+    made = socket.socket(family, kind)
+    made.setblocking(False)
+    made.bind(address)  # type: ignore[arg-type]  # an address of whichever family this is
+    if kind == socket.SOCK_STREAM:
+        made.listen(64)
+    return made
+
+
+@dataclass
+class Targets:
+    """Everything that an attack is told about, and what only the parent knows: ``secret`` and ``answer``."""
+
+    folder: Path
+    listeners: Listeners
+    victim: Victim
+    key_name: str
+    inherited: int
+    secret: str
+    answer: int
+
+    @property
+    def secret_file(self) -> Path:
+        """Holds the secret."""
+        return self.folder / "secret.txt"
+
+    @property
+    def open_folder(self) -> Path:
+        """A folder that anybody may write to."""
+        return self.folder / "open"
+
+    @property
+    def writable_file(self) -> Path:
+        """A file that anybody may write to."""
+        return self.open_folder / "ledger.txt"
+
+    def told(self) -> dict[str, PlainValue]:
+        """What the attack is called with; nothing of what it would have to find out."""
+        return {
+            "secret_path": str(self.secret_file),
+            "folder": str(self.open_folder),
+            "marker": str(self.open_folder / "marker"),
+            "ledger": str(self.writable_file),
+            "tcp_port": self.listeners.port("TCP"),
+            "tcp6_port": self.listeners.port("TCP over IPv6"),
+            "udp_port": self.listeners.port("UDP"),
+            "abstract": self.listeners.abstract,
+            "unix_path": self.listeners.path,
+            "victim": self.victim.process.pid,
+            "victim_address": self.victim.address,
+            "victim_descriptor": self.victim.descriptor,
+            "parent": os.getpid(),
+            "inherited": self.inherited,
+            "key": self.key_name,
+            "python": os.path.realpath(sys.executable),
+            "hostname": "taken-over",
+        }
+
+    def written(self) -> list[str]:
+        """What was written, removed or changed among the files that anybody may write to."""
+        found = [
+            f"{path.name} was made outside" for path in self.open_folder.iterdir() if path.name != self.writable_file.name
+        ]
+        if not self.writable_file.is_file() or self.writable_file.read_bytes() != _LEDGER:
+            found.append(f"{self.writable_file.name} was changed")
+        if (self.open_folder.stat().st_mode & 0o777) != 0o777:
+            found.append("the folder's mode was changed")
+        return found
+
+    def tidy(self) -> None:
+        """Put the files back as they were."""
+        self.listeners.forget()
+        shutil.rmtree(self.open_folder, ignore_errors=True)
+        self.open_folder.mkdir(exist_ok=True)
+        self.open_folder.chmod(0o777)
+        self.writable_file.write_bytes(_LEDGER)
+        self.writable_file.chmod(0o666)
+        self.victim.struck_file.write_bytes(b"")
+
+
+_LEDGER: Final = b"what was written here before\n"
+
+
+@contextlib.asynccontextmanager
+async def targets() -> AsyncIterator[Targets]:
+    """Set everything up that an attack could go for, exposed as a careless host would leave it."""
+    secret = f"secret-{secrets.token_hex(16)}"
+    folder = Path(tempfile.mkdtemp(prefix="mendel-hostile-"))
+    folder.chmod(0o755)
+    (folder / "secret.txt").write_text(secret, encoding="ascii")
+    (folder / "secret.txt").chmod(0o644)
+    listeners = Listeners(folder)
+    inherited = os.open(folder / "secret.txt", os.O_RDONLY)
+    os.set_inheritable(inherited, True)  # noqa: FBT003 - the standard library's own signature
+    key_name = f"mendel-hostile-{secrets.token_hex(8)}"
+    try:
+        async with _victim(folder, secret) as victim:
+            with _key(key_name, secret):
+                made = Targets(folder, listeners, victim, key_name, inherited, secret, secrets.randbits(60))
+                made.tidy()
+                yield made
+    finally:
+        os.close(inherited)
+        await listeners.aclose()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.asynccontextmanager
+async def _victim(folder: Path, secret: str) -> AsyncIterator[Victim]:
+    struck = folder / "struck"
+    pipe = asyncio.subprocess.PIPE
+    command = [sys.executable, "-I", "-c", _VICTIM, str(folder / "secret.txt"), str(struck)]
+    process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env={"SECRET": secret})
+    try:
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("a process was started without the pipes that were asked for")
+        process.stdin.write(f"{secret}\n".encode())
+        address, descriptor = map(int, (await process.stdout.readline()).split())
+        yield Victim(process, struck, address, descriptor)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+@contextlib.contextmanager
+def _key(name: str, secret: str) -> Iterator[None]:
+    """The secret as a key in the session's keyring, which every process started from here inherits."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    payload = secret.encode()
+    made = libc.syscall(
+        ctypes.c_long(_ADD_KEY), b"user", name.encode(), payload, ctypes.c_size_t(len(payload)), _SESSION_KEYRING
+    )
+    if made > 0:
+        libc.syscall(ctypes.c_long(_KEYCTL), _SET_PERMISSIONS, made, _EVERYBODY_MAY, 0, 0)
+    try:
+        yield
+    finally:
+        if made > 0:
+            libc.syscall(ctypes.c_long(_KEYCTL), _UNLINK, made, _SESSION_KEYRING, 0, 0)

@@ -1,0 +1,22 @@
+"""What the opener of a sandbox is told; plug-ins of the group ``mendel.sandboxes`` are such openers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mendel.ports.sandbox import Sandbox
+
+
+@dataclass(frozen=True)
+class SandboxContext:
+    """How many programs run at once (0: as many as there are cores), and what the run allows."""
+
+    workers: int = 0
+    allow_weak: bool = False
+    allow_network: bool = False
+    allow_gpu: bool = False
+    bubblewrap: bool = True
+
+
+OpenSandbox = Callable[[SandboxContext], Sandbox]
