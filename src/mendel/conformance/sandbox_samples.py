@@ -56,7 +56,7 @@ STRANGERS: Final[Mapping[str, str]] = {
     "memory": "def f():\n    return memoryview(b'x')\n",
     "fraction": "import fractions\n\ndef f():\n    return fractions.Fraction(1, 3)\n",
     "key": "class K:\n    pass\n\ndef f():\n    return {K(): 1}\n",
-    "undeclared zone": "import datetime as d\nclass Z(d.tzinfo):\n    pass\n\ndef f():\n    return d.time(0, tzinfo=Z())\n",
+    "zone of its own": "import datetime as d\nclass Z(d.tzinfo):\n    pass\n\ndef f():\n    return d.time(tzinfo=Z())\n",
     "name too long to tell": "def f():\n    return type('A' * 10_000_000, (), {})()\n",
 }
 """Programs that answer with something that may not cross."""

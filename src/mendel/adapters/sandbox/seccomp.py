@@ -2,7 +2,7 @@
 
 Everything that is not listed fails with EPERM, so that a library which only asks what is possible goes on without it.
 ``clone3`` fails with ENOSYS, because its arguments lie in memory that a filter cannot read; the C library then uses
-``clone``, which can be judged. Another architecture's calls kill the process.
+``clone``, which can be judged. ``ioctl`` fails with ENOTTY, as on any file that is no device. Another architecture's calls kill the process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COMPUTING: Final = """
     setitimer:38:103 alarm:37 pause:34 poll:7 ppoll:271:73 select:23 pselect6:270:72 restart_syscall:219:128
     getrandom:318:278 getpid:39:172 gettid:186:178 getppid:110:173 getuid:102:174 geteuid:107:175 getgid:104:176
     getegid:108:177 getresuid:118:148 getresgid:120:150 getgroups:115:158 getpgrp:111 getpgid:121:155
-    getsid:124:156 getrusage:98:165 getrlimit:97:163 prlimit64:302:261 sysinfo:99:179 uname:63:160 getcpu:309:168
+    getsid:124:156 getrusage:98:165 getrlimit:97:163 prlimit64:302:261 uname:63:160 getcpu:309:168
     set_robust_list:273:99 rseq:334:293 exit:60:93 exit_group:231:94 fadvise64:221:223 umask:95:166 statfs:137:43
     fstatfs:138:44
 """
@@ -49,6 +49,7 @@ DEVICES: Final = "ioctl:16:29"
 
 _ARCHITECTURES: Final = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 _CLONE3: Final = 435
+_IOCTL: Final = (16, 29)
 _HIGHEST: Final = 0x3FFFFFFF
 """Above it begin the numbers of x32, another face of the same kernel, which nobody checks."""
 
@@ -58,8 +59,12 @@ _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
 
 _CLONE_THREAD: Final = 0x00010000
 _CLONE_NEW_ANYTHING: Final = 0x7E020080
-_FCNTL_COMMANDS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 1030)
-"""Duplicate, flags of descriptor and file, locks; no leases, no notifications, no owners to be signalled."""
+_FCNTL_COMMANDS: Final = (0, 1, 2, 3, 5, 6, 7, 1030)
+"""Duplicate, flags of a descriptor, locks; no leases, no notifications, no owners to be signalled. The flags of an open
+file can only be read: standard output is the same open file for the next program."""
+
+_NAMELESS_FILE: Final = 0x00400000
+"""``O_TMPFILE``: a file that no folder shows, by which the scratch folder could be used unseen."""
 
 
 class Instruction(NamedTuple):
@@ -102,7 +107,10 @@ def compiled(groups: Iterable[str], machine: str | None = None) -> bytes:
 
 def _verdicts(groups: Iterable[str], column: int) -> Mapping[int, Code]:
     """Number of a call to what is done with it."""
-    verdicts: dict[int, Code] = {_CLONE3: [_returns(_ERRNO | errno.ENOSYS)]}
+    verdicts: dict[int, Code] = {
+        _CLONE3: [_returns(_ERRNO | errno.ENOSYS)],
+        _IOCTL[column]: [_returns(_ERRNO | errno.ENOTTY)],
+    }
     for word in " ".join(groups).split():
         name, *numbers = word.split(":")
         if column < len(numbers):
@@ -166,10 +174,16 @@ def _only_threads() -> Code:
     return [*ask, *_DENIED, *_ALLOWED]
 
 
+def _only_named_files(flags: int) -> Code:
+    return [_argument(flags), Instruction(_IF_ANY, 0, 1, _NAMELESS_FILE), *_DENIED, *_ALLOWED]
+
+
 _ALLOWED: Final[Code] = (_returns(_ALLOW),)
 _DENIED: Final[Code] = (_returns(_ERRNO | errno.EPERM),)
 _JUDGED: Final[Mapping[str, Code]] = {
     "fcntl": _only_known_commands(),
     "prlimit64": _only_asking(),
     "clone": _only_threads(),
+    "open": _only_named_files(1),
+    "openat": _only_named_files(2),
 }

@@ -62,6 +62,12 @@ class OutputArea(Area):
         """What was written, at most so many bytes of it, and whether there was more; the area is empty afterwards."""
         written = min(os.lseek(self.descriptor, 0, os.SEEK_CUR), self.size)
         text = self.memory[: min(written, most)].decode("utf-8", "replace")
-        os.lseek(self.descriptor, 0, os.SEEK_SET)
-        self.empty()
+        self._forget()
         return text, written > most
+
+    def _forget(self) -> None:
+        """Leave nothing by which one program could tell another something: no byte, no position, no time, no mode."""
+        self.empty()
+        os.lseek(self.descriptor, 0, os.SEEK_SET)
+        os.utime(self.descriptor, ns=(0, 0))
+        os.fchmod(self.descriptor, 0o600)

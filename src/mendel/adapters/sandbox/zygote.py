@@ -80,6 +80,7 @@ class Zygote:
         self._control = control
         self._request = _mapped(setup["request_fd"], mmap.PROT_READ)
         self._answer = _mapped(setup["answer_fd"], mmap.PROT_READ | mmap.PROT_WRITE)
+        self._untouched = 0
         self._fork_flags = sum(kernel.NAMESPACES[name] for name in ("pid", "ipc") if name in self._layers)
         self._scratch = "mount" in self._layers and setup["scratch_bytes"] > 0
         self._trouble = _trouble_pipe()
@@ -107,7 +108,9 @@ class Zygote:
         redirect_output(output)
         if self._scratch:
             os.chdir(SCRATCH)
-            tidy(SCRATCH)
+            self._untouched = os.stat(SCRATCH).st_ctime_ns
+        for told in ("binds", "links", "masks", "readable", "bubblewrap", "filter", "rehearsal"):
+            self._setup.pop(told, None)
         gc.collect()
         gc.freeze()
 
@@ -135,7 +138,7 @@ class Zygote:
             "cpu_s": used.ru_utime + used.ru_stime,
             "peak_kib": used.ru_maxrss,
             "wall_s": time.monotonic() - began,
-            "spoiled": self._scratch and not tidy(SCRATCH),
+            "spoiled": self._scratch and os.stat(SCRATCH).st_ctime_ns != self._untouched,
         }
 
     def _run(self, order: Order) -> None:
@@ -156,6 +159,7 @@ class Zygote:
         Until all is done the trouble pipe stays open. Only our own code can have written to it: a program that ends
         with any status it likes cannot make its failure look like the sandbox's.
         """
+        os.setsid()  # a signal to its process group would reach the launcher
         if cpu is not None:
             os.sched_setaffinity(0, {cpu})
         for give_up in self._steps:
@@ -252,7 +256,7 @@ def _limit(setup: Order) -> None:
         (resource.RLIMIT_CPU, math.ceil(setup["batch_s"]) + ZYGOTE_CPU_S),
         (resource.RLIMIT_FSIZE, max(setup["scratch_bytes"], setup["output_bytes"])),
         (resource.RLIMIT_NOFILE, setup["open_files"]),
-        (resource.RLIMIT_NPROC, setup["threads"] + 8),
+        (resource.RLIMIT_NPROC, setup["processes"]),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
@@ -277,28 +281,6 @@ def _landlock(setup: Order, *, scratch: bool) -> None:
             os.close(parent)
     kernel.landlock_restrict(rules)
     os.close(rules)
-
-
-def tidy(folder: str) -> bool:
-    """Empty the scratch folder; whether nothing at all is left of what a fork did to it."""
-    try:
-        for name in os.listdir(folder):
-            _remove(f"{folder}/{name}")
-        os.chmod(folder, 0o700)
-        os.utime(folder, ns=(0, 0))
-        return not os.listdir(folder)
-    except OSError:
-        return False
-
-
-def _remove(path: str) -> None:
-    if os.path.isdir(path) and not os.path.islink(path):
-        os.chmod(path, 0o700)
-        for name in os.listdir(path):
-            _remove(f"{path}/{name}")
-        os.rmdir(path)
-    else:
-        os.unlink(path)
 
 
 def warm_up(setup: Order) -> None:
@@ -328,9 +310,14 @@ def redirect_output(output: int) -> None:
 
 
 def mount_scratch(setup: Order, target: str, owner: str = "") -> None:
-    """A small file system in memory, which is all that forks can write to."""
+    """A small file system in memory, which is all that forks can write to.
+
+    A zygote whose scratch folder was touched makes no more forks: to empty it would leave traces, such as how many
+    files there had been, by which one program could tell another something. Most programs never touch it.
+    """
     options = f"size={setup['scratch_bytes']},nr_inodes={setup['scratch_files'] + 1},mode=0700{owner}"
-    kernel.mount("scratch", target, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC, options)
+    flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC | kernel.MS_NOATIME
+    kernel.mount("scratch", target, "tmpfs", flags, options)
 
 
 def main(setup: Order) -> None:

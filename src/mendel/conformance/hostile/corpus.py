@@ -33,10 +33,15 @@ Proof = Literal[
     "neighbour",
     "unspeakable",
     "stalled",
+    "stateful",
+    "cheated",
 ]
 """How success shows itself to the parent; :mod:`mendel.conformance.hostile.proofs` says what each one is."""
 
 HEADER: Final = "ATTACK"
+DESIGN: Final = frozenset({"harness", "recheck", "check"})
+"""What can be lifted that is no layer."""
+
 _PACKAGED: Final = Path(__file__).parents[1] / "hostile_corpus"
 _CHECKOUT: Final = Path(__file__).parents[4] / "tests" / "hostile" / "corpus"
 _EXPECTATION_KINDS: Final = frozenset(get_args(OutcomeKind))
@@ -54,7 +59,9 @@ class Attack:
         stopped_by: the layers, or the parts of the design, that each stop it alone.
         proof: how its success shows.
         expect: the kinds of outcome that it may end with where the walls stand.
-        lift: the layers without which it succeeds; ``harness``: it succeeds against a harness that trusts programs.
+        lift: the layers without which it succeeds, or a part of the design: ``harness`` (it succeeds against one that
+            runs programs in its own process and trusts them), ``recheck`` (nothing is run twice), ``check`` (timed
+            answers are not looked at).
         lift_limits: limits with which it succeeds.
         never_lifted: why no lifting shows that it works; empty for nearly all.
         limits: limits other than the usual ones.
@@ -62,6 +69,7 @@ class Attack:
         holds: for the proof ``holds``, what a descriptor or namespace of the process is called in ``/proc``.
         files: further files of the program.
         beside: for the proof ``message``: whether sender and receiver run at once.
+        cases: how often it is called.
     """
 
     name: str
@@ -71,7 +79,7 @@ class Attack:
     stopped_by: tuple[str, ...]
     proof: Proof
     expect: tuple[OutcomeKind, ...]
-    lift: tuple[Layer | Literal["harness"], ...] = ()
+    lift: tuple[Layer | Literal["harness", "recheck", "check"], ...] = ()
     lift_limits: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     never_lifted: str = ""
     limits: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
@@ -79,6 +87,7 @@ class Attack:
     holds: str = ""
     files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     beside: bool = False
+    cases: int = 1
 
     @property
     def liftable(self) -> bool:
@@ -155,7 +164,7 @@ def _check(attack: Attack) -> None:
         raise ValueError(f"{attack.name}: nothing proves {attack.proof!r}")
     if not attack.expect or set(attack.expect) - _EXPECTATION_KINDS:
         raise ValueError(f"{attack.name}: an outcome that it may end with is none of {sorted(_EXPECTATION_KINDS)}")
-    if set(attack.lift) - {*get_args(Layer), "harness"}:
+    if set(attack.lift) - {*get_args(Layer), *DESIGN}:
         raise ValueError(f"{attack.name}: what it wants lifted is no layer")
     if not attack.stopped_by or bool(attack.never_lifted) == bool(attack.lift or attack.lift_limits):
         raise ValueError(f"{attack.name}: it must say what stops it, and either what is lifted or why nothing can be")

@@ -189,8 +189,15 @@ class Targets:
             found.append("the folder's mode was changed")
         return found
 
-    def tidy(self) -> None:
-        """Put the files back as they were."""
+    async def restore(self) -> None:
+        """Put everything back as it was before an attack."""
+        injured = bool(self.victim.injuries())
+        self._tidy()
+        if injured:
+            await _end(self.victim.process)
+            self.victim = await _victim(self.folder, self.secret)
+
+    def _tidy(self) -> None:
         self.listeners.forget()
         shutil.rmtree(self.open_folder, ignore_errors=True)
         self.open_folder.mkdir(exist_ok=True)
@@ -215,34 +222,36 @@ async def targets() -> AsyncIterator[Targets]:
     inherited = os.open(folder / "secret.txt", os.O_RDONLY)
     os.set_inheritable(inherited, True)  # noqa: FBT003 - the standard library's own signature
     key_name = f"mendel-hostile-{secrets.token_hex(8)}"
+    made = Targets(
+        folder, listeners, await _victim(folder, secret), key_name, inherited, secret, secrets.randbits(60)
+    )
     try:
-        async with _victim(folder, secret) as victim:
-            with _key(key_name, secret):
-                made = Targets(folder, listeners, victim, key_name, inherited, secret, secrets.randbits(60))
-                made.tidy()
-                yield made
+        with _key(key_name, secret):
+            await made.restore()
+            yield made
     finally:
+        await _end(made.victim.process)
         os.close(inherited)
         await listeners.aclose()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@contextlib.asynccontextmanager
-async def _victim(folder: Path, secret: str) -> AsyncIterator[Victim]:
+async def _victim(folder: Path, secret: str) -> Victim:
     struck = folder / "struck"
     pipe = asyncio.subprocess.PIPE
     command = [sys.executable, "-I", "-c", _VICTIM, str(folder / "secret.txt"), str(struck)]
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env={"SECRET": secret})
-    try:
-        if process.stdin is None or process.stdout is None:
-            raise RuntimeError("a process was started without the pipes that were asked for")
-        process.stdin.write(f"{secret}\n".encode())
-        address, descriptor = map(int, (await process.stdout.readline()).split())
-        yield Victim(process, struck, address, descriptor)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+    if process.stdin is None or process.stdout is None:
+        raise RuntimeError("a process was started without the pipes that were asked for")
+    process.stdin.write(f"{secret}\n".encode())
+    address, descriptor = map(int, (await process.stdout.readline()).split())
+    return Victim(process, struck, address, descriptor)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
 
 
 @contextlib.contextmanager

@@ -1,0 +1,122 @@
+"""What the parent sees in ``/proc`` while an attack runs, and after."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+_PROC: Final = Path("/proc")
+_LOOK_EVERY_S: Final = 0.02
+_NAMESPACES: Final = ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup")
+
+
+class Watch:
+    """Looks at the descendants of this process again and again: the most tasks, what they held, how long we stood still.
+
+    Args:
+        name: what an attack calls its processes.
+        holds: what to look for among descriptors and namespaces; nothing if empty.
+    """
+
+    def __init__(self, name: str, holds: str) -> None:
+        self._name = name
+        self._holds = holds
+        self.most_tasks = 0
+        self.held = False
+        self.longest_pause_s = 0.0
+        self._before = 0
+
+    async def __aenter__(self) -> Watch:
+        self._before = sum(map(_tasks, descendants()))
+        self._looking = asyncio.ensure_future(self._look())
+        self._beating = asyncio.ensure_future(self._beat())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in (self._looking, self._beating):
+            task.cancel()
+        await asyncio.gather(self._looking, self._beating, return_exceptions=True)
+
+    async def _beat(self) -> None:
+        last = time.monotonic()
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            now = time.monotonic()
+            self.longest_pause_s, last = max(self.longest_pause_s, now - last - _LOOK_EVERY_S), now
+
+    async def _look(self) -> None:
+        while True:
+            found = list(descendants())
+            self.most_tasks = max(self.most_tasks, sum(map(_tasks, found)) - self._before)
+            if self._holds and not self.held:
+                self.held = any(self._holds in thing for pid in found for thing in _things(pid))
+            await asyncio.sleep(_LOOK_EVERY_S)
+
+    def survivors(self) -> list[str]:
+        """Processes that an attack left: those it named, and those further inside than any zygote."""
+        named = [f"process {pid} still runs" for pid in _all_pids() if _comm(pid) == self._name]
+        deep = len(_nested(os.getpid())) + 2
+        return named + [f"process {pid} still runs inside" for pid in descendants() if len(_nested(pid)) >= deep]
+
+
+def descendants() -> Iterator[int]:
+    """Every process that this one started, or that those started."""
+    children = defaultdict(list)
+    for pid in _all_pids():
+        children[_parent(pid)].append(pid)
+    waiting = [os.getpid()]
+    while waiting:
+        found = children.pop(waiting.pop(), [])
+        waiting += found
+        yield from found
+
+
+def _all_pids() -> list[int]:
+    return [int(name) for name in os.listdir(_PROC) if name.isdigit()]
+
+
+def _read(pid: int, name: str) -> str:
+    with suppress(OSError):
+        return (_PROC / str(pid) / name).read_text(encoding="utf-8", errors="replace")
+    return ""
+
+
+def _comm(pid: int) -> str:
+    return _read(pid, "comm").strip()
+
+
+def _parent(pid: int) -> int:
+    fields = _read(pid, "stat").rpartition(")")[2].split()
+    return int(fields[1]) if len(fields) > 1 else -1
+
+
+def _nested(pid: int) -> list[str]:
+    """Its numbers in the pid namespaces it is in; none for one that has ended."""
+    lines = _read(pid, "status").splitlines()
+    if any(line.startswith("State:\tZ") for line in lines):
+        return []
+    return next((line.split()[1:] for line in lines if line.startswith("NSpid:")), [])
+
+
+def _tasks(pid: int) -> int:
+    with suppress(OSError):
+        return len(os.listdir(_PROC / str(pid) / "task"))
+    return 0
+
+
+def _things(pid: int) -> Iterator[str]:
+    """Its descriptors by name; its namespaces that are not ours, as ``namespace:user`` and so on."""
+    with suppress(OSError):
+        for number in os.listdir(_PROC / str(pid) / "fd"):
+            with suppress(OSError):
+                yield str((_PROC / str(pid) / "fd" / number).readlink())
+    for kind in _NAMESPACES:
+        with suppress(OSError):
+            if (_PROC / str(pid) / "ns" / kind).readlink() != (_PROC / "self/ns" / kind).readlink():
+                yield f"namespace:{kind}"
