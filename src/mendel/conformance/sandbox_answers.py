@@ -284,7 +284,7 @@ class AnswersContract:
             assert str(status) in evaluation.outcomes[1].message
         assert [outcome.value for outcome in evaluation.outcomes] == [0, None, 0]
 
-    @pytest.mark.parametrize("crash", ["ctypes.string_at(0)", "os.kill(os.getpid(), 11)", "os.abort()"])
+    @pytest.mark.parametrize("crash", ["ctypes.string_at(0)", "os.abort()"])
     async def test_a_crash_costs_one_case(self, sandbox: Sandbox, crash: str) -> None:
         source = f"import ctypes, os\n\ndef f(x):\n    if x:\n        {crash}\n        os._exit(1)\n    return x\n"
         evaluation = await evaluated(sandbox, source, (0,), (1,), (0,))

@@ -56,7 +56,7 @@ STRANGERS: Final[Mapping[str, str]] = {
     "memory": "def f():\n    return memoryview(b'x')\n",
     "fraction": "import fractions\n\ndef f():\n    return fractions.Fraction(1, 3)\n",
     "key": "class K:\n    pass\n\ndef f():\n    return {K(): 1}\n",
-    "zone of its own": "import datetime as d\nclass Z(d.tzinfo):\n    pass\n\ndef f():\n    return d.time(tzinfo=Z())\n",
+    "zone of its own": "import datetime as d\nclass Z(d.tzinfo): pass\n\ndef f():\n    return d.time(tzinfo=Z())\n",
     "name too long to tell": "def f():\n    return type('A' * 10_000_000, (), {})()\n",
 }
 """Programs that answer with something that may not cross."""
@@ -108,8 +108,8 @@ PURE: Final[Mapping[str, str]] = {
 MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "module": ("import math\nmath.mark = 1", "import math\nfound = hasattr(math, 'mark')"),
     "builtin": (
-        "import builtins\nbuiltins.len = builtins.mark = str",
-        "found = len([]) != 0 or 'mark' in dir(__builtins__)",
+        "import builtins\nbuiltins.sorted = builtins.mark = str",
+        "import builtins\nfound = sorted('ba') != ['a', 'b'] or hasattr(builtins, 'mark')",
     ),
     "environment": ("import os\nos.environ['MARK'] = '1'", "import os\nfound = bool(os.environ)"),
     "loaded module": ("import sys\nsys.modules['mark'] = sys", "import sys\nfound = 'mark' in sys.modules"),
@@ -123,8 +123,7 @@ MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "recursion": ("import sys\nsys.setrecursionlimit(3_000)", "import sys\nfound = sys.getrecursionlimit() == 3_000"),
     "file": ("open('mark', 'w').write('x')", "import os\nfound = os.listdir('.') != []"),
     "hidden file": (
-        "import os\nos.makedirs('a/b')\nopen('a/b/mark', 'w').close()\n"
-        "for path, mode in (('a/b', 0), ('a', 0), ('.', 0o500)):\n    os.chmod(path, mode)",
+        "import os\nos.makedirs('a/b')\nopen('a/b/mark', 'w').close()\nfor path in ('a/b', 'a', '.'):\n    os.chmod(path, 0)",
         "import os\nfound = os.listdir('.') != []\nopen('x', 'w').close()",
     ),
     "folder": ("import os\nos.mkdir('d')\nos.chdir('d')", "import os\nfound = os.getcwd().endswith('d')"),

@@ -1,0 +1,223 @@
+"""Rule 3: untrusted code runs only in the sandbox; what a weak one produced can never be adopted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.kernel.scripted import (
+    CEILING,
+    ScriptedDomain,
+    Stage,
+    ambitious,
+    config_of,
+    of_type,
+    payloads,
+    thing,
+    value_of,
+)
+
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.adapters.sandbox.native import NativeSandbox
+from mendel.contracts.errors import IllegalTransition, SandboxUnavailable
+from mendel.contracts.evaluations import Case, Isolation, Outcome, Program, ResourceUse
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.work import Answer, Work
+from mendel.kernel import legality
+from mendel.kernel.beginning import configure
+from mendel.kernel.conductor import Options
+from mendel.kernel.contending import adoption
+from mendel.kernel.fold import fold
+from mendel.kernel.replaying import Replay
+from mendel.ports.handlers import Ports
+from mendel.ports.sandbox import Ask, Attempt, Sandbox
+
+DOUBLED = Program.of("def double(number):\n    return number * 2\n", "double")
+WEAK = Isolation("weak", (), "paper", {"seccomp": "not there"})
+FULL = Isolation("full", ("seccomp",), "paper")
+
+
+class PaperSandbox(Sandbox):
+    """Runs nothing: every case answers with its argument, behind walls of whatever strength a test draws."""
+
+    def __init__(self, *isolations: Isolation) -> None:
+        self._isolations = list(isolations)
+        self.asked = 0
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        isolation = self._isolations[min(self.asked, len(self._isolations) - 1)]
+        self.asked += 1
+        outcomes = tuple(Outcome("value", case.args[0]) for case in ask.cases)
+        return Attempt(outcomes, ResourceUse(0.001, 0.001, 1, 1), isolation)
+
+    async def isolation(self) -> Isolation:
+        return self._isolations[0]
+
+    async def aclose(self) -> None:
+        pass
+
+
+async def look(work: Work, ports: Ports) -> Answer:
+    """Examine a candidate by running something; it says of the walls what it likes."""
+    assert ports.sandbox is not None
+    evaluation = await ports.sandbox.evaluate(DOUBLED, [Case((value_of(work.material.content),))])
+    return Answer(findings=thing(float(evaluation.outcomes[0].value)), isolation="full")
+
+
+class SandboxedDomain(ScriptedDomain):
+    sandboxed = True
+
+
+class SandboxedStage(Stage):
+    def __init__(self, sandbox: Sandbox | None, domain: SandboxedDomain | None = None) -> None:
+        super().__init__(domain or SandboxedDomain(route=ambitious, handlers={"scripted.look": look}))
+        self.sandbox = sandbox
+
+    def fabric(self) -> MemoryTaskFabric:
+        return MemoryTaskFabric(workers=0, handlers=self.domain.handlers.__getitem__, ports=Ports(self.sandbox))
+
+    async def configure(self, config) -> None:
+        self.run_id = await configure(self.log, config, CEILING, domains=self._found, sandbox=self.sandbox)
+
+    async def conduct(self, options: Options | None = None):
+        return await super().conduct(replace(options or Options(), sandbox=self.sandbox))
+
+
+# --- no walls, no run ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sandbox", "said"), [(None, "no sandbox"), (PaperSandbox(WEAK), "seccomp .not there.")])
+async def test_a_run_of_untrusted_code_is_not_even_recorded_where_it_cannot_be_held(sandbox, said):
+    stage = SandboxedStage(sandbox)
+    with pytest.raises(SandboxUnavailable, match=said):
+        await stage.configure(config_of())
+    assert await stage.log.runs() == ()
+
+
+async def test_a_run_does_not_go_on_where_it_cannot_be_held():
+    stage = SandboxedStage(PaperSandbox(FULL))
+    await stage.configure(config_of())
+    stage.sandbox = PaperSandbox(WEAK)
+    with pytest.raises(SandboxUnavailable, match="--allow-weak-sandbox"):
+        await stage.conduct()
+    assert [event.type for event in await stage.events()] == ["run.configured"]
+
+
+async def test_a_layer_that_is_hidden_is_named_with_its_remedy():
+    stage = SandboxedStage(NativeSandbox(hidden=("seccomp",)))
+    with pytest.raises(SandboxUnavailable, match=r"(?s)seccomp: hidden; use a kernel with CONFIG_SECCOMP_FILTER"):
+        await stage.configure(config_of())
+    await stage.sandbox.aclose()
+
+
+async def test_the_kill_switch_needs_no_sandbox():
+    stage = SandboxedStage(PaperSandbox(FULL))
+    await stage.configure(config_of())
+    stage.sandbox = None
+    await stage.submit("kill")
+    state = await stage.conduct(Options(only_answer=True))
+    assert state.terminal
+
+
+# --- weak walls, no adoption ---------------------------------------------------------------------------------------
+
+
+async def test_behind_strong_walls_the_best_is_adopted_and_the_tier_stands_in_every_result():
+    stage = SandboxedStage(PaperSandbox(FULL))
+    await stage.configure(config_of())
+    state = await stage.conduct()
+    events = await stage.events()
+    assert state.niche.champion_id is not None
+    tiers = {payload.step: payload.isolation for payload in payloads(events, "operation.completed")}
+    assert tiers["scripted.look"] == "full"
+    assert tiers["scripted.gate"] is None
+
+
+async def test_what_a_weak_sandbox_produced_is_never_adopted_whatever_the_handler_says_of_it():
+    stage = SandboxedStage(PaperSandbox(WEAK))
+    await stage.configure(config_of(allow_weak_sandbox=True))
+    state = await stage.conduct()
+    events = await stage.events()
+    assert state.status == "completed"
+    assert state.scored > 0
+    assert not of_type(events, "adoption.made", "gate.verdict")
+    looks = [each for each in payloads(events, "operation.completed") if each.step == "scripted.look"]
+    assert looks
+    assert {each.isolation for each in looks} == {"weak"}
+    assert events[0].payload.config.allow_weak_sandbox
+
+
+async def test_one_weak_result_among_strong_ones_is_enough():
+    stage = SandboxedStage(PaperSandbox(*[FULL] * 2, WEAK, FULL))
+    await stage.configure(config_of(allow_weak_sandbox=True))
+    await stage.conduct()
+    events = await stage.events()
+    weak = next(e.sequence for e in of_type(events, "operation.completed") if e.payload.isolation == "weak")
+    assert all(event.sequence < weak for event in of_type(events, "adoption.made"))
+
+
+async def test_the_weakest_of_several_attempts_counts():
+    async def several(work: Work, ports: Ports) -> Answer:
+        for _ in range(3):
+            answer = await look(work, ports)
+        return answer
+
+    domain = SandboxedDomain(route=ambitious, handlers={"scripted.look": several})
+    stage = SandboxedStage(PaperSandbox(FULL, WEAK, FULL), domain)
+    await stage.configure(config_of(allow_weak_sandbox=True, caps={"max_candidates": 1}))
+    await stage.conduct()
+    (seen,) = {e.isolation for e in payloads(await stage.events(), "operation.completed") if e.step == "scripted.look"}
+    assert seen == "weak"
+
+
+async def test_a_forged_adoption_does_not_reach_the_log():
+    stage = SandboxedStage(PaperSandbox(FULL))
+    await stage.configure(config_of())
+    await stage.interrupt(lambda event: event.type == "gate.verdict")
+    believed = await stage.folded()
+    known = next(each for each in believed.candidates.values() if each.verdict is not None)
+    draft = EventDraft.of(adoption(believed, known))
+    legality.check(believed, [draft])
+    believed.weakly_isolated = True
+    with pytest.raises(IllegalTransition, match="rule 3"):
+        legality.check(believed, [draft])
+
+
+async def test_the_log_of_an_adoption_behind_weak_walls_is_no_history():
+    stage = SandboxedStage(PaperSandbox(FULL))
+    await stage.configure(config_of())
+    await stage.conduct()
+    events = await stage.events()
+    forged = [
+        event.model_copy(update={"payload": event.payload.model_copy(update={"isolation": "weak"})})
+        if event.type == "operation.completed" and event.payload.step == "scripted.look"
+        else event
+        for event in events
+    ]
+    state = type(await stage.folded())(stage.run_id)
+    with pytest.raises(IllegalTransition, match="sandbox was weak"):
+        for event in forged:
+            fold(state, event)
+
+
+async def test_a_weak_run_replays_to_the_same_digests():
+    stage = SandboxedStage(PaperSandbox(WEAK))
+    await stage.configure(config_of(allow_weak_sandbox=True))
+    await stage.conduct()
+    replay = Replay()
+    for event in await stage.events():
+        replay.take(event)
+    assert replay.report().agrees
+
+
+# --- a plain function has no sandbox -------------------------------------------------------------------------------
+
+
+async def test_a_plain_function_cannot_claim_walls_it_has_not():
+    def plain(work: Work) -> Answer:
+        return Answer(findings=work.material.content, isolation="full")
+
+    stage = Stage(ScriptedDomain(handlers={"scripted.look": plain}))
+    await stage.configure(config_of(caps={"max_generations": 1}))
+    await stage.conduct()
+    assert {each.isolation for each in payloads(await stage.events(), "operation.completed")} == {None}
