@@ -7,10 +7,13 @@ this side of the wall, because their classes belong to the other: an array and a
 
 from __future__ import annotations
 
+import datetime as dt
 import struct
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from types import NoneType
+from typing import Any
 
 PlainValue = object
 """A value of the types above, nested to any depth the codec takes. (A recursive alias would say no more to mypy.)"""
@@ -34,49 +37,90 @@ class Record:
 
 
 def identical(left: PlainValue, right: PlainValue) -> bool:
-    """Whether two values are the same in type and content: ``nan`` is itself, ``1`` is neither ``1.0`` nor ``True``."""
+    """Whether two values are the same in type and content.
+
+    ``nan`` is itself, ``1`` is neither ``1.0`` nor ``True``, ``Decimal("1.0")`` not ``Decimal("1.00")``, and noon in
+    one time zone is not the same moment in another. Nothing that a program chose is hashed or compared by its own
+    rules, so the time it takes grows with the size of the values and no faster.
+    """
     if type(left) is not type(right):
         return False
-    if isinstance(left, float):
-        return _bits(left) == _bits(right)
-    if isinstance(left, complex) and isinstance(right, complex):
-        return _bits(left.real) == _bits(right.real) and _bits(left.imag) == _bits(right.imag)
+    if isinstance(left, _COMPARED_AS_THEY_ARE):
+        return left == right
     if isinstance(left, list | tuple) and isinstance(right, list | tuple):
         return len(left) == len(right) and all(map(identical, left, right))
-    if isinstance(left, dict) and isinstance(right, dict):
-        return _same_items(left, right)
-    if isinstance(left, set | frozenset) and isinstance(right, set | frozenset):
-        return _same_members(left, right)
-    if isinstance(left, Record) and isinstance(right, Record):
-        return left.name == right.name and identical(left.fields, right.fields)
-    return left == right
+    return spelled(left) == spelled(right)
 
 
-def _bits(number: object) -> bytes:
-    return struct.pack("<d", number)
+_COMPARED_AS_THEY_ARE = (bool, int, str, bytes, bytearray, NoneType)
 
 
-def _same_items(left: Mapping[object, object], right: Mapping[object, object]) -> bool:
-    """Keys pair by equality first, so that ``{1: …}`` and ``{True: …}`` meet and are told apart."""
-    return _same_members(left.keys(), right.keys()) and all(
-        identical(value, right[key]) for key, value in left.items() if not _is_nan(key)
-    )
+def spelled(value: PlainValue) -> bytes:
+    """A value as bytes that are equal for identical values only."""
+    content = _SPELLERS[type(value)](value)
+    return b"%s %d:%s" % (type(value).__name__.encode(), len(content), content)
 
 
-def _same_members(left: AbstractSet[object], right: AbstractSet[object]) -> bool:
-    if len(left) != len(right):
-        return False
-    own = {member: member for member in right if not _is_nan(member)}
-    strangers = sum(1 for member in left if not _is_nan(member) and not identical(member, own.get(member, _Nothing)))
-    return strangers == 0 and sum(map(_is_nan, left)) == sum(map(_is_nan, right))
+def _spelled_float(value: float) -> bytes:
+    return struct.pack("<d", value)
 
 
-class _Nothing:
-    """Identical to no plain value."""
+def _spelled_int(value: int) -> bytes:
+    return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
 
 
-def _is_nan(value: object) -> bool:
-    return isinstance(value, float) and value != value
+def _spelled_text(value: str) -> bytes:
+    return value.encode("utf-8", "surrogatepass")
+
+
+def _spelled_items(items: Iterable[PlainValue]) -> bytes:
+    return b"".join(map(spelled, items))
+
+
+def _spelled_members(members: Iterable[PlainValue]) -> bytes:
+    return b"".join(sorted(map(spelled, members)))
+
+
+def _spelled_dict(mapping: Mapping[PlainValue, PlainValue]) -> bytes:
+    return b"".join(sorted(spelled(key) + spelled(value) for key, value in mapping.items()))
+
+
+def _spelled_time(value: dt.time | dt.datetime) -> bytes:
+    naive = value.replace(tzinfo=None).isoformat()
+    return f"{naive} {value.fold} {value.tzinfo is None} {value.utcoffset()!r}".encode()
+
+
+def _spelled_array(value: NdArray) -> bytes:
+    return _spelled_items((value.dtype, value.shape, value.data))
+
+
+def _spelled_record(value: Record) -> bytes:
+    return _spelled_items((value.name, value.fields))
+
+
+_SPELLERS: Mapping[type, Callable[[Any], bytes]] = {
+    NoneType: lambda _: b"",
+    bool: lambda value: b"1" if value else b"0",
+    int: _spelled_int,
+    float: _spelled_float,
+    complex: lambda value: _spelled_float(value.real) + _spelled_float(value.imag),
+    str: _spelled_text,
+    bytes: lambda value: value,
+    bytearray: bytes,
+    list: _spelled_items,
+    tuple: _spelled_items,
+    set: _spelled_members,
+    frozenset: _spelled_members,
+    dict: _spelled_dict,
+    dt.date: lambda value: value.isoformat().encode(),
+    dt.time: _spelled_time,
+    dt.datetime: _spelled_time,
+    dt.timedelta: lambda value: repr(value).encode(),
+    dt.timezone: lambda value: repr(value.utcoffset(None)).encode(),
+    Decimal: lambda value: str(value).encode(),
+    NdArray: _spelled_array,
+    Record: _spelled_record,
+}
 
 
 def depth_of(value: PlainValue) -> int:

@@ -16,24 +16,30 @@ from __future__ import annotations
 
 import datetime as dt
 import importlib
-import importlib.abc
 import importlib.machinery
+import itertools
 import mmap
+import operator
 import struct
 import sys
 import time
 from array import array
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
 from types import CoroutineType, FrameType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 # --- the codec ----------------------------------------------------------------------------------------------------
 
 MAX_DEPTH = 100
-MAX_SAME_HASH = 64
+MAX_COMPARING = 1e8
+"""What comparing keys of equal hash may cost in all, in bytes compared."""
+
+SMALL_KEY = 256
+"""Up to this size keys are compared in a time that grows with their size, no faster."""
+
+SLICE, SLICE_S = 4_096, 0.25
+"""How many keys are put into a table at once, and how much processor time that may take: a hundred times the usual."""
 PACK_FROM = 4
 
 
@@ -55,7 +61,7 @@ class Writer:
 
     def write(self, value: Any, depth: int = 0) -> None:  # noqa: ANN401 - any object at all may be handed in
         """Write one value."""
-        writer = WRITERS.get(type(value))
+        writer = WRITERS.get(type(value)) or _decimal_writer(value)
         if depth > MAX_DEPTH:
             raise Refused("SANDBOX_RESULT_TOO_DEEP", f"the value nests deeper than {MAX_DEPTH} levels, or holds itself")
         if writer is None:
@@ -185,8 +191,15 @@ WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
     dt.datetime: _write_datetime,
     dt.timedelta: _write_timedelta,
     dt.timezone: _write_timezone,
-    Decimal: lambda writer, value, _depth: writer.sized(b"x", str(value).encode()),
 }
+
+
+def _decimal_writer(value: object) -> Callable[[Writer, Any, int], None] | None:
+    """How a Decimal is written; its module is in nobody's way who does not use it."""
+    decimal = sys.modules.get("decimal")
+    if decimal is None or type(value) is not decimal.Decimal:
+        return None
+    return lambda writer, number, _depth: writer.sized(b"x", str(number).encode())
 
 
 class Strangers:
@@ -208,6 +221,7 @@ class Reader:
         self.data = data
         self.at = 0
         self.strangers = strangers
+        self._patience = MAX_COMPARING
 
     def value(self, depth: int = 0) -> Any:  # noqa: ANN401 - this is what a codec is for
         """The next value."""
@@ -234,8 +248,8 @@ class Reader:
         self.at += size
         return self.data[self.at - size : self.at]
 
-    def items(self, depth: int) -> list[Any]:
-        """The next items of a container."""
+    def items(self, depth: int, sizes: list[int] | None = None) -> list[Any]:
+        """The next items of a container; their sizes in bytes, where they differ, go to ``sizes``."""
         tag = self.data[self.at : self.at + 1]
         self.at += 1
         if tag in PACKED:
@@ -250,18 +264,37 @@ class Reader:
         (count,) = self.unpack(U32)
         if count > len(self.data) - self.at:
             raise Refused("SANDBOX_PROTOCOL", f"{count} items are announced, fewer bytes follow")
-        return [self.value(depth + 1) for _ in range(count)]
+        if sizes is None:
+            return [self.value(depth + 1) for _ in range(count)]
+        items = []
+        for _ in range(count):
+            began = self.at
+            items.append(self.value(depth + 1))
+            sizes.append(self.at - began)
+        return items
 
-    def keys(self, depth: int) -> list[Any]:
-        """The next members of a set or keys of a dict: hashable, and not made to share a hash."""
-        keys = self.items(depth)
+    def keys(self, depth: int) -> dict[Any, None]:
+        """The next members of a set or keys of a dict: hashable, and not made to collide."""
+        sizes: list[int] = []
+        keys = self.items(depth, sizes)
         try:
-            hashes = Counter(map(hash, keys))
+            hashes = list(map(hash, keys))
         except TypeError as error:
             raise Refused("SANDBOX_PROTOCOL", f"a key or member: {error}") from error
-        if hashes and max(hashes.values()) > MAX_SAME_HASH:
-            raise Refused("SANDBOX_PROTOCOL", f"more than {MAX_SAME_HASH} keys or members have one hash")
-        return keys
+        in_order = sorted(hashes)
+        if any(map(operator.eq, in_order, itertools.islice(in_order, 1, None))):
+            self._refuse_crowds(hashes, sizes or [8] * len(keys))
+        return _distinct(keys)
+
+    def _refuse_crowds(self, hashes: list[int], sizes: list[int]) -> None:
+        """Keys of one hash are compared with each other; large ones at a price that grows with the square of size."""
+        by_hash = sorted(range(len(hashes)), key=hashes.__getitem__)
+        for _, crowd in itertools.groupby(by_hash, hashes.__getitem__):
+            members = list(crowd)
+            size = max(sizes[member] for member in members)
+            self._patience -= (len(members) ** 2 - 1) * size * max(1, size / SMALL_KEY)
+        if self._patience < 0:
+            raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to have one hash")
 
     def text(self) -> str:
         """The next string, without its tag."""
@@ -283,11 +316,22 @@ PACKED = frozenset({b"q", b"d"})
 T = TypeVar("T")
 
 
+def _distinct(keys: list[Any]) -> dict[Any, None]:
+    """The keys in a table, put there slice by slice: numbers can be chosen so that each meets all those before it."""
+    table: dict[Any, None] = {}
+    for at in range(0, len(keys), SLICE):
+        began = time.process_time()
+        table.update(dict.fromkeys(keys[at : at + SLICE]))
+        if time.process_time() - began > SLICE_S:
+            raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to collide")
+    return table
+
+
 def _checked(make: Callable[[], T]) -> T:
     """What a constructor makes of fields that somebody else chose."""
     try:
         return make()
-    except (ValueError, OverflowError, TypeError, InvalidOperation) as error:
+    except (ValueError, OverflowError, TypeError, ArithmeticError) as error:
         raise Refused("SANDBOX_PROTOCOL", f"fields that make no value: {error}") from error
 
 
@@ -299,7 +343,7 @@ def _read_dict(reader: Reader, depth: int) -> dict[Any, Any]:
     values = reader.items(depth)
     if len(keys) != len(values):
         raise Refused("SANDBOX_PROTOCOL", f"a dict of {len(keys)} keys and {len(values)} values")
-    return dict(zip(keys, values, strict=True))
+    return dict(zip(keys, values, strict=True))  # in the order of their first coming, as the table has them
 
 
 def _read_delta(reader: Reader, _depth: int) -> dt.timedelta:
@@ -349,7 +393,12 @@ def _read_record(reader: Reader, depth: int) -> object:
     )
     if not fits or not all(type(field) is str for field, _ in fields):
         raise Refused("SANDBOX_PROTOCOL", "a record whose name or fields are none")
-    return _checked(lambda: reader.strangers.record(name, fields))
+    return reader.strangers.record(name, fields)
+
+
+def _read_decimal(reader: Reader, _depth: int) -> object:
+    text = reader.sized()
+    return _checked(lambda: importlib.import_module("decimal").Decimal(text.decode("ascii")))
 
 
 READERS: dict[bytes, Callable[[Reader, int], Any]] = {
@@ -373,7 +422,7 @@ READERS: dict[bytes, Callable[[Reader, int], Any]] = {
     b"o": _read_timezone,
     b"h": _read_time,
     b"w": _read_datetime,
-    b"x": lambda reader, _depth: _checked(lambda: Decimal(reader.sized().decode("ascii"))),
+    b"x": _read_decimal,
     b"n": _read_array,
     b"r": _read_record,
 }
@@ -405,11 +454,18 @@ def decode(data: bytes, strangers: Strangers) -> Any:  # noqa: ANN401 - this is 
 
 # --- the runner ---------------------------------------------------------------------------------------------------
 
+ERROR_BYTES = 5_000
+"""The most that the frame of a failed case takes."""
+
+ROOM_FOR_ERRORS = 64 << 20
+"""How many bytes an answer area has beyond those for values."""
+
 HEADER = struct.Struct("<QQQ")
 """At the beginning of the answer area: bytes of frames, number of frames, and when the current case began (ns)."""
 
 PROGRAM_FOLDER = "/program/"
-MESSAGE_CHARACTERS = 2_000
+MESSAGE_CHARACTERS = 1_000
+NAME_CHARACTERS = 200
 
 
 class AnswerArea:
@@ -417,7 +473,7 @@ class AnswerArea:
 
     def __init__(self, memory: mmap.mmap, limit: int) -> None:
         self._memory = memory
-        self._end = HEADER.size + limit
+        self._room = limit
         self._at = HEADER.size
         self._frames = 0
 
@@ -427,10 +483,11 @@ class AnswerArea:
 
     def room(self) -> int:
         """How many bytes the next value may take."""
-        return max(0, self._end - self._at - 64)
+        return self._room
 
-    def put(self, frame: bytes | bytearray) -> None:
+    def put(self, frame: bytes | bytearray, value_bytes: int = 0) -> None:
         """Append a frame; it counts once the header says so."""
+        self._room -= value_bytes
         end = self._at + 4 + len(frame)
         U32.pack_into(self._memory, self._at, len(frame))
         self._memory[self._at + 4 : end] = bytes(frame)
@@ -438,8 +495,14 @@ class AnswerArea:
         HEADER.pack_into(self._memory, 0, self._at - HEADER.size, self._frames, time.monotonic_ns())
 
 
-class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports the program's files from memory: there is no file of it on any disk."""
+class SourceFinder:
+    """Imports the program's files from memory: there is no file of it on any disk.
+
+    A finder and loader without their abstract bases, whose module would bring thirty others into every fork.
+    """
+
+    def create_module(self, _spec: importlib.machinery.ModuleSpec) -> None:
+        """The ordinary kind of module will do."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._modules = {_module_name(path): path for path in files if path.endswith(".py")}
@@ -463,7 +526,7 @@ class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         if fullname not in self._modules and not inner:
             return None
         package = inner or self._modules[fullname].endswith("__init__.py")
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
+        return importlib.machinery.ModuleSpec(fullname, cast("Any", self), is_package=package)
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's source."""
@@ -559,7 +622,7 @@ def run(request: bytes, memory: mmap.mmap) -> None:
     area.put(encode(("R",)))
     for case in cases:
         area.begin_case()
-        area.put(_case(function, inside, case, area.room(), counted=counted))
+        area.put(*_case(function, inside, case, area.room(), counted=counted))
 
 
 class _NoStrangers(Strangers):
@@ -570,35 +633,28 @@ def _load(
     files: Mapping[str, str], entry: str, shapes: Sequence[tuple[str, tuple[str, ...]]]
 ) -> tuple[Callable[..., Any], Inside]:
     finder = SourceFinder(files)
-    sys.meta_path.insert(0, finder)
+    sys.meta_path.insert(0, cast("Any", finder))
     module_name, _, function_name = entry.partition(":")
     module = finder.load(module_name)
     return getattr(module, function_name), Inside(dict(shapes), module)
 
 
-def _case(function: Callable[..., Any], inside: Inside, case: bytes, room: int, *, counted: bool) -> bytearray:
+def _case(
+    function: Callable[..., Any], inside: Inside, case: bytes, room: int, *, counted: bool
+) -> tuple[bytearray, int]:
+    """The frame of one case, and how many bytes of it are the value's."""
     try:
         args, kwargs = decode(case, inside)
         with Opcodes() if counted else _Untraced() as cost:
             value = function(*args, **kwargs)
             if type(value) is CoroutineType:
                 value = _driven(value)
-        return encode(("V", _Encoded(value, inside, room), cost.count), room + 64, _write_encoded)
+        encoded = encode(value, room, inside.write)
+        return encode(("V", bytes(encoded), cost.count)), len(encoded)
     except Refused as refusal:
-        return encode(("P", refusal.code, str(refusal)))
+        return encode(("P", refusal.code, str(refusal)[:MESSAGE_CHARACTERS])), 0
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer
-        return _exception_frame("M" if isinstance(error, MemoryError) else "E", error)
-
-
-class _Encoded:
-    """A value to be written with the program's own strangers, inside a frame that has none."""
-
-    def __init__(self, value: object, inside: Inside, room: int) -> None:
-        self.value, self.inside, self.room = value, inside, room
-
-
-def _write_encoded(writer: Writer, encoded: _Encoded, _depth: int) -> None:
-    writer.sized(b"b", encode(encoded.value, encoded.room, encoded.inside.write))
+        return _exception_frame("M" if isinstance(error, MemoryError) else "E", error), 0
 
 
 def _driven(coroutine: CoroutineType[Any, Any, Any]) -> object:
@@ -612,11 +668,24 @@ def _driven(coroutine: CoroutineType[Any, Any, Any]) -> object:
 
 
 def _exception_frame(kind: str, error: BaseException) -> bytearray:
+    name = _told(lambda: type(error).__name__)[:NAME_CHARACTERS]
+    return encode((kind, name, _told(lambda: str(error)), _told_line(error)))
+
+
+def _told(tell: Callable[[], str]) -> str:
+    """What an exception says of itself, as a plain string: to say it runs the program's code, too."""
     try:
-        message = str(error)[:MESSAGE_CHARACTERS]
-    except BaseException:  # noqa: BLE001 - a message is the program's code, too
-        message = ""
-    return encode((kind, str(type(error).__name__)[:MESSAGE_CHARACTERS], message, _line_of(error)))
+        return str.__str__(tell())[:MESSAGE_CHARACTERS]
+    except BaseException:  # noqa: BLE001 - as above
+        return ""
+
+
+def _told_line(error: BaseException) -> int | None:
+    try:
+        line = _line_of(error)
+    except BaseException:  # noqa: BLE001 - as above
+        return None
+    return line if type(line) is int else None
 
 
 def _line_of(error: BaseException) -> int | None:

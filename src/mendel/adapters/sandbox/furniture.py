@@ -22,9 +22,9 @@ GPU_DEVICES: Final = ("nvidia", "dri", "kfd")
 GPU_FOLDERS: Final = ("/proc", "/sys")
 
 IMPORTED: Final = (
-    "abc", "array", "bisect", "cmath", "collections", "collections.abc", "contextlib", "copy", "dataclasses",
-    "datetime", "decimal", "enum", "fractions", "functools", "heapq", "io", "itertools", "json", "math", "numbers",
-    "operator", "random", "re", "statistics", "string", "struct", "time", "types", "typing",
+    "abc", "array", "bisect", "collections", "collections.abc", "contextlib", "copy", "dataclasses", "datetime", "enum",
+    "functools", "heapq", "io", "itertools", "json", "math", "operator", "random", "re", "string", "struct", "time",
+    "types", "typing",
 )  # fmt: skip
 """Imported before any program comes. Each costs every fork a little; what is not here a program imports itself."""
 

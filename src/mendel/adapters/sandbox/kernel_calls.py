@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import signal
 from collections.abc import Callable
 from functools import partial
@@ -27,7 +26,7 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 2
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 SECCOMP_MODE_FILTER = 2
 
-_MACHINE = platform.machine()
+_MACHINE = os.uname().machine
 _NUMBERS = {"x86_64": (56, 155), "aarch64": (220, 41)}
 _CLONE, _PIVOT_ROOT = _NUMBERS.get(_MACHINE, (-1, -1))
 _PIDFD_OPEN, _CLOSE_RANGE, _MOUNT_SETATTR = 434, 436, 442

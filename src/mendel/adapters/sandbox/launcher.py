@@ -33,8 +33,7 @@ Setup = dict[str, Any]
 def enter(setup: Setup) -> None:
     """Enter the namespaces that the setup names; an OSError where that is not allowed."""
     names = [name for name in kernel.NAMESPACES if name in setup["layers"]]
-    as_root = os.geteuid() == 0 and "user" in names and setup["outside_id"] is not None and _may_mount()
-    if as_root:
+    if "user" in names and _is_root(setup):
         _enter_as_root(setup, names)
     else:
         _become_nobody(setup)
@@ -71,8 +70,12 @@ def _enter_as_root(setup: Setup, names: list[str]) -> None:
     os.close(proc)
 
 
+def _is_root(setup: Setup) -> bool:
+    """Whether this is a root that can become somebody else and make a mount namespace; in many containers it cannot."""
+    return os.geteuid() == 0 and setup["outside_id"] is not None and _may_mount()
+
+
 def _may_mount() -> bool:
-    """Whether this root is one that may make a mount namespace; within many containers it is not."""
     probe = os.fork()
     if probe == 0:
         try:
@@ -166,8 +169,9 @@ def main() -> None:
         setup = json.load(told)
     _join_group(setup["group_files"])
     if setup["bubblewrap"]:
+        command = _within_reach(setup["bubblewrap"]) if _is_root(setup) else setup["bubblewrap"]
         _become_nobody(setup)
-        os.execv(setup["bubblewrap"][0], [*setup["bubblewrap"], sys.argv[1]])  # noqa: S606 - no shell  # nosec B606
+        os.execv(command[0], [*command, sys.argv[1]])  # noqa: S606 - no shell  # nosec B606
     enter(setup)
     if "pid" not in setup["layers"]:
         zygote.main(setup)
@@ -178,6 +182,21 @@ def main() -> None:
     os.closerange(0, 65_536)
     os.waitpid(first, 0)
     os._exit(0)
+
+
+def _within_reach(command: list[str]) -> list[str]:
+    """The command with sources that nobody can reach, too: only root may pass through folders closed to others."""
+    places = [at + 1 for at, word in enumerate(command) if word in ("--ro-bind", "--dev-bind")]
+    kernel.unshare(kernel.NEW_MOUNT)
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    sources = [os.open(command[at], os.O_PATH) for at in places]
+    kernel.mount("sources", NEW_ROOT, "tmpfs", kernel.MS_NOSUID, "size=1m,mode=0755")
+    reached = list(command)
+    for at, source in zip(places, sources, strict=True):
+        reached[at] = f"{NEW_ROOT}/{at}"
+        _bind(f"/proc/self/fd/{source}", reached[at], device=command[at - 1] == "--dev-bind")
+        os.close(source)
+    return reached
 
 
 def _join_group(files: list[str]) -> None:

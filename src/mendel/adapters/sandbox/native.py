@@ -17,8 +17,8 @@ from mendel.adapters.host.kernel_features import usable
 from mendel.adapters.sandbox import seccomp
 from mendel.adapters.sandbox.answers import Death, encoded_request, read_answers
 from mendel.adapters.sandbox.bubblewrap import NEEDED, bubblewrap, bubblewrap_command
-from mendel.adapters.sandbox.child import Refused
-from mendel.adapters.sandbox.control_groups import make_group
+from mendel.adapters.sandbox.child import ERROR_BYTES, Refused
+from mendel.adapters.sandbox.control_groups import ControlGroup, make_group
 from mendel.adapters.sandbox.furniture import furniture
 from mendel.adapters.sandbox.identities import stranger_id
 from mendel.adapters.sandbox.pool import Pool
@@ -187,8 +187,8 @@ class NativeSandbox(Sandbox):
         return zygote
 
     async def _behind(self, kind: Kind, way: WayIn) -> ZygoteProcess:
-        group = make_group(kind.limits.memory_bytes, kind.limits.threads) if "cgroups" in way.layers else None
         setup = _setup(kind, way)
+        group = make_group(kind.limits.memory_bytes, kind.limits.threads) if "cgroups" in way.layers else None
         setup["group_files"] = group.membership_files if group else ()
         with socket.create_server(("127.0.0.1", 0)) as listening:
             told = {
@@ -197,10 +197,7 @@ class NativeSandbox(Sandbox):
                 "host_port": listening.getsockname()[1],
                 "memory_bytes": kind.limits.memory_bytes,
             }
-            try:
-                zygote = ZygoteProcess(setup, group)
-            except OSError as error:
-                raise SandboxFailed(f"no zygote could be started: {error}") from error
+            zygote = _zygote(setup, group)
             try:
                 probed = await zygote.ready(told)
                 zygote.isolation = self._judged(zygote, way, probed, grouped=group is not None, kind=kind)
@@ -226,6 +223,15 @@ class NativeSandbox(Sandbox):
         if tier == "weak" and not self._allow_weak:
             raise SandboxUnavailable(refusal(missing))
         return isolation
+
+
+def _zygote(setup: Mapping[str, Any], group: ControlGroup | None) -> ZygoteProcess:
+    try:
+        return ZygoteProcess(setup, group)
+    except (OSError, SandboxFailed) as error:
+        if group is not None:
+            group.remove()
+        raise SandboxFailed(f"no zygote could be started: {error}") from error
 
 
 def _cores() -> int:
@@ -346,7 +352,7 @@ def _order(ask: Ask) -> dict[str, Any]:
     return {
         "case_s": ask.limits.case_s,
         "batch_s": most,
-        "result_bytes": ask.limits.result_bytes,
+        "answer_bytes": ask.limits.result_bytes + ERROR_BYTES * (len(ask.cases) + 1),
         "output_bytes": ask.limits.output_bytes,
         "cpu": max(os.sched_getaffinity(0)) if ask.timed else None,
     }

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Generic, Protocol, TypeVar
+
+from mendel.contracts.errors import SandboxFailed
 
 
 class Worker(Protocol):
@@ -14,6 +16,9 @@ class Worker(Protocol):
 
     broken: bool
     evaluations: int
+
+    def kill(self) -> None:
+        """Make whoever waits for it wait no longer."""
 
     def close(self) -> None:
         """End it and wait for its end."""
@@ -37,12 +42,19 @@ class Pool(Generic[K, W]):
         self._recycle_after = recycle_after
         self._idle: OrderedDict[K, deque[W]] = OrderedDict()
         self._spares: dict[K, asyncio.Task[W]] = {}
+        self._starting: set[asyncio.Task[W]] = set()
         self._ending: set[asyncio.Task[None]] = set()
         self._working: set[W] = set()
+        self._rested = asyncio.Event()
+        self._closed = False
 
     @asynccontextmanager
     async def lease(self, kind: K) -> AsyncIterator[W]:
-        """A worker of that kind for one evaluation."""
+        """A worker of that kind for one evaluation.
+
+        Raises:
+            SandboxFailed: the pool is closed, or no worker can be started.
+        """
         async with self._places:
             worker = await self._take(kind)
             self._working.add(worker)
@@ -51,38 +63,67 @@ class Pool(Generic[K, W]):
                 yield worker
             finally:
                 self._working.discard(worker)
+                self._rested.set()
                 self._give_back(kind, worker)
 
     async def aclose(self) -> None:
-        """End every worker."""
-        for spare in self._spares.values():
-            spare.cancel()
-        for spare in list(self._spares.values()):
-            with suppress(asyncio.CancelledError, Exception):  # a spare that failed to start is no loss now
-                self._end(await spare)
+        """End every worker; whoever waits for one is told."""
+        self._closed = True
+        for task in self._starting:
+            task.cancel()
+        await asyncio.gather(*self._starting, return_exceptions=True)
         self._spares.clear()
-        for worker in [*self._working, *(worker for idle in self._idle.values() for worker in idle)]:
-            self._end(worker)
+        for worker in self._working:
+            worker.kill()
+        while self._working:
+            self._rested.clear()
+            await self._rested.wait()
+        for idle in self._idle.values():
+            for worker in idle:
+                self._end(worker)
         self._idle.clear()
         await asyncio.gather(*self._ending)
 
     async def _take(self, kind: K) -> W:
+        self._refuse_if_closed()
         idle = self._idle.get(kind)
         while idle:
             worker = idle.popleft()
             if not worker.broken:
                 return worker
             self._end(worker)
-        spare = self._spares.pop(kind, None)
-        return await spare if spare is not None else await self._start(kind)
+        starting = self._spares.pop(kind, None) or self._begin(kind)
+        try:
+            # Shielded: should this caller be cancelled, what it waited for is there for the next one.
+            worker = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            starting.add_done_callback(lambda started: self._keep_if_started(kind, started))
+            if starting.cancelled():
+                self._refuse_if_closed()
+            raise
+        return worker
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise SandboxFailed("the sandbox is closed")
+
+    def _begin(self, kind: K) -> asyncio.Task[W]:
+        task = asyncio.ensure_future(self._start(kind))
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, even if nobody waits
+        return task
+
+    def _keep_if_started(self, kind: K, started: asyncio.Task[W]) -> None:
+        if not started.cancelled() and started.exception() is None:
+            self._give_back(kind, started.result())
 
     def _keep_a_spare(self, kind: K) -> None:
-        if not self._idle.get(kind) and kind not in self._spares:
-            self._spares[kind] = asyncio.ensure_future(self._start(kind))
-            self._spares[kind].add_done_callback(lambda spare: spare.cancelled() or spare.exception())
+        if not self._idle.get(kind) and kind not in self._spares and not self._closed:
+            self._spares[kind] = self._begin(kind)
 
     def _give_back(self, kind: K, worker: W) -> None:
-        if worker.broken or worker.evaluations >= self._recycle_after:
+        if self._closed or worker.broken or worker.evaluations >= self._recycle_after:
             self._end(worker)
             return
         self._idle.setdefault(kind, deque()).append(worker)

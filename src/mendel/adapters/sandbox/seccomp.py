@@ -2,7 +2,8 @@
 
 Everything that is not listed fails with EPERM, so that a library which only asks what is possible goes on without it.
 ``clone3`` fails with ENOSYS, because its arguments lie in memory that a filter cannot read; the C library then uses
-``clone``, which can be judged. ``ioctl`` fails with ENOTTY, as on any file that is no device. Another architecture's calls kill the process.
+``clone``, which can be judged. ``ioctl`` fails with ENOTTY, as on any file that is no device. The calls of another
+architecture kill the process.
 """
 
 from __future__ import annotations

@@ -57,6 +57,7 @@ class OutputArea(Area):
 
     def __init__(self, size: int) -> None:
         super().__init__(size, inside_may_write=True)
+        self._forget()
 
     def take(self, most: int) -> tuple[str, bool]:
         """What was written, at most so many bytes of it, and whether there was more; the area is empty afterwards."""

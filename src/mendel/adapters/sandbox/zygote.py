@@ -10,6 +10,7 @@ with it, as process 1 of its namespace, everything inside.
 
 from __future__ import annotations
 
+import _socket
 import fcntl
 import functools
 import gc
@@ -22,7 +23,6 @@ import os
 import resource
 import select
 import signal
-import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ class Quiet(io.RawIOBase):
 class Zygote:
     """Serves orders until nobody sends any more."""
 
-    def __init__(self, setup: Order, control: socket.socket) -> None:
+    def __init__(self, setup: Order, control: _socket.socket) -> None:
         self._setup = setup
         self._layers = frozenset(setup["layers"])
         self._control = control
@@ -322,7 +322,7 @@ def mount_scratch(setup: Order, target: str, owner: str = "") -> None:
 
 def main(setup: Order) -> None:
     """Be a zygote until the parent closes the socket or ends."""
-    control = socket.socket(fileno=setup["control_fd"])
+    control = _socket.socket(fileno=setup["control_fd"])
     control.setblocking(True)  # noqa: FBT003 - the standard library's own signature
     zygote = Zygote(setup, control)
     warm_up(setup)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mendel.adapters.sandbox.child import HEADER
+from mendel.adapters.sandbox.child import HEADER, ROOM_FOR_ERRORS
 from mendel.adapters.sandbox.control_groups import ControlGroup
 from mendel.adapters.sandbox.furniture import interpreter
 from mendel.adapters.sandbox.shared_memory import Area, OutputArea, RequestArea
@@ -76,8 +76,8 @@ class ZygoteProcess:
         self.isolation: Isolation | None = None
         self._group = group
         self._request = RequestArea(MAX_REQUEST_BYTES)
-        self._answer = Area(HEADER.size + MAX_ANSWER_BYTES, inside_may_write=True)
-        self._output = OutputArea(MAX_OUTPUT_BYTES)
+        self._answer = Area(HEADER.size + MAX_ANSWER_BYTES + ROOM_FOR_ERRORS, inside_may_write=True)
+        self._output = OutputArea(MAX_OUTPUT_BYTES + 1)
         self._errors = os.memfd_create("mendel-errors", os.MFD_CLOEXEC)
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(0)
@@ -162,14 +162,14 @@ class ZygoteProcess:
             cpu_s=answer["cpu_s"],
             wall_s=answer["wall_s"],
             peak_bytes=answer["peak_kib"] * 1_024,
-            frames=self._frames(order["result_bytes"]),
+            frames=self._frames(order["answer_bytes"]),
             output=output,
             truncated=truncated,
         )
 
     def _frames(self, most: int) -> bytes:
         size, _, _ = HEADER.unpack_from(self._answer.memory, 0)
-        return self._answer.memory[HEADER.size : HEADER.size + min(size, most, MAX_ANSWER_BYTES)]
+        return self._answer.memory[HEADER.size : HEADER.size + min(size, most, self._answer.size - HEADER.size)]
 
     async def _ask(self, order: Mapping[str, Any], patience_s: float) -> Any:  # noqa: ANN401 - the zygote's JSON
         try:
@@ -209,6 +209,8 @@ class ZygoteProcess:
     def kill(self) -> None:
         """End it and everything behind its walls, at once. It cannot be used any more."""
         self.broken = True
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)  # whoever waits for an answer waits no longer
         with suppress(ProcessLookupError):
             self._process.kill()
 

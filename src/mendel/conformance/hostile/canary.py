@@ -10,7 +10,7 @@ from mendel.contracts.evaluations import Case, Evaluation, Limits, Program
 from mendel.contracts.plain_values import PlainValue, identical
 from mendel.ports.sandbox import Sandbox
 
-_SOURCE: Final = '''
+_SOURCE: Final = """
 import builtins, fcntl, gc, hashlib, json, math, os, random, resource, signal, stat, sys, threading, time
 
 
@@ -95,7 +95,7 @@ def look(numbers):
 
 
 ALONE = os.getpid() == 1 and os.path.isdir("/proc/1")
-'''
+"""
 _PROGRAM: Final = Program({"canary.py": _SOURCE}, "canary:look")
 _CASE: Final = Case(([3, 1, 4, 1, 5, 9, 2, 6],))
 _SONG: Final = "the canary sings\n"

@@ -55,7 +55,9 @@ class Watch:
             found = list(descendants())
             self.most_tasks = max(self.most_tasks, sum(map(_tasks, found)) - self._before)
             if self._holds and not self.held:
-                self.held = any(self._holds in thing for pid in found for thing in _things(pid))
+                self.held = any(
+                    self._holds in thing for pid in found if _comm(pid) == self._name for thing in _things(pid)
+                )
             await asyncio.sleep(_LOOK_EVERY_S)
 
     def survivors(self) -> list[str]:

@@ -25,11 +25,14 @@ from mendel.ports.sandbox import Sandbox
 _SETTLE_S: Final = 0.02
 _OUTLIVE_S: Final = 0.5
 _HEAD_START_S: Final = 0.25
-_NEIGHBOUR: Final = Program.of("def work(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n", "work")
+_NEIGHBOUR: Final = Program.of(
+    "def work(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n", "work"
+)
 _NEIGHBOUR_STEPS: Final = 3_000_000
 _NEIGHBOUR_LIMITS: Final = Limits(case_s=3.0)
 _HONEST: Final = Program.of(
-    "def attack(host):\n    total = 0\n    for i in range(host['steps']):\n        total += i\n    return total\n", "attack"
+    "def attack(host):\n    total = 0\n    for i in range(host['steps']):\n        total += i\n    return total\n",
+    "attack",
 )
 _TIMED_STEPS: Final = 200_000
 
@@ -82,9 +85,7 @@ async def _met(sandbox: Sandbox, attack: Attack, aims: Targets, canary: Canary, 
     await aims.restore()
     name = secrets.token_hex(7)
     told = {**aims.told(), "name": name, "forged": secrets.token_hex(8), "message": secrets.randbelow(200) + 1}
-    seen = Evidence(
-        attack, aims, told, limits, Watch(name, attack.holds), hostname=os.uname().nodename, lifted=lifted
-    )
+    seen = Evidence(attack, aims, told, limits, Watch(name, attack.holds), hostname=os.uname().nodename, lifted=lifted)
     began = time.monotonic()
     async with seen.watch:
         try:
@@ -158,7 +159,8 @@ async def _evaluated(
 
 def _judged(seen: Evidence, took: float) -> Met:
     found = {
-        proof: list(look(seen)) for looks in (proofs.ESCAPES, proofs.FORGERIES, proofs.DISTURBANCES)
+        proof: list(look(seen))
+        for looks in (proofs.ESCAPES, proofs.FORGERIES, proofs.DISTURBANCES)
         for proof, look in looks.items()
     }
     claimed = [] if seen.lifted else proofs.claims(seen)

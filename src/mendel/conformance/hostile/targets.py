@@ -181,7 +181,9 @@ class Targets:
     def written(self) -> list[str]:
         """What was written, removed or changed among the files that anybody may write to."""
         found = [
-            f"{path.name} was made outside" for path in self.open_folder.iterdir() if path.name != self.writable_file.name
+            f"{path.name} was made outside"
+            for path in self.open_folder.iterdir()
+            if path.name != self.writable_file.name
         ]
         if not self.writable_file.is_file() or self.writable_file.read_bytes() != _LEDGER:
             found.append(f"{self.writable_file.name} was changed")
@@ -222,9 +224,7 @@ async def targets() -> AsyncIterator[Targets]:
     inherited = os.open(folder / "secret.txt", os.O_RDONLY)
     os.set_inheritable(inherited, True)  # noqa: FBT003 - the standard library's own signature
     key_name = f"mendel-hostile-{secrets.token_hex(8)}"
-    made = Targets(
-        folder, listeners, await _victim(folder, secret), key_name, inherited, secret, secrets.randbits(60)
-    )
+    made = Targets(folder, listeners, await _victim(folder, secret), key_name, inherited, secret, secrets.randbits(60))
     try:
         with _key(key_name, secret):
             await made.restore()

@@ -1,0 +1,165 @@
+"""A sandbox without walls, for programs that somebody trusts: the tests of other rooms."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import io
+import mmap
+import os
+import random
+import resource
+import sys
+import time
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
+from decimal import localcontext
+from pathlib import Path
+from typing import Any, Final
+
+from mendel.adapters.sandbox import child
+from mendel.adapters.sandbox.answers import Death, encoded_request, read_answers
+from mendel.contracts.errors import SandboxRefused, SandboxUnavailable
+from mendel.contracts.evaluations import Grants, Isolation, ResourceUse
+from mendel.ports.sandbox import Ask, Attempt, Sandbox
+
+_ISOLATION: Final = Isolation("weak", (), "memory", {"every layer": "programs run in this very process"})
+_FAILURE_BYTES: Final = 32_768
+"""Room for each frame that tells of a failure, beside the results."""
+
+_ENDED: Final = Death(timed_out=False, status=71 << 8, limited_as_group=False)
+
+
+class MemorySandbox(Sandbox):
+    """Runs programs in this process, one after the other, on the caller's thread.
+
+    Values cross by the codec of the real ones, and every attempt loads the program afresh. But nothing is held: a
+    program that ends its process ends ours, one that never ends stops everything, time and memory have no limit, files,
+    network and the modules of this process are open to it. What it does to them stays; only its own modules, builtins,
+    standard streams, the import system, the environment, ``random`` and ``decimal`` are put back. What it writes past
+    Python's own streams is not captured. So the tier is ``weak``, and nothing it produced can be adopted.
+
+    Args:
+        allow_weak: must be true; the caller vouches for every program.
+    """
+
+    def __init__(self, *, allow_weak: bool = False) -> None:
+        self._allow_weak = allow_weak
+
+    async def isolation(self) -> Isolation:
+        """No layer at all."""
+        self._consented()
+        return _ISOLATION
+
+    async def aclose(self) -> None:
+        """There is no process to end."""
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        """Run the cases here and now."""
+        self._consented()
+        _check(ask.grants)
+        request = _request(ask)
+        output = _Output(ask.limits.output_bytes)
+        wall, cpu = time.monotonic(), time.thread_time()
+        frames = _frames(request, ask, output)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1_024
+        usage = ResourceUse(time.thread_time() - cpu, time.monotonic() - wall, peak, 1)
+        outcomes, loaded = read_answers(frames, ask.program, len(ask.cases), _ENDED)
+        return Attempt(tuple(outcomes), usage, _ISOLATION, output.text(), output.truncated, loaded)
+
+    def _consented(self) -> None:
+        if not self._allow_weak:
+            raise SandboxUnavailable(
+                "this sandbox has no walls and every layer is missing; MemorySandbox(allow_weak=True) runs programs"
+                " that you trust, and what they produce can never be adopted; for all others take the native sandbox"
+            )
+
+
+class _Output(io.TextIOBase):
+    """Standard output and error together; what is above the limit is dropped. A program cannot close it."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._bytes, self.truncated = most, bytearray(), False
+
+    def write(self, text: str) -> int:
+        """Keep what fits."""
+        self._bytes += text.encode("utf-8", "replace")
+        self.truncated |= len(self._bytes) > self._most
+        del self._bytes[self._most :]
+        return len(text)
+
+    def close(self) -> None:
+        """Stay open."""
+
+    def text(self) -> str:
+        """What was written."""
+        return self._bytes.decode("utf-8", "replace")
+
+
+def _check(grants: Grants) -> None:
+    for name, wanted in (("network", grants.network), ("gpu", grants.gpu)):
+        if wanted:
+            raise SandboxRefused(f"the {name} cannot be granted: nothing here could withhold it")
+    for package in grants.packages:
+        if importlib.util.find_spec(package.partition(".")[0]) is None:
+            raise SandboxRefused(f"the granted package {package} is not installed: pip install {package}")
+    for source in grants.files.values():
+        raise SandboxRefused(f"{source} cannot be granted: there is no file system of the program's own to show it in")
+
+
+def _request(ask: Ask) -> bytes:
+    try:
+        return bytes(encoded_request(ask.program, ask.cases, ask.limits.result_bytes, counted=ask.counted))
+    except child.Refused as refused:
+        raise SandboxRefused(f"a case holds an argument that is not plain data: {refused}") from refused
+
+
+def _frames(request: bytes, ask: Ask, output: _Output) -> bytes:
+    """What the program leaves behind, as a process would."""
+    size = ask.limits.result_bytes + _FAILURE_BYTES * (len(ask.cases) + 1)
+    with mmap.mmap(-1, child.HEADER.size + size) as memory:
+        streams = redirect_stdout(output), redirect_stderr(output)
+        # Where a process of its own would have ended, here only its answers do.
+        with _as_it_was(_module_names(ask.program.files)), streams[0], streams[1], suppress(BaseException):
+            child.run(request, memory)
+        used, _, _ = child.HEADER.unpack_from(memory, 0)
+        return memory[child.HEADER.size : child.HEADER.size + used]
+
+
+def _module_names(files: Collection[str]) -> set[str]:
+    """Every module and package that these files make."""
+    parts = [path.removesuffix(".py").removesuffix("/__init__").split("/") for path in files if path.endswith(".py")]
+    return {".".join(names[:length]) for names in parts for length in range(1, len(names) + 1)}
+
+
+@contextmanager
+def _as_it_was(own: Collection[str]) -> Iterator[None]:
+    """Put back what a program may have changed about the interpreter, and take its own modules away."""
+    ours = {name: sys.modules.pop(name) for name in own if name in sys.modules}
+    with ExitStack() as stack:
+        stack.enter_context(localcontext())
+        for names in (vars(builtins), os.environ):
+            stack.callback(_restore, names, dict(names))
+        lists: tuple[list[Any], ...] = (sys.path, sys.meta_path, sys.path_hooks, sys.argv)
+        for places in lists:
+            stack.callback(_refill, places, list(places))
+        stack.callback(sys.settrace, sys.gettrace())
+        stack.callback(random.setstate, random.getstate())
+        stack.callback(os.chdir, Path.cwd())
+        stack.callback(sys.setrecursionlimit, sys.getrecursionlimit())
+        stack.callback(_restore, sys.modules, ours, only=own)
+        random.seed(0)
+        yield
+
+
+def _restore(names: Any, before: Mapping[str, Any], only: Collection[str] | None = None) -> None:  # noqa: ANN401
+    """Make a namespace, or the environment, what it was."""
+    for name in set(names if only is None else only) - before.keys():
+        names.pop(name, None)
+    for name, value in before.items():
+        if names.get(name) is not value:
+            names[name] = value
+
+
+def _refill(places: list[Any], before: list[Any]) -> None:
+    places[:] = before

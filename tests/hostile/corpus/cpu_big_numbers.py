@@ -1,0 +1,13 @@
+"""Raises a number to a power that takes for ever, uninterruptibly."""
+
+ATTACK = {
+    "family": "time",
+    "stopped_by": ["the parent's clock"],
+    "expect": ["timeout"],
+    "proof": "time",
+    "more_than": 2.5,
+    "lift_limits": {"case_s": 3.0},
+}
+
+def attack(host):
+    return pow(3, 10**9) % 7

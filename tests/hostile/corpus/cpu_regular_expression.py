@@ -1,0 +1,16 @@
+"""Has a regular expression backtrack for years."""
+
+ATTACK = {
+    "family": "time",
+    "stopped_by": ["the parent's clock"],
+    "expect": ["timeout"],
+    "proof": "time",
+    "more_than": 2.5,
+    "lift_limits": {"case_s": 3.0},
+}
+
+import re
+
+
+def attack(host):
+    return bool(re.match(r"(a+)+$", "a" * 64 + "b"))

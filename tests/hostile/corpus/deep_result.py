@@ -1,0 +1,16 @@
+"""Returns a list within a list within a list."""
+
+ATTACK = {
+    "family": "results",
+    "stopped_by": ["the depth of results"],
+    "lift": ["harness"],
+    "expect": ["violation"],
+    "proof": "crossed",
+    "more_than": 500,
+}
+
+def attack(host):
+    value = []
+    for _ in range(600):
+        value = [value]
+    return value

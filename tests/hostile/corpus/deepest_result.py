@@ -1,0 +1,15 @@
+"""Returns a value so deep that whoever walks it by recursion falls over."""
+
+ATTACK = {
+    "family": "results",
+    "stopped_by": ["the depth of results"],
+    "lift": ["harness"],
+    "expect": ["violation", "killed"],
+    "proof": "harness",
+}
+
+def attack(host):
+    value = []
+    for _ in range(1_000_000):
+        value = [value]
+    return value

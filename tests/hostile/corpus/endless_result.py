@@ -1,0 +1,14 @@
+"""Returns a list that holds itself."""
+
+ATTACK = {
+    "family": "results",
+    "stopped_by": ["the depth of results"],
+    "lift": ["harness"],
+    "expect": ["violation"],
+    "proof": "harness",
+}
+
+def attack(host):
+    value = []
+    value.append(value)
+    return value

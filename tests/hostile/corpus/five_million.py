@@ -1,0 +1,13 @@
+"""Returns five million numbers."""
+
+ATTACK = {
+    "family": "results",
+    "stopped_by": ["the size of results"],
+    "expect": ["violation", "memory"],
+    "proof": "crossed",
+    "more_than": 5_000_000,
+    "lift_limits": {"result_bytes": 60_000_000, "memory_bytes": 1_000_000_000, "case_s": 10.0},
+}
+
+def attack(host):
+    return list(range(5_000_000))

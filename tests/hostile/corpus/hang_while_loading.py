@@ -1,0 +1,17 @@
+"""Never finishes being imported."""
+
+ATTACK = {
+    "family": "time",
+    "stopped_by": ["the parent's clock"],
+    "expect": ["timeout"],
+    "proof": "time",
+    "more_than": 2.5,
+    "lift_limits": {"case_s": 3.0},
+}
+
+while True:
+    pass
+
+
+def attack(host):
+    return None

@@ -1,0 +1,22 @@
+"""Hides memory in a file that has no name."""
+
+ATTACK = {
+    "family": "memory",
+    "stopped_by": ["seccomp", "rlimits"],
+    "lift": ["seccomp", "rlimits", "cgroups"],
+    "expect": ["exception"],
+    "proof": "memory",
+    "more_than": 500_000_000,
+}
+
+import mmap
+import os
+
+
+def attack(host):
+    hoard = os.memfd_create("hoard")
+    os.ftruncate(hoard, 600_000_000)
+    memory = mmap.mmap(hoard, 600_000_000)
+    for at in range(0, len(memory), 4096):
+        memory[at] = 1
+    return len(memory)

@@ -1,0 +1,16 @@
+"""Takes the memory while it is being loaded, before any case."""
+
+ATTACK = {
+    "family": "memory",
+    "stopped_by": ["rlimits"],
+    "lift": ["rlimits", "cgroups"],
+    "expect": ["exception", "memory"],
+    "proof": "memory",
+    "more_than": 500_000_000,
+}
+
+HOARD = bytearray(b"x") * 600_000_000
+
+
+def attack(host):
+    return len(HOARD)

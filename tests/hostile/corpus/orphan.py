@@ -1,0 +1,20 @@
+"""Leaves a process behind that outlives the evaluation."""
+
+ATTACK = {
+    "family": "orphans",
+    "stopped_by": ["seccomp", "pid"],
+    "lift": ["user", "landlock", "seccomp", "privileges", "rlimits", "cgroups"],
+    "expect": ["exception"],
+    "proof": "survivor",
+}
+
+import ctypes
+import os
+import time
+
+
+def attack(host):
+    if os.fork() == 0:
+        ctypes.CDLL(None).prctl(15, host["name"].encode())
+        time.sleep(1.5)
+        os._exit(0)

@@ -1,0 +1,16 @@
+"""Uses no processor and never comes back."""
+
+ATTACK = {
+    "family": "time",
+    "stopped_by": ["the parent's clock"],
+    "expect": ["timeout"],
+    "proof": "time",
+    "more_than": 2.5,
+    "lift_limits": {"case_s": 3.0},
+}
+
+import time
+
+
+def attack(host):
+    time.sleep(10**6)

@@ -1,0 +1,15 @@
+"""Removes a file of the host."""
+
+ATTACK = {
+    "family": "writing",
+    "stopped_by": ["mount", "landlock", "seccomp"],
+    "lift": ["mount", "landlock", "seccomp"],
+    "expect": ["exception"],
+    "proof": "marker",
+}
+
+import os
+
+
+def attack(host):
+    os.unlink(host["ledger"])

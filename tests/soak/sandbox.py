@@ -1,0 +1,211 @@
+"""The soak of the sandbox: `python -m tests.soak.sandbox [--evaluations 100000] [--callers 64] [--seed N]`.
+
+Many callers use one sandbox for long: honest and hostile programs of several kinds, some calls cancelled half-way.
+Every answer is checked. Ends with 0 only if all were right, nothing is left behind, and this process's memory stayed
+flat.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tests.chaos.ledger import PromiseBroken, require
+from tests.chaos.tally import say
+from tests.soak.programs import Temper, drawn
+from tests.soak.traces import Traces, adopt_orphans
+
+from mendel.adapters.sandbox.native import RECYCLE_AFTER, NativeSandbox
+from mendel.contracts.evaluations import Case, Program
+
+EVERY_S = 1.5
+FLAT = 0.05
+WARM_UP = 0.2
+WINDOWS = 8
+CANCELLED = 0.01
+GRACE_S = 5.0
+FILE_SYSTEMS_OF_OTHERS = 60
+"""How many other file systems the rest of the machine may have mounted meanwhile: other tests make sandboxes, too."""
+
+SCRATCH_DEVICE = Program.of("import os\ndef device():\n    return os.stat('/tmp').st_dev\n", "device")
+
+
+@dataclass
+class Soak:
+    """The state of one soak."""
+
+    sandbox: NativeSandbox
+    draws: random.Random
+    wanted: int
+    done: int = 0
+    cancelled: int = 0
+    tempers: Counter[str] = field(default_factory=Counter)
+    samples: list[tuple[int, Traces]] = field(default_factory=list)
+
+    async def run(self, callers: int) -> None:
+        """Keep so many callers busy until all evaluations are made."""
+        watcher = asyncio.create_task(self._watch())
+        numbers = iter(range(self.wanted))
+        at_work = [asyncio.create_task(self._call(numbers)) for _ in range(callers)]
+        try:
+            await asyncio.gather(*at_work)
+        finally:
+            for task in (watcher, *at_work):
+                task.cancel()
+            await asyncio.gather(watcher, *at_work, return_exceptions=True)
+
+    async def _call(self, numbers: Iterator[int]) -> None:
+        for number in numbers:
+            temper = drawn(self.draws)
+            if self.draws.random() < CANCELLED:
+                await self._cancelled_half_way(temper, number)
+            else:
+                await self._checked(temper, number)
+            self.tempers[temper.name] += 1
+            self.done += 1
+
+    async def _checked(self, temper: Temper, number: int) -> None:
+        evaluation = await self.sandbox.evaluate(temper.program, temper.arguments(number), limits=temper.limits)
+        require(
+            temper.holds(evaluation, number), f"{temper.name!r}, given {number}, was answered {str(evaluation)[:2_000]}"
+        )
+
+    async def _cancelled_half_way(self, temper: Temper, number: int) -> None:
+        call = asyncio.create_task(self._checked(temper, number))
+        await asyncio.sleep(self.draws.random() * 0.2)
+        call.cancel()
+        with_error = await asyncio.gather(call, return_exceptions=True)
+        self.cancelled += isinstance(with_error[0], asyncio.CancelledError)
+        require(not isinstance(with_error[0], Exception), f"a cancelled call ended with {with_error[0]!r}")
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY_S)
+            gc.collect()
+            self.samples.append((self.done, Traces.here()))
+            self._say()
+
+    def _say(self) -> None:
+        done, seen = self.samples[-1]
+        memory = f"{seen.memory_bytes / 1e6:.1f} MB"
+        parts = (
+            f"{seen.processes} processes, {seen.descriptors} descriptors, {len(seen.groups)} control groups, {memory}"
+        )
+        say(f"{done:,} of {self.wanted:,}: {parts}")
+
+    # --- what must hold --------------------------------------------------------------------------------------------
+
+    def require_bounded(self, workers: int) -> None:
+        """However long it goes on, there are no more zygotes than the pool may have, and nothing without a zygote."""
+        # At work, idle, spare of each kind, and those that end: each is a launcher, a zygote and perhaps a fork.
+        zygotes = workers + (2 * workers + 2) + 3 + 3 * workers
+        for done, seen in self.samples:
+            require(seen.processes <= 3 * zygotes, f"after {done} evaluations there were {seen.processes} processes")
+            require(len(seen.groups) <= 2 * zygotes, f"after {done} there were {len(seen.groups)} control groups")
+
+    def memory(self) -> list[float]:
+        """The median memory of each part of the soak after its warm-up, in megabytes."""
+        warm = [seen.memory_bytes / 1e6 for done, seen in self.samples if done >= WARM_UP * self.wanted]
+        parts = min(WINDOWS, len(warm))
+        return [statistics.median(part) for part in _parts(warm, parts)]
+
+    def require_flat(self) -> None:
+        """Each part's memory is that of all, give or take five percent."""
+        parts = self.memory()
+        require(len(parts) > 1, "the soak was too short to say anything about memory")
+        middle = statistics.median(parts)
+        told = ", ".join(f"{part:.1f}" for part in parts)
+        require(all(abs(part / middle - 1) <= FLAT for part in parts), f"memory in MB after warm-up: {told}")
+
+
+def _parts(samples: Sequence[float], parts: int) -> Iterator[Sequence[float]]:
+    for number in range(parts):
+        yield samples[number * len(samples) // parts : (number + 1) * len(samples) // parts]
+
+
+async def scratch_device(sandbox: NativeSandbox) -> int:
+    """The number of a scratch file system. The kernel gives out the lowest that is free; a leaked one never is."""
+    outcome = (await sandbox.evaluate(SCRATCH_DEVICE, [Case()])).outcomes[0]
+    require(type(outcome.value) is int, f"no scratch folder: {outcome}")
+    return int(str(outcome.value))
+
+
+async def newest_device() -> int:
+    """The number of the file system of a sandbox that starts now and ends again."""
+    async with NativeSandbox(workers=1) as sandbox:
+        return await scratch_device(sandbox)
+
+
+async def soak(given: argparse.Namespace) -> None:
+    """Raises PromiseBroken."""
+    first_device = await newest_device()
+    before = await settled(None)
+    began = time.monotonic()
+    async with NativeSandbox(recycle_after=given.recycle_after) as sandbox:
+        state = Soak(sandbox, random.Random(given.seed), given.evaluations)
+        told = f"{given.callers} callers, seed {given.seed}, {await sandbox.isolation()}"
+        say(f"{given.evaluations:,} evaluations, {told}")
+        await state.run(given.callers)
+        workers = sandbox._pool._places._value  # with nobody at work, that is how many there may be
+    closed = time.monotonic()
+    after = await settled(before)
+    gone_s = time.monotonic() - closed
+    say(f"nothing was left {gone_s:.2f} s after the end" if not after.leaked_since(before) else "something was left")
+    leaked = after.leaked_since(before)
+    require(not leaked, f"left behind: {'; '.join(leaked)}")
+    last_device = await newest_device()
+    grown = last_device - first_device
+    require(grown <= FILE_SYSTEMS_OF_OTHERS, f"{grown} file systems are mounted that were not before")
+    state.require_bounded(workers)
+    seconds = time.monotonic() - began
+    say(f"memory in MB after warm-up: {', '.join(f'{part:.1f}' for part in state.memory())}")
+    say(f"file systems more than before: {grown}; {state.cancelled} calls were cancelled half-way")
+    say(f"{state.done:,} evaluations in {seconds:.0f} s: {dict(state.tempers.most_common())}")
+    state.require_flat()
+
+
+async def settled(before: Traces | None) -> Traces:
+    """What there is once what is ending has ended; waits for that a little."""
+    deadline = time.monotonic() + GRACE_S
+    while True:
+        gc.collect()
+        seen = Traces.here()
+        gone = seen.processes == 0 if before is None else not seen.leaked_since(before)
+        if gone or time.monotonic() > deadline:
+            return seen
+        await asyncio.sleep(0.02)
+
+
+def arguments() -> argparse.Namespace:
+    given = argparse.ArgumentParser(prog="python -m tests.soak.sandbox", description=(__doc__ or "").splitlines()[0])
+    given.add_argument("--evaluations", type=int, default=100_000)
+    given.add_argument("--callers", type=int, default=64)
+    given.add_argument("--recycle-after", type=int, default=RECYCLE_AFTER, help="evaluations of one zygote")
+    given.add_argument("--seed", type=int, default=None, help="repeats the draws of a soak")
+    found = given.parse_args()
+    found.seed = random.SystemRandom().randrange(2**32) if found.seed is None else found.seed
+    return found
+
+
+def main() -> int:
+    given = arguments()
+    adopt_orphans()
+    try:
+        asyncio.run(soak(given))
+    except PromiseBroken as broken:
+        say(f"BROKEN: {broken}")
+        return 1
+    say("every promise held")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
