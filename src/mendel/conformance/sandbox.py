@@ -1,18 +1,17 @@
 """The contract suite of port ``Sandbox``.
 
-An implementer subclasses ``SandboxContract``, overrides the fixture ``sandbox`` and inherits every test::
+An implementer subclasses ``SandboxContract``, overrides the fixture ``open_sandbox`` and inherits every test::
 
     class TestMySandbox(SandboxContract):
-        @pytest_asyncio.fixture(scope="class", loop_scope="class")
+        @pytest.fixture(scope="class")
         @classmethod
-        async def sandbox(cls):
-            async with MySandbox() as sandbox:
-                yield sandbox
+        def open_sandbox(cls):
+            return MySandbox
 
-One sandbox may serve all tests, as here, or each may have its own (``@pytest_asyncio.fixture(loop_scope="class")``). It
-must allow neither network nor GPU. A sandbox that cannot hold everything names the tests that it fails::
+One sandbox serves nearly all tests, one after the other. It must allow neither network nor GPU. A sandbox that cannot
+hold everything names the tests that it fails::
 
-    test_a_program_cannot_read_files = None  # it runs in our own process
+    test_a_crash_costs_one_case = None  # it runs programs in our own process
 
 No test asserts a time: those that appear keep a suite from waiting for ever, or are exceeded by programs without end.
 """
@@ -33,6 +32,7 @@ from mendel.conformance.sandbox_answers import (
     PATIENT,
     SHORT,
     AnswersContract,
+    OpenSandbox,
     by_name,
     evaluated,
     failed,
@@ -40,7 +40,7 @@ from mendel.conformance.sandbox_answers import (
     value_of,
 )
 from mendel.conformance.sandbox_samples import MARKS, PURE, STATEFUL
-from mendel.contracts.errors import SandboxRefused
+from mendel.contracts.errors import SandboxError, SandboxRefused
 from mendel.contracts.evaluations import Case, Grants, Program, TimedSample, tier_of
 from mendel.ports.sandbox import Checked, Sandbox
 
@@ -274,11 +274,27 @@ class SandboxContract(AnswersContract):
             assert all(isinstance(error, asyncio.CancelledError) for error in ended)
             assert await value_of(sandbox, "def f(x):\n    return x\n", 3) == 3
 
-    async def test_it_can_be_closed_twice(self, sandbox: Sandbox) -> None:
+    async def test_it_can_be_closed_twice(self, open_sandbox: OpenSandbox) -> None:
+        sandbox = open_sandbox()
         await value_of(sandbox, "def f():\n    return 1\n")
         async with asyncio.timeout(_PATIENCE_S):
+            await asyncio.gather(sandbox.aclose(), sandbox.aclose())
             await sandbox.aclose()
+
+    async def test_one_that_was_never_used_can_be_closed(self, open_sandbox: OpenSandbox) -> None:
+        await open_sandbox().aclose()
+
+    @pytest.mark.parametrize("pause", [0, 0.05, 0.5])
+    async def test_closing_ends_calls(self, open_sandbox: OpenSandbox, pause: float) -> None:
+        sandbox = open_sandbox()
+        calls = [
+            asyncio.create_task(outcome_of(sandbox, "def f():\n    while True:\n        pass\n")) for _ in range(3)
+        ]
+        await asyncio.sleep(pause)
+        async with asyncio.timeout(_PATIENCE_S):
             await sandbox.aclose()
+            ended = await asyncio.gather(*calls, return_exceptions=True)
+        assert all(isinstance(error, SandboxError) for error in ended)
 
     # --- comparing ---------------------------------------------------------------------------------------------
 

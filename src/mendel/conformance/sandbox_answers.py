@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
 import pytest
+import pytest_asyncio
 
 from mendel.conformance.sandbox_samples import (
     HOSTILE_EXCEPTIONS,
@@ -34,6 +35,8 @@ from mendel.contracts.evaluations import (
 )
 from mendel.contracts.plain_values import NdArray, PlainValue, Record
 from mendel.ports.sandbox import Sandbox
+
+OpenSandbox = Callable[[], Sandbox]
 
 PATIENT: Final = Limits(case_s=60, batch_s=240)
 """For programs that end by themselves, however busy the machine is."""
@@ -107,9 +110,16 @@ def by_name(samples: Sequence[str]) -> pytest.MarkDecorator:
 class AnswersContract:
     """What every sandbox must answer. Implementers subclass :class:`mendel.conformance.sandbox.SandboxContract`."""
 
-    @pytest.fixture
-    def sandbox(self) -> Sandbox:
-        raise NotImplementedError("override this fixture with the sandbox under test; it may be an async one")
+    @pytest.fixture(scope="class")
+    @classmethod
+    def open_sandbox(cls) -> OpenSandbox:
+        raise NotImplementedError("override this fixture with a callable that makes the sandbox under test")
+
+    @pytest_asyncio.fixture(scope="class", loop_scope="class")
+    @classmethod
+    async def sandbox(cls, open_sandbox: OpenSandbox) -> AsyncIterator[Sandbox]:
+        async with open_sandbox() as sandbox:
+            yield sandbox
 
     # --- values ------------------------------------------------------------------------------------------------
 

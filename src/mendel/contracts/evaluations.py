@@ -57,11 +57,16 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Source files by path, and the function to call as ``module:function``. Everything in it is untrusted."""
+    """Source files by path, and the function to call as ``module:function``. Everything in it is untrusted.
+
+    The files are imported from memory. With ``on_disk`` they lie in the scratch folder, which is where the program is,
+    for those who look for files: a test suite, say.
+    """
 
     files: Mapping[str, str]
     entry: str
     shapes: tuple[Shape, ...] = ()
+    on_disk: bool = False
 
     def __post_init__(self) -> None:
         bad = [path for path in self.files if not _PATH.fullmatch(path) or {".", ".."} & set(path.split("/"))]

@@ -5,10 +5,10 @@ import decimal
 import os
 import random
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from mendel.adapters.memory.sandbox import MemorySandbox
 from mendel.conformance.sandbox import SandboxContract
@@ -32,6 +32,7 @@ class TestMemorySandbox(SandboxContract):
     test_failures_stay_with_their_callers = None
     test_a_cancelled_call_leaves_the_sandbox_usable = None
     test_closed_output_harms_nobody = None
+    test_closing_ends_calls = None
     # Files, environment and the modules of this process are everybody's.
     test_nothing_of_a_program_is_there_for_the_next = None
     test_a_program_learns_nothing_of_ours = None
@@ -40,10 +41,10 @@ class TestMemorySandbox(SandboxContract):
     # What is written past Python's own streams is not seen.
     test_output_is_captured = None
 
-    @pytest_asyncio.fixture(loop_scope="class")
-    async def sandbox(self):
-        async with MemorySandbox(allow_weak=True) as sandbox:
-            yield sandbox
+    @pytest.fixture(scope="class")
+    @classmethod
+    def open_sandbox(cls):
+        return partial(MemorySandbox, allow_weak=True)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def read(data: bytes, cases: int = 2, death: Death | None = None) -> tuple[list[
     return outcomes, loaded
 
 
-# --- honest processes ------------------------------------------------------------------------------------------------
+# --- honest processes ----------------------------------------------------------------------------------------------
 
 
 def test_every_case_has_its_answer():
@@ -89,7 +89,7 @@ def test_long_texts_are_cut():
     assert [(len(outcome.error_type), len(outcome.message)) for outcome in outcomes] == [(2_000, 2_000), (17, 2_000)]
 
 
-# --- forged and garbled frames -----------------------------------------------------------------------------------------
+# --- forged and garbled frames ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,8 @@ def test_long_texts_are_cut():
         b"", b"\xff", b"N" * 100, ("Q",), ("R", 1), (), [], "V", ("V",), ("V", 1, None), ("V", "x", None),
         ("V", b"N", 1.0), ("V", b"N", None, None), ("E", "a", "b"), ("E", 1, "b", None), ("E", "a", b"b", None),
         ("E", "a", "b", "c"), ("P", "SANDBOX_MEMORY", "x"), ("P", "SANDBOX_TIMEOUT", "x"), ("P", "", "x"),
-        ("P", "SANDBOX_NOT_RUN", "x"), ("K", "SANDBOX_CRASHED"), ("V", b"\xff", None), ("V", b"", None), ("V", b"NN", None),
+        ("P", "SANDBOX_NOT_RUN", "x"), ("K", "SANDBOX_CRASHED"), ("V", b"\xff", None), ("V", b"", None),
+        ("V", b"NN", None),
     ],
 )  # fmt: skip
 def test_what_is_no_answer_is_a_violation_and_ends_the_process_word(frame):
@@ -159,7 +160,7 @@ def test_any_mutation_is_read_without_complaint(data):
     read(bytes(whole), 3)
 
 
-# --- how a process ended -----------------------------------------------------------------------------------------------
+# --- how a process ended ---------------------------------------------------------------------------------------------
 
 
 def killed_by(number: int, *, group: bool = False) -> Outcome:
@@ -191,7 +192,7 @@ def test_every_signal_has_an_outcome(number):
     assert outcome.message
 
 
-# --- what a process is told --------------------------------------------------------------------------------------------
+# --- what a process is told ------------------------------------------------------------------------------------------
 
 
 def test_a_process_is_told_its_program_and_its_arguments_and_nothing_else():

@@ -1,22 +1,22 @@
 """The native sandbox keeps the contract, entered by bubblewrap and by our own launcher."""
 
-import pytest_asyncio
+from functools import partial
+
+import pytest
 
 from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.conformance.sandbox import SandboxContract
 
 
 class TestByBubblewrap(SandboxContract):
-    @pytest_asyncio.fixture(scope="class", loop_scope="class")
+    @pytest.fixture(scope="class")
     @classmethod
-    async def sandbox(cls):
-        async with NativeSandbox() as sandbox:
-            yield sandbox
+    def open_sandbox(cls):
+        return NativeSandbox
 
 
 class TestByOurOwnLauncher(SandboxContract):
-    @pytest_asyncio.fixture(scope="class", loop_scope="class")
+    @pytest.fixture(scope="class")
     @classmethod
-    async def sandbox(cls):
-        async with NativeSandbox(use_bubblewrap=False) as sandbox:
-            yield sandbox
+    def open_sandbox(cls):
+        return partial(NativeSandbox, use_bubblewrap=False)

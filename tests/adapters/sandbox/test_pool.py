@@ -6,6 +6,7 @@ import gc
 import pytest
 
 from mendel.adapters.sandbox.pool import Pool
+from mendel.contracts.errors import SandboxFailed
 
 
 class Worker:
@@ -14,6 +15,11 @@ class Worker:
         self.broken = False
         self.evaluations = 0
         self.closed = 0
+        self.killed = asyncio.Event()
+
+    def kill(self):
+        self.broken = True
+        self.killed.set()
 
     def close(self):
         self.broken = True
@@ -281,20 +287,17 @@ async def test_closing_ends_every_worker_once(starter):
 
 
 async def test_closing_ends_a_worker_at_work(starter):
-    pool, going = pool_of(starter, size=1), asyncio.Event()
+    pool = pool_of(starter, size=1)
 
     async def call():
-        async with pool.lease("a"):
-            await going.wait()
+        async with pool.lease("a") as worker:
+            await worker.killed.wait()
+            assert not worker.closed, "it is closed when its caller has let it go"
 
     task = asyncio.create_task(call())
     await settled()
-    closing = asyncio.create_task(pool.aclose())
-    await asyncio.sleep(0.05)
-    going.set()
-    await asyncio.gather(task, return_exceptions=True)
-    await closing
     await closed(pool, starter)
+    await task
 
 
 async def test_closing_ends_a_worker_that_is_starting(starter):
@@ -312,17 +315,32 @@ async def test_closing_ends_a_worker_that_is_starting(starter):
 
 
 async def test_closing_ends_callers_that_wait(starter):
-    pool, going = pool_of(starter, size=1), asyncio.Event()
+    pool = pool_of(starter, size=1)
 
     async def call():
-        async with pool.lease("a"):
-            await going.wait()
+        async with pool.lease("a") as worker:
+            await worker.killed.wait()
 
     calls = [asyncio.create_task(call()) for _ in range(3)]
     await settled()
-    closing = asyncio.create_task(pool.aclose())
-    await settled()
-    going.set()
-    await asyncio.gather(*calls, closing, return_exceptions=True)
-    await asyncio.sleep(0.05)
-    assert starter.alive == []
+    await closed(pool, starter)
+    ended = await asyncio.gather(*calls, return_exceptions=True)
+    assert [type(error) for error in ended] == [type(None), SandboxFailed, SandboxFailed]
+
+
+async def test_a_closed_pool_starts_nothing(starter):
+    pool = pool_of(starter)
+    await closed(pool, starter)
+    with pytest.raises(SandboxFailed, match="closed"):
+        await use(pool)
+    assert starter.made == []
+
+
+async def test_a_kind_whose_workers_all_work_is_not_taken_for_idle(starter):
+    """What is put aside first is a worker, not the empty place of one that is leased again."""
+    pool = pool_of(starter, size=2)
+    await use(pool, "first")
+    async with pool.lease("first"):
+        for number in range(20):
+            await use(pool, number)
+    await closed(pool, starter)

@@ -1,12 +1,22 @@
-"""Raises an error whose class has a name that cannot be written."""
+"""Raises an error whose class gives itself a name that cannot be written."""
 
 ATTACK = {
     "family": "forging",
     "stopped_by": ["what is said is made printable"],
     "lift": ["harness"],
-    "expect": ["exception"],
+    "expect": ["exception", "killed"],
     "proof": "unspeakable",
 }
 
+class Meta(type):
+    @property
+    def __name__(cls):
+        return "Broken\udcff"
+
+
+class Broken(Exception, metaclass=Meta):
+    pass
+
+
 def attack(host):
-    raise type("Broken\udcff", (Exception,), {})("x")
+    raise Broken("x")

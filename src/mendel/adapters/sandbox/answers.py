@@ -63,7 +63,8 @@ def encoded_request(program: Program, cases: Sequence[Case], result_bytes: int, 
     """
     shapes = tuple((shape.name, shape.fields) for shape in program.shapes)
     calls = [bytes(encode((case.args, dict(case.kwargs)), stranger=write_stranger)) for case in cases]
-    return encode((dict(program.files), program.entry, shapes, calls, result_bytes, counted))
+    told = (dict(program.files), program.entry, shapes, calls, result_bytes, counted, program.on_disk)
+    return encode(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def _outcome(frame: bytes, outside: Outside) -> Outcome:
             case ("R",):
                 return Outcome("value")
             case ("V", bytes() as value, None | int() as opcodes):
-                return Outcome("value", decode(value, outside), opcodes=opcodes)
+                return Outcome("value", decode(value, outside), opcodes=_number(opcodes))
             case ("E", str() as name, str() as message, None | int() as line):
                 return _failed("exception", name, "SANDBOX_EXCEPTION", message, line)
             case ("L", str() as name, str() as message, None | int() as line):
@@ -138,7 +139,12 @@ def _outcome(frame: bytes, outside: Outside) -> Outcome:
 
 
 def _failed(kind: OutcomeKind, name: str, code: ErrorCode, message: str, line: int | None = None) -> Outcome:
-    return Outcome(kind, None, name[:_TEXT_CHARACTERS], code, message[:_TEXT_CHARACTERS], line)
+    return Outcome(kind, None, name[:_TEXT_CHARACTERS], code, message[:_TEXT_CHARACTERS], _number(line))
+
+
+def _number(told: int | None) -> int | None:
+    """A number, and no truth value that passes for one."""
+    return told if type(told) is int else None
 
 
 def _signal_name(number: int) -> str:

@@ -20,6 +20,7 @@ import importlib.machinery
 import itertools
 import mmap
 import operator
+import os
 import struct
 import sys
 import time
@@ -611,11 +612,13 @@ class _Untraced:
 
 def run(request: bytes, memory: mmap.mmap) -> None:
     """Do what a request asks, within a fork that has given up its rights."""
-    files, entry, shapes, cases, limit, counted = decode(request, _NoStrangers())
+    files, entry, shapes, cases, limit, counted, on_disk = decode(request, _NoStrangers())
     area = AnswerArea(memory, limit)
     area.begin_case()
     try:
-        function, inside = _load(files, entry, shapes)
+        if on_disk:
+            _lay_out(files)
+        function, inside = _load(files, entry, shapes, on_disk=on_disk)
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer
         area.put(_exception_frame("L", error))
         return
@@ -629,10 +632,21 @@ class _NoStrangers(Strangers):
     """The outer request holds none; each case is decoded by itself, once the program's classes are there."""
 
 
+def _lay_out(files: Mapping[str, str]) -> None:
+    """Write the program's files where it is, in its scratch folder, and import from there."""
+    for path, text in files.items():
+        folder = os.path.dirname(path)  # noqa: PTH120 - pathlib would be one more module that every fork carries
+        if folder:
+            os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - as above
+        with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:  # noqa: PTH123 - as above
+            file.write(text)
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109 - as above
+
+
 def _load(
-    files: Mapping[str, str], entry: str, shapes: Sequence[tuple[str, tuple[str, ...]]]
+    files: Mapping[str, str], entry: str, shapes: Sequence[tuple[str, tuple[str, ...]]], *, on_disk: bool
 ) -> tuple[Callable[..., Any], Inside]:
-    finder = SourceFinder(files)
+    finder = SourceFinder({} if on_disk else files)
     sys.meta_path.insert(0, cast("Any", finder))
     module_name, _, function_name = entry.partition(":")
     module = finder.load(module_name)
