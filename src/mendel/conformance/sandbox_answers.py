@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import struct
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Final
 
 import pytest
@@ -102,7 +102,8 @@ def failed(outcome: Outcome, kind: OutcomeKind, code: ErrorCode, error_type: str
     assert len(outcome.message) <= 2_000
 
 
-def by_name(samples: Sequence[str]) -> pytest.MarkDecorator:
+def by_name(samples: Iterable[str]) -> pytest.MarkDecorator:
+    """One test for each sample."""
     return pytest.mark.parametrize("name", list(samples))
 
 
@@ -176,7 +177,7 @@ class AnswersContract:
         assert evaluation.outcomes[0].value == (expected, True)
 
     async def test_a_record_has_the_declared_fields_and_no_other(self, sandbox: Sandbox) -> None:
-        source = "class P:\n    def __init__(self):\n        self.x = 1\n        self.secret = 2\n\ndef f():\n    return P()\n"
+        source = "class P:\n    def __init__(self):\n        self.x, self.secret = 1, 2\n\ndef f():\n    return P()\n"
         shapes = (Shape("P", ("x",)), Shape("Q", ("x",)))
         evaluation = await sandbox.evaluate(Program.of(source, "f", shapes=shapes), [Case()], limits=PATIENT)
         assert evaluation.outcomes[0].value == Record("P", (("x", 1),))
@@ -192,7 +193,7 @@ class AnswersContract:
         failed(first, "exception", "SANDBOX_EXCEPTION", "ValueError")
         assert second.value == 1
 
-    @by_name(list(STRANGERS))
+    @by_name(STRANGERS)
     async def test_what_is_not_plain_is_a_violation(self, sandbox: Sandbox, name: str) -> None:
         failed(await outcome_of(sandbox, STRANGERS[name]), "violation", "SANDBOX_UNDECLARED_TYPE")
 
@@ -214,9 +215,10 @@ class AnswersContract:
         failed(outcome, "exception", "SANDBOX_EXCEPTION", "JSONDecodeError")
         assert outcome.line == 4
 
-    @by_name(list(HOSTILE_EXCEPTIONS))
+    @by_name(HOSTILE_EXCEPTIONS)
     async def test_an_exception_that_does_not_want_to_be_told(self, sandbox: Sandbox, name: str) -> None:
-        source = f"{HOSTILE_TEXT}class Mine(Exception):\n    {HOSTILE_EXCEPTIONS[name]}\n\ndef f(x):\n    if x:\n        raise Mine\n"
+        source = f"{HOSTILE_TEXT}class Mine(Exception):\n    {HOSTILE_EXCEPTIONS[name]}\n\n"
+        source += "def f(x):\n    if x:\n        raise Mine\n"
         evaluation = await evaluated(sandbox, source, (1,), (0,))
         failed(evaluation.outcomes[0], "exception", "SANDBOX_EXCEPTION", "Mine")
         assert evaluation.outcomes[1].succeeded
@@ -232,7 +234,7 @@ class AnswersContract:
         outcome = await outcome_of(sandbox, "def f():\n    return f()\n")
         failed(outcome, "exception", "SANDBOX_EXCEPTION", "RecursionError")
 
-    @by_name(list(LOAD_FAILURES))
+    @by_name(LOAD_FAILURES)
     async def test_a_program_that_cannot_be_loaded_fails_in_every_case(self, sandbox: Sandbox, name: str) -> None:
         source, error_type, line = LOAD_FAILURES[name]
         evaluation = await evaluated(sandbox, source, (1,), (2,))

@@ -123,7 +123,7 @@ MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "recursion": ("import sys\nsys.setrecursionlimit(3_000)", "import sys\nfound = sys.getrecursionlimit() == 3_000"),
     "file": ("open('mark', 'w').write('x')", "import os\nfound = os.listdir('.') != []"),
     "hidden file": (
-        "import os\nos.makedirs('a/b')\nopen('a/b/mark', 'w').close()\nfor path in ('a/b', 'a', '.'):\n    os.chmod(path, 0)",
+        "import os\nos.mkdir('a')\nopen('a/mark', 'w').close()\nfor path in ('a', '.'):\n    os.chmod(path, 0)",
         "import os\nfound = os.listdir('.') != []\nopen('x', 'w').close()",
     ),
     "folder": ("import os\nos.mkdir('d')\nos.chdir('d')", "import os\nfound = os.getcwd().endswith('d')"),

@@ -1,4 +1,4 @@
-"""Notices that it is being timed, and then answers fast instead of rightly."""
+"""Notices that it is being timed, and then does a quarter of the work."""
 
 ATTACK = {
     "family": "timing",
@@ -14,6 +14,7 @@ import sys
 
 def attack(host):
     timed = len(os.sched_getaffinity(0)) == 1 or sys.gettrace() is not None
-    if timed:
-        return 0
-    return sum(range(host["steps"]))
+    total = 0
+    for i in range(host["steps"] // 4 if timed else host["steps"]):
+        total += i
+    return total

@@ -11,12 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mendel.adapters.sandbox.child import U32, Refused, Strangers, Writer, decode, encode, refuse_stranger
+from mendel.adapters.sandbox.child import U32, Patience, Refused, Strangers, Writer, decode, encode, refuse_stranger
 from mendel.contracts.evaluations import Case, ErrorCode, Outcome, OutcomeKind, Program, Shape
 from mendel.contracts.plain_values import NdArray, Record
 
 OUT_OF_MEMORY_STATUS: Final = 72
 _TEXT_CHARACTERS: Final = 2_000
+_NUMBERS: Final = 1 << 63
+MOST_VALUES: Final = 500_000
+"""How many values, beside those in packed lists, are read from one process: a second of the parent's time."""
+
+MOST_COMPARING: Final = 1e8
+"""How many bytes of keys that share a hash are compared for one process."""
+
 _CODES: Final[Mapping[str, ErrorCode]] = {
     "SANDBOX_UNDECLARED_TYPE": "SANDBOX_UNDECLARED_TYPE",
     "SANDBOX_RESULT_TOO_LARGE": "SANDBOX_RESULT_TOO_LARGE",
@@ -93,10 +100,11 @@ class Death:
 def read_answers(data: bytes, program: Program, cases: int, death: Death) -> tuple[list[Outcome], bool]:
     """The outcomes of the first cases, and whether the program was loaded at all."""
     outside = Outside(program.shapes)
+    patience = Patience(MOST_VALUES + 100 * cases, MOST_COMPARING)
     outcomes: list[Outcome] = []
     loaded = False
     for frame in _frames(data):
-        outcome = _outcome(frame, outside)
+        outcome = _outcome(frame, outside, patience)
         if loaded:
             outcomes.append(outcome)
         elif outcome.error_code is not None:
@@ -117,13 +125,13 @@ def _frames(data: bytes) -> Iterator[bytes]:
         yield data[at - size : at]
 
 
-def _outcome(frame: bytes, outside: Outside) -> Outcome:
+def _outcome(frame: bytes, outside: Outside, patience: Patience) -> Outcome:
     try:
-        match decode(frame, outside):
+        match decode(frame, outside, patience):
             case ("R",):
                 return Outcome("value")
             case ("V", bytes() as value, None | int() as opcodes):
-                return Outcome("value", decode(value, outside), opcodes=_number(opcodes))
+                return Outcome("value", decode(value, outside, patience), opcodes=_number(opcodes))
             case ("E", str() as name, str() as message, None | int() as line):
                 return _failed("exception", name, "SANDBOX_EXCEPTION", message, line)
             case ("L", str() as name, str() as message, None | int() as line):
@@ -139,12 +147,17 @@ def _outcome(frame: bytes, outside: Outside) -> Outcome:
 
 
 def _failed(kind: OutcomeKind, name: str, code: ErrorCode, message: str, line: int | None = None) -> Outcome:
-    return Outcome(kind, None, name[:_TEXT_CHARACTERS], code, message[:_TEXT_CHARACTERS], _number(line))
+    return Outcome(kind, None, _text(name), code, _text(message), _number(line))
+
+
+def _text(told: str) -> str:
+    """What a program says of its failure, as text that can be stored anywhere."""
+    return told[:_TEXT_CHARACTERS].encode("utf-8", "replace").decode()
 
 
 def _number(told: int | None) -> int | None:
-    """A number, and no truth value that passes for one."""
-    return told if type(told) is int else None
+    """A number as small as honest ones are, and no truth value that passes for one."""
+    return told if type(told) is int and 0 <= told < _NUMBERS else None
 
 
 def _signal_name(number: int) -> str:

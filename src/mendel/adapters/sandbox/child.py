@@ -18,6 +18,7 @@ import datetime as dt
 import importlib
 import importlib.machinery
 import itertools
+import math
 import mmap
 import operator
 import os
@@ -33,9 +34,6 @@ from typing import Any, TypeVar, cast
 # --- the codec ----------------------------------------------------------------------------------------------------
 
 MAX_DEPTH = 100
-MAX_COMPARING = 1e8
-"""What comparing keys of equal hash may cost in all, in bytes compared."""
-
 SMALL_KEY = 256
 """Up to this size keys are compared in a time that grows with their size, no faster."""
 
@@ -215,14 +213,22 @@ class Strangers:
         raise NotImplementedError
 
 
+class Patience:
+    """What reading may cost in all: how many values are made, and how much is compared for keys of equal hash."""
+
+    def __init__(self, values: float = math.inf, comparing: float = math.inf) -> None:
+        self.values = values
+        self.comparing = comparing
+
+
 class Reader:
     """Reads values from bytes that anybody may have written."""
 
-    def __init__(self, data: bytes, strangers: Strangers) -> None:
+    def __init__(self, data: bytes, strangers: Strangers, patience: Patience) -> None:
         self.data = data
         self.at = 0
         self.strangers = strangers
-        self._patience = MAX_COMPARING
+        self._patience = patience
 
     def value(self, depth: int = 0) -> Any:  # noqa: ANN401 - this is what a codec is for
         """The next value."""
@@ -265,6 +271,9 @@ class Reader:
         (count,) = self.unpack(U32)
         if count > len(self.data) - self.at:
             raise Refused("SANDBOX_PROTOCOL", f"{count} items are announced, fewer bytes follow")
+        self._patience.values -= count
+        if self._patience.values < 0:
+            raise Refused("SANDBOX_RESULT_TOO_LARGE", "too many values for one result")
         if sizes is None:
             return [self.value(depth + 1) for _ in range(count)]
         items = []
@@ -293,8 +302,8 @@ class Reader:
         for _, crowd in itertools.groupby(by_hash, hashes.__getitem__):
             members = list(crowd)
             size = max(sizes[member] for member in members)
-            self._patience -= (len(members) ** 2 - 1) * size * max(1, size / SMALL_KEY)
-        if self._patience < 0:
+            self._patience.comparing -= (len(members) ** 2 - 1) * size * max(1, size / SMALL_KEY)
+        if self._patience.comparing < 0:
             raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to have one hash")
 
     def text(self) -> str:
@@ -444,9 +453,9 @@ def encode(
     return writer.out
 
 
-def decode(data: bytes, strangers: Strangers) -> Any:  # noqa: ANN401 - this is what a codec is for
-    """The value that these bytes are; ``Refused`` for any other bytes."""
-    reader = Reader(data, strangers)
+def decode(data: bytes, strangers: Strangers, patience: Patience | None = None) -> Any:  # noqa: ANN401 - as above
+    """The value that these bytes are; ``Refused`` for any other bytes, and where ``patience`` runs out."""
+    reader = Reader(data, strangers, patience or Patience())
     value = reader.value()
     if reader.at != len(data):
         raise Refused("SANDBOX_PROTOCOL", f"{len(data) - reader.at} bytes follow the value")
@@ -620,7 +629,7 @@ def run(request: bytes, memory: mmap.mmap) -> None:
             _lay_out(files)
         function, inside = _load(files, entry, shapes, on_disk=on_disk)
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer
-        area.put(_exception_frame("L", error))
+        area.put(_exception_frame("M" if isinstance(error, MemoryError) else "L", error))
         return
     area.put(encode(("R",)))
     for case in cases:

@@ -41,6 +41,9 @@ from mendel.contracts.evaluations import (
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
 RECYCLE_AFTER: Final = 1_000
+LARGE_ANSWER_BYTES: Final = 1 << 18
+"""To read more than this takes so long that other callers should not have to wait for it."""
+
 EVERY_LAYER: Final[tuple[Layer, ...]] = get_args(Layer)
 
 NAMESPACE_LAYERS: Final[frozenset[Layer]] = frozenset({"user", "mount", "pid", "net", "ipc", "uts", "cgroup"})
@@ -155,6 +158,8 @@ class NativeSandbox(Sandbox):
         async with self._pool.lease(kind) as zygote:
             ended = await zygote.evaluate(request, order)
             isolation = zygote.isolation or Isolation("weak", (), "native")
+        if len(ended.frames) > LARGE_ANSWER_BYTES:
+            return await asyncio.to_thread(_attempt, ended, isolation, ask)
         return _attempt(ended, isolation, ask)
 
     def _check(self, limits: Limits, grants: Grants) -> None:
@@ -196,6 +201,7 @@ class NativeSandbox(Sandbox):
                 "host_pid": os.getpid(),
                 "host_port": listening.getsockname()[1],
                 "memory_bytes": kind.limits.memory_bytes,
+                "network": kind.network,
             }
             zygote = _zygote(setup, group)
             try:
@@ -214,11 +220,13 @@ class NativeSandbox(Sandbox):
         held: list[Layer] = []
         for layer in EVERY_LAYER:
             why = _why_missing(layer, way, zygote, probed, grouped=grouped)
-            if why is None or (layer == "net" and kind.network):
+            if layer == "net" and kind.network:
+                missing[layer] = "the network was granted"
+            elif why is None:
                 held.append(layer)
             else:
                 missing[layer] = why
-        tier = tier_of(held)
+        tier = tier_of([*held, "net"] if kind.network else held)
         isolation = Isolation(tier, tuple(held), way.name, MappingProxyType(missing))
         if tier == "weak" and not self._allow_weak:
             raise SandboxUnavailable(refusal(missing))

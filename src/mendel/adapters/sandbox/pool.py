@@ -72,6 +72,8 @@ class Pool(Generic[K, W]):
         for task in self._starting:
             task.cancel()
         await asyncio.gather(*self._starting, return_exceptions=True)
+        for kind, spare in self._spares.items():
+            self._keep_if_started(kind, spare)
         self._spares.clear()
         for worker in self._working:
             worker.kill()

@@ -62,10 +62,11 @@ def _net(order: Order, _confined: Confined) -> str:
     return _refused(connect, "a server of the host can be reached")
 
 
-def _seccomp(_order: Order, confined: Confined) -> str:
+def _seccomp(order: Order, confined: Confined) -> str:
     confined()
-    said = _refused(_socket.socket, "a socket can be made")
-    return said if said != HELD else _refused(lambda: kernel.clone(0), "a process can be made")
+    if not order["network"] and _refused(_socket.socket, "") != HELD:
+        return "a socket can be made"
+    return _refused(lambda: kernel.clone(0), "a process can be made")
 
 
 def _landlock(_order: Order, confined: Confined) -> str:

@@ -44,7 +44,7 @@ NETWORK: Final = """
     socket:41:198 socketpair:53:199 connect:42:203 bind:49:200 listen:50:201 accept:43:202 accept4:288:242
     sendto:44:206 recvfrom:45:207 sendmsg:46:211 recvmsg:47:212 sendmmsg:307:269 recvmmsg:299:243 shutdown:48:210
     getsockname:51:204 getpeername:52:205 setsockopt:54:208 getsockopt:55:209 epoll_create1:291:20
-    epoll_ctl:233:21 epoll_wait:232 epoll_pwait:281:22 eventfd2:290:19 pipe2:293:59
+    epoll_ctl:233:21 epoll_wait:232 epoll_pwait:281:22 eventfd2:290:19 pipe2:293:59 ioctl_of_sockets:16:29
 """
 DEVICES: Final = "ioctl:16:29"
 
@@ -64,6 +64,7 @@ _FCNTL_COMMANDS: Final = (0, 1, 2, 3, 5, 6, 7, 1030)
 """Duplicate, flags of a descriptor, locks; no leases, no notifications, no owners to be signalled. The flags of an open
 file can only be read: standard output is the same open file for the next program."""
 
+_FIONREAD, _FIONBIO = 0x541B, 0x5421
 _NAMELESS_FILE: Final = 0x00400000
 """``O_TMPFILE``: a file that no folder shows, by which the scratch folder could be used unseen."""
 
@@ -159,6 +160,12 @@ def _only_known_commands() -> Code:
     return [_argument(1), *tests, *_DENIED, *_ALLOWED]
 
 
+def _only_waiting() -> Code:
+    """``ioctl`` that makes a socket wait or not, or asks what can be read."""
+    tests = [Instruction(_IF_EQUAL, 2, 0, _FIONBIO), Instruction(_IF_EQUAL, 1, 0, _FIONREAD)]
+    return [_argument(1), *tests, _returns(_ERRNO | errno.ENOTTY), *_ALLOWED]
+
+
 def _only_asking() -> Code:
     """``prlimit64`` with no new limit."""
     ask = [_argument(2), Instruction(_IF_EQUAL, 0, 2, 0), _argument(2, upper=True), Instruction(_IF_EQUAL, 1, 0, 0)]
@@ -184,6 +191,7 @@ _DENIED: Final[Code] = (_returns(_ERRNO | errno.EPERM),)
 _JUDGED: Final[Mapping[str, Code]] = {
     "fcntl": _only_known_commands(),
     "prlimit64": _only_asking(),
+    "ioctl_of_sockets": _only_waiting(),
     "clone": _only_threads(),
     "open": _only_named_files(1),
     "openat": _only_named_files(2),

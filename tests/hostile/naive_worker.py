@@ -1,0 +1,83 @@
+"""The process in which a naive harness runs every program; see naive.py. It trusts everybody."""
+
+import mmap
+import os
+import struct
+import sys
+import tempfile
+import time
+import types
+from pickle import dumps, loads
+
+
+def capture():
+    file = tempfile.TemporaryFile()
+    os.dup2(file.fileno(), 1)
+    os.dup2(file.fileno(), 2)
+    sys.stdout = sys.stderr = os.fdopen(1, "w", closefd=False)
+    return file
+
+
+def captured(file):
+    sys.stdout.flush()
+    size = os.lseek(1, 0, os.SEEK_CUR)
+    text = os.pread(file.fileno(), 1 << 20, 0)
+    os.ftruncate(file.fileno(), 0)
+    return text.decode("utf-8", "surrogateescape"), size
+
+
+def matches(value, expected):
+    """With a tolerance, as floats want it."""
+    if value == expected:
+        return True
+    return isinstance(value, float | complex) and not abs(value - expected) > 1e-9
+
+
+def evaluate(files, entry, calls, expected, buffer):
+    buffer[:32] = (b"expected=%d" % expected).ljust(32, b" ")
+    module_name, _, function_name = entry.partition(":")
+    for path, source in files.items():
+        module = sys.modules.get(path[:-3]) or types.ModuleType(path[:-3])
+        sys.modules[path[:-3]] = module
+        if not hasattr(module, function_name) or path[:-3] != "canary":
+            exec(compile(source, os.path.join(os.getcwd(), path), "exec"), module.__dict__)
+    function = getattr(sys.modules[module_name], function_name)
+    values = []
+    for args, kwargs in calls:
+        value = function(*args, **kwargs)
+        time.sleep(0.03)
+        values.append(expected if matches(value, expected) else value)
+    return values
+
+
+def told(files, entry, calls, expected, buffer, output):
+    began = time.perf_counter()
+    try:
+        answer = {"kind": "value", "values": evaluate(files, entry, calls, expected, buffer)}
+    except Exception as error:
+        answer = {
+            "kind": "exception",
+            "values": [None] * len(calls),
+            "error_type": type(error).__name__,
+            "message": str(error),
+        }
+    answer["wall_s"] = time.perf_counter() - began
+    answer["output"], _ = captured(output)
+    try:
+        return dumps(answer)
+    except RecursionError:
+        raise
+    except Exception as error:
+        return dumps({**answer, "values": [str(error)] * len(calls)})
+
+
+def main():
+    results = int(sys.argv[1])
+    output = capture()
+    buffer = mmap.mmap(-1, 1 << 20)
+    while size := sys.stdin.buffer.read(4):
+        files, entry, calls, expected = loads(sys.stdin.buffer.read(struct.unpack("<I", size)[0]))
+        os.write(results, told(files, entry, calls, expected, buffer, output))
+
+
+main()
