@@ -38,7 +38,7 @@ def proc(root: Path, own: str, mounts: str) -> Path:
 @pytest.fixture(autouse=True)
 def directories_that_vanish(monkeypatch):
     """A real group is removed with the files that the kernel shows in it."""
-    monkeypatch.setattr(Path, "rmdir", lambda self: shutil.rmtree(self) if self.is_dir() else os.rmdir(self))
+    monkeypatch.setattr(Path, "rmdir", shutil.rmtree)
 
 
 def test_version_1_has_a_group_in_each_hierarchy(tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from mendel.adapters.sandbox import seccomp
 
 ALLOWED, KILLED = 0x7FFF0000, 0x80000000
-DENIED, UNKNOWN = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
+DENIED, UNKNOWN, NO_DEVICE = (0x00050000 | code for code in (errno.EPERM, errno.ENOSYS, errno.ENOTTY))
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 GROUPS = {
     "computing": seccomp.COMPUTING,
@@ -21,13 +21,14 @@ GROUPS = {
     "devices": seccomp.DEVICES,
 }
 CLONE3, X32 = 435, 0x40000000
+IOCTL = {"x86_64": 16, "aarch64": 29}
 HARMLESS = (0, 0, 0, 0, 0, 0)
 FCNTL_ALLOWED = {0, 1, 2, 3, 5, 6, 7, 1030}
 CLONE_THREAD, TMPFILE = 0x00010000, 0x00400000
 
 
 def run(program: bytes, number: int, arguments=HARMLESS, architecture=None) -> int:
-    """The verdict of a classic BPF program over ``struct seccomp_data``, by the instructions that filters are made of."""
+    """The verdict of a classic BPF program over ``struct seccomp_data``."""
     data = struct.pack("<IIQ6Q", number, architecture, 0, *arguments)
     code = [struct.unpack_from("<HBBI", program, at) for at in range(0, len(program), 8)]
     accumulator, at = 0, 0
@@ -84,12 +85,14 @@ def sets_of_groups():
 def test_what_is_listed_is_allowed_and_nothing_else(machine, groups):
     verdict, listed = machine.compiled(*groups), numbers(machine, *groups)
     judged = {"fcntl", "prlimit64", "clone", "open", "openat"}
+    judged |= {"ioctl_of_sockets"} if "ioctl" not in listed else set()
+    others = {CLONE3: UNKNOWN, IOCTL[machine.name]: NO_DEVICE}
     allowed = {number for name, number in listed.items() if name not in judged}
     judged_numbers = {number for name, number in listed.items() if name in judged}
     for number in range(600):
         if number in judged_numbers:
             continue
-        expected = ALLOWED if number in allowed else UNKNOWN if number == CLONE3 else DENIED
+        expected = ALLOWED if number in allowed else others.get(number, DENIED)
         assert verdict(number) == expected, f"call {number}"
         assert verdict(number, *[2**64 - 1] * 6) == expected, f"call {number} judged by what it should not be"
 
@@ -154,20 +157,33 @@ def test_files_without_a_name_cannot_be_made(machine):
             assert verdict(listed[name], *[0] * at, flags) == DENIED
 
 
+def test_devices_are_not_there_unless_granted(machine):
+    ioctl = IOCTL[machine.name]
+    assert machine.compiled("computing", "scratch", "threads")(ioctl, 1, 0x5401) == NO_DEVICE
+    assert machine.compiled("computing", "devices")(ioctl, 1, 0x5401) == ALLOWED
+    sockets = machine.compiled("computing", "network")
+    for command in (0x541B, 0x5421):
+        assert sockets(ioctl, 1, command) == ALLOWED
+    for command in (0, 0x5401, 0x5412, 0x8912, 0x541B | 1 << 31):
+        assert sockets(ioctl, 1, command) in {DENIED, NO_DEVICE}
+    assert machine.compiled("network", "devices")(ioctl, 1, 0x5401) == ALLOWED, "the GPU beside the network"
+
+
 DANGEROUS = {
     "x86_64": {
         "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "execve": 59, "execveat": 322, "mount": 165,
         "umount2": 166, "pivot_root": 155, "chroot": 161, "unshare": 272, "setns": 308, "bpf": 321, "keyctl": 250,
         "add_key": 248, "perf_event_open": 298, "io_uring_setup": 425, "io_uring_enter": 426, "userfaultfd": 323,
         "memfd_create": 319, "seccomp": 317, "setuid": 105, "capset": 126, "kexec_load": 246, "init_module": 175,
-        "reboot": 169, "socket": 41, "fork": 57, "vfork": 58, "ioctl": 16, "setrlimit": 160, "setpriority": 141,
+        "reboot": 169, "socket": 41, "fork": 57, "vfork": 58, "setrlimit": 160, "setpriority": 141,
         "sched_setaffinity": 203, "shmget": 29, "mq_open": 240, "personality": 135, "pidfd_getfd": 438, "link": 86,
         "symlink": 88, "mknod": 133, "open_by_handle_at": 304, "name_to_handle_at": 303, "inotify_init1": 294,
         "setxattr": 188, "sysinfo": 99, "splice": 275, "tee": 276, "vmsplice": 278, "mlock": 149, "prctl": 157,
     },
     "aarch64": {
-        "ptrace": 117, "process_vm_readv": 270, "execve": 221, "execveat": 281, "mount": 40, "unshare": 97, "setns": 268,
-        "bpf": 280, "keyctl": 219, "io_uring_setup": 425, "socket": 198, "ioctl": 29, "memfd_create": 279, "prctl": 167,
+        "ptrace": 117, "process_vm_readv": 270, "execve": 221, "execveat": 281, "mount": 40, "unshare": 97,
+        "setns": 268,
+        "bpf": 280, "keyctl": 219, "io_uring_setup": 425, "socket": 198, "memfd_create": 279, "prctl": 167,
         "setuid": 146, "seccomp": 277, "userfaultfd": 282, "symlinkat": 36, "linkat": 37, "mknodat": 33,
     },
 }  # fmt: skip
@@ -193,6 +209,7 @@ def test_a_filter_is_one_that_the_kernel_takes(machine):
 
 def test_no_number_stands_for_two_calls(machine):
     listed = numbers(machine, *GROUPS)
+    assert listed.pop("ioctl_of_sockets") == listed["ioctl"] == IOCTL[machine.name]
     assert len(set(listed.values())) == len(listed)
 
 

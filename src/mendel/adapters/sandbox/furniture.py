@@ -21,6 +21,8 @@ DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom")
 GPU_DEVICES: Final = ("nvidia", "dri", "kfd")
 GPU_FOLDERS: Final = ("/proc", "/sys")
 
+NETWORK_FILES: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/certs")
+
 IMPORTED: Final = (
     "abc", "array", "bisect", "collections", "collections.abc", "contextlib", "copy", "dataclasses", "datetime", "enum",
     "functools", "heapq", "io", "itertools", "json", "math", "operator", "random", "re", "string", "struct", "time",
@@ -49,7 +51,9 @@ class Furniture:
         return tuple(target for _, target in self.binds if target not in self.devices)
 
 
-def furniture(packages: Iterable[str], files: Mapping[str, str], *, gpu: bool) -> Furniture:
+def furniture(
+    packages: Iterable[str], files: Mapping[str, str], *, network: bool = False, gpu: bool = False
+) -> Furniture:
     """What a zygote with these grants needs.
 
     Raises:
@@ -63,6 +67,7 @@ def furniture(packages: Iterable[str], files: Mapping[str, str], *, gpu: bool) -
     devices = [*DEVICES, *(_gpu_devices() if gpu else ())]
     binds += [(device, device) for device in devices if Path(device).exists()]
     binds += [(folder, folder) for folder in GPU_FOLDERS if gpu]
+    binds += [(str(Path(path).resolve()), path) for path in NETWORK_FILES if network and Path(path).exists()]
     path = [*_search_path(), *([PACKAGES] if packages else [])]
     unique = tuple(dict.fromkeys(binds))
     return Furniture(unique, tuple(_links()), tuple(_masks()), tuple(devices), tuple(path), (*IMPORTED, *packages))

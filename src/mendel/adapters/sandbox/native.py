@@ -286,7 +286,7 @@ def _ways_in(hidden: Collection[Layer], *, use_bubblewrap: bool) -> Sequence[Way
 def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
     """What a zygote is told at its start."""
     limits = kind.limits
-    inside = furniture(kind.packages, dict(kind.files), gpu=kind.gpu)
+    inside = furniture(kind.packages, dict(kind.files), network=kind.network, gpu=kind.gpu)
     layers = [layer for layer in way.layers if layer != "net" or not kind.network]
     rehearsal = encoded_request(_REHEARSAL, [Case(([1, 2, 3, 4], "x"))], 4_000, counted=False)
     return {
