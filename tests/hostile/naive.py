@@ -56,12 +56,13 @@ class NaiveSandbox(Sandbox):
         if self._process is None or self._process.returncode is not None:
             (Path(self._folder.name) / "expected.json").write_text(str(self._answer))
             self._results, theirs = os.pipe()
+            os.set_inheritable(theirs, True)
             self._process = await asyncio.create_subprocess_exec(
                 *[sys.executable, str(WORKER), str(theirs)],
                 stdin=asyncio.subprocess.PIPE,
                 cwd=self._folder.name,
+                env={**os.environ, "PYTHONHASHSEED": "0"},
                 close_fds=False,
-                pass_fds=(theirs,),
             )
             os.close(theirs)
             self._reader = asyncio.StreamReader()

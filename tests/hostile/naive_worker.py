@@ -1,10 +1,18 @@
 """The process in which a naive harness runs every program; see naive.py. It trusts everybody."""
 
+import fcntl  # noqa: F401 - so that the canary's imports are no news
+import hashlib  # noqa: F401
+import json  # noqa: F401
 import mmap
 import os
+import random
+import resource  # noqa: F401
+import signal  # noqa: F401
+import stat  # noqa: F401
 import struct
 import sys
 import tempfile
+import threading  # noqa: F401
 import time
 import types
 from pickle import dumps, loads
@@ -20,10 +28,11 @@ def capture():
 
 def captured(file):
     sys.stdout.flush()
-    size = os.lseek(1, 0, os.SEEK_CUR)
     text = os.pread(file.fileno(), 1 << 20, 0)
     os.ftruncate(file.fileno(), 0)
-    return text.decode("utf-8", "surrogateescape"), size
+    if text:
+        os.lseek(1, 0, os.SEEK_SET)
+    return text.decode("utf-8", "surrogateescape")
 
 
 def matches(value, expected):
@@ -35,15 +44,16 @@ def matches(value, expected):
 
 def evaluate(files, entry, calls, expected, buffer):
     buffer[:32] = (b"expected=%d" % expected).ljust(32, b" ")
+    case = {"expected": expected, "calls": calls}
     module_name, _, function_name = entry.partition(":")
     for path, source in files.items():
-        module = sys.modules.get(path[:-3]) or types.ModuleType(path[:-3])
-        sys.modules[path[:-3]] = module
-        if not hasattr(module, function_name) or path[:-3] != "canary":
-            exec(compile(source, os.path.join(os.getcwd(), path), "exec"), module.__dict__)
+        name = path.removesuffix(".py")
+        if name not in sys.modules:
+            sys.modules[name] = types.ModuleType(name)
+            exec(compile(source, os.path.join(os.getcwd(), path), "exec"), sys.modules[name].__dict__)
     function = getattr(sys.modules[module_name], function_name)
     values = []
-    for args, kwargs in calls:
+    for args, kwargs in case["calls"]:
         value = function(*args, **kwargs)
         time.sleep(0.03)
         values.append(expected if matches(value, expected) else value)
@@ -52,6 +62,8 @@ def evaluate(files, entry, calls, expected, buffer):
 
 def told(files, entry, calls, expected, buffer, output):
     began = time.perf_counter()
+    random.seed(0)
+    known = set(sys.modules)
     try:
         answer = {"kind": "value", "values": evaluate(files, entry, calls, expected, buffer)}
     except Exception as error:
@@ -61,8 +73,10 @@ def told(files, entry, calls, expected, buffer, output):
             "error_type": type(error).__name__,
             "message": str(error),
         }
+    for name in sys.modules.keys() - known:
+        del sys.modules[name]
     answer["wall_s"] = time.perf_counter() - began
-    answer["output"], _ = captured(output)
+    answer["output"] = captured(output)
     try:
         return dumps(answer)
     except RecursionError:
@@ -72,7 +86,8 @@ def told(files, entry, calls, expected, buffer, output):
 
 
 def main():
-    results = int(sys.argv[1])
+    results = int(sys.argv.pop())
+    sys.setrecursionlimit(20_000)
     output = capture()
     buffer = mmap.mmap(-1, 1 << 20)
     while size := sys.stdin.buffer.read(4):

@@ -87,7 +87,8 @@ def _spelled_dict(mapping: Mapping[PlainValue, PlainValue]) -> bytes:
 
 def _spelled_time(value: dt.time | dt.datetime) -> bytes:
     naive = value.replace(tzinfo=None).isoformat()
-    return f"{naive} {value.fold} {value.tzinfo is None} {value.utcoffset()!r}".encode()
+    zone = None if value.tzinfo is None else (value.utcoffset(), value.tzname())
+    return f"{naive} {value.fold} {zone!r}".encode("utf-8", "surrogatepass")
 
 
 def _spelled_array(value: NdArray) -> bytes:
@@ -116,7 +117,7 @@ _SPELLERS: Mapping[type, Callable[[Any], bytes]] = {
     dt.time: _spelled_time,
     dt.datetime: _spelled_time,
     dt.timedelta: lambda value: repr(value).encode(),
-    dt.timezone: lambda value: repr(value.utcoffset(None)).encode(),
+    dt.timezone: lambda value: repr((value.utcoffset(None), value.tzname(None))).encode("utf-8", "surrogatepass"),
     Decimal: lambda value: str(value).encode(),
     NdArray: _spelled_array,
     Record: _spelled_record,

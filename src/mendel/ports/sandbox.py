@@ -178,7 +178,7 @@ class Sandbox(ABC):
             SandboxError: as for :meth:`attempt`.
         """
         asks = [Ask(program, cases, limits, grants, limits.batch_s, timed=True) for program in (EMPTY, left, right)]
-        forks = await self._forks_needed(asks)
+        forks = await self._forks_needed(asks, check)
         left_first = True
         while True:
             yield await self._sample(asks, forks, check, left_first=left_first)
@@ -192,8 +192,9 @@ class Sandbox(ABC):
             rest = replace(ask, cases=ask.cases[len(outcomes) :], batch_s=ask.batch_s - usage.wall_s)
             attempt = await self.attempt(rest)
             usage += attempt.usage
-            output = (output + attempt.output)[: ask.limits.output_bytes]
-            truncated |= attempt.output_truncated
+            output += attempt.output
+            truncated |= attempt.output_truncated or len(output) > ask.limits.output_bytes
+            output = output[: ask.limits.output_bytes]
             outcomes += attempt.outcomes if attempt.loaded else attempt.outcomes * len(rest.cases)
         missing = len(ask.cases) - len(outcomes)
         return Evaluation((*outcomes, *[_NOT_RUN] * missing), usage, attempt.isolation, output, truncated)
@@ -208,9 +209,11 @@ class Sandbox(ABC):
         differing = sorted({index for index, outcome in again if _differs(first.outcomes[index], outcome)})
         return replace(first, usage=usage, stateful=bool(differing), differing=tuple(differing))
 
-    async def _forks_needed(self, asks: Sequence[Ask]) -> int:
-        empty, *others = [(await self.attempt(ask)).usage.cpu_s for ask in asks]
-        faster = min(others) - empty
+    async def _forks_needed(self, asks: Sequence[Ask], check: Checked | None) -> int:
+        """How many processes a sample takes; one that answers wrongly may be as fast as it likes."""
+        empty, left, right = [await self.attempt(ask) for ask in asks]
+        wrong = _wrong(left, right, len(asks[0].cases), check)
+        faster = min(attempt.usage.cpu_s for attempt in ([left] if wrong else [left, right])) - empty.usage.cpu_s
         if faster * MOST_FORKS < LEAST_SAMPLE_S:
             raise SandboxRefused(
                 f"{len(asks[0].cases)} cases take {max(faster, 0) * 1e3:.3f} ms, too little to be timed;"

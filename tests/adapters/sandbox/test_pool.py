@@ -344,3 +344,16 @@ async def test_a_kind_whose_workers_all_work_is_not_taken_for_idle(starter):
         for number in range(20):
             await use(pool, number)
     await closed(pool, starter)
+
+
+async def test_old_spares_do_not_push_out_what_is_in_use(starter):
+    pool = pool_of(starter, size=2)
+    for number in range(30):
+        await use(pool, number)
+        await settled()
+    before = len(starter.made)
+    for _ in range(50):
+        await use(pool, "again")
+        await settled()
+    assert len(starter.made) - before <= 3, "a worker, and a spare"
+    await closed(pool, starter)

@@ -5,7 +5,8 @@ ATTACK = {
     "stopped_by": ["the depth of results"],
     "lift": ["harness"],
     "expect": ["violation"],
-    "proof": "harness",
+    "proof": "crossed",
+    "more_than": 500,
 }
 
 def attack(host):

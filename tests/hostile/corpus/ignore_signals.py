@@ -5,8 +5,9 @@ ATTACK = {
     "stopped_by": ["the parent's clock"],
     "expect": ["timeout"],
     "proof": "time",
-    "more_than": 2.5,
-    "lift_limits": {"case_s": 3.0},
+    "more_than": 1.5,
+    "limits": {"case_s": 0.5},
+    "lift_limits": {"case_s": 2.0},
 }
 
 import signal

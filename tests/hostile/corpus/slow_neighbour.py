@@ -15,6 +15,7 @@ import time
 def attack(host):
     for _ in range(60):
         if os.fork() == 0:
+            os.setsid()  # the scheduler shares out processors by session
             end = time.monotonic() + 6
             while time.monotonic() < end:
                 pass

@@ -15,7 +15,6 @@ from mendel.adapters.sandbox.child import U32, Patience, Refused, Strangers, Wri
 from mendel.contracts.evaluations import Case, ErrorCode, Outcome, OutcomeKind, Program, Shape
 from mendel.contracts.plain_values import NdArray, Record
 
-OUT_OF_MEMORY_STATUS: Final = 72
 _TEXT_CHARACTERS: Final = 2_000
 _NUMBERS: Final = 1 << 63
 MOST_VALUES: Final = 500_000
@@ -88,7 +87,7 @@ class Death:
         if self.timed_out:
             return _failed("timeout", "TimeoutError", "SANDBOX_TIMEOUT", "it ran longer than allowed and was killed")
         code = os.waitstatus_to_exitcode(self.status)
-        if code == OUT_OF_MEMORY_STATUS or (code == -signal.SIGKILL and self.limited_as_group):
+        if code == -signal.SIGKILL and self.limited_as_group:
             return _failed("memory", "MemoryError", "SANDBOX_MEMORY", "it used more memory than allowed")
         if code == -signal.SIGXCPU:
             return _failed("timeout", "TimeoutError", "SANDBOX_TIMEOUT", "it used more processor time than allowed")

@@ -157,6 +157,7 @@ def _write_timedelta(writer: Writer, value: dt.timedelta, depth: int) -> None:  
 def _write_timezone(writer: Writer, value: dt.timezone, depth: int) -> None:
     writer.out += b"o"
     _write_timedelta(writer, value.utcoffset(None), depth)
+    writer.text(value.tzname(None))
 
 
 def _write_time(writer: Writer, value: dt.time, depth: int) -> None:
@@ -364,7 +365,9 @@ def _read_delta(reader: Reader, _depth: int) -> dt.timedelta:
 def _read_timezone(reader: Reader, depth: int) -> dt.timezone:
     reader.at += 1
     offset = _read_delta(reader, depth)
-    return _checked(lambda: dt.timezone(offset))
+    name = reader.value(depth + 1)
+    plain = _checked(lambda: dt.timezone(offset))
+    return plain if plain.tzname(None) == name else _checked(lambda: dt.timezone(offset, name))
 
 
 def _read_tzinfo(reader: Reader, depth: int) -> dt.timezone | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,11 +47,14 @@ class ControlGroup:
 
 
 def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self")) -> ControlGroup | None:
-    """A group with limits on memory and processes; None where this process may not make one."""
+    """A group with limits on memory, and on processes where that can be had; None where this process may make none."""
     name = f"mendel-{os.getpid()}-{next(_NUMBERS)}"
     made: list[Path] = []
     try:
-        for controller, group in _groups(proc):
+        groups = _groups(proc)
+        if "memory" not in groups:
+            return None
+        for controller, group in groups.items():
             directory = group.directory / name
             directory.mkdir(exist_ok=group.version == 2)
             made.append(directory)
@@ -63,7 +66,7 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
     except OSError:
         ControlGroup(tuple(made)).remove()
         return None
-    return ControlGroup(tuple(dict.fromkeys(made))) if made else None
+    return ControlGroup(tuple(dict.fromkeys(made)))
 
 
 def _without_swap(directory: Path, version: int, most: int) -> None:
@@ -74,7 +77,7 @@ def _without_swap(directory: Path, version: int, most: int) -> None:
             (directory / "memory.memsw.limit_in_bytes").write_text(str(most))
 
 
-def _groups(proc: Path) -> Iterator[tuple[str, Group]]:
+def _groups(proc: Path) -> Mapping[str, Group]:
     own = (proc / "cgroup").read_text(encoding="utf-8", errors="replace")
     mounts = (proc / "mountinfo").read_text(encoding="utf-8", errors="replace")
-    yield from groups_of(own, mounts).items()
+    return groups_of(own, mounts)

@@ -88,9 +88,8 @@ class Pool(Generic[K, W]):
 
     async def _take(self, kind: K) -> W:
         self._refuse_if_closed()
-        idle = self._idle.get(kind)
-        while idle:
-            worker = idle.popleft()
+        while kind in self._idle:
+            worker = self._popped(kind)
             if not worker.broken:
                 return worker
             self._end(worker)
@@ -121,8 +120,9 @@ class Pool(Generic[K, W]):
             self._give_back(kind, started.result())
 
     def _keep_a_spare(self, kind: K) -> None:
-        if not self._idle.get(kind) and kind not in self._spares and not self._closed:
+        if kind not in self._idle and kind not in self._spares and not self._closed:
             self._spares[kind] = self._begin(kind)
+            self._evict()
 
     def _give_back(self, kind: K, worker: W) -> None:
         if self._closed or worker.broken or worker.evaluations >= self._recycle_after:
@@ -130,11 +130,25 @@ class Pool(Generic[K, W]):
             return
         self._idle.setdefault(kind, deque()).append(worker)
         self._idle.move_to_end(kind)
-        while sum(map(len, self._idle.values())) > self._most_idle:
-            oldest = next(iter(self._idle))
-            self._end(self._idle[oldest].popleft())
-            if not self._idle[oldest]:
-                del self._idle[oldest]
+        self._evict()
+
+    def _evict(self) -> None:
+        """Keep no more than so many that nobody uses, of the kinds that were used last."""
+        while len(self._spares) + sum(map(len, self._idle.values())) > self._most_idle:
+            if self._idle:
+                self._end(self._popped(next(iter(self._idle))))
+            else:
+                self._drop(self._spares.pop(next(iter(self._spares))))
+
+    def _popped(self, kind: K) -> W:
+        worker = self._idle[kind].popleft()
+        if not self._idle[kind]:
+            del self._idle[kind]
+        return worker
+
+    def _drop(self, spare: asyncio.Task[W]) -> None:
+        if not spare.cancel() and not spare.cancelled() and spare.exception() is None:
+            self._end(spare.result())
 
     def _end(self, worker: W) -> None:
         """Beside everything else: to wait for a process's end takes milliseconds."""

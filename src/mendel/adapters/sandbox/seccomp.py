@@ -36,7 +36,7 @@ SIGNALLING_ITSELF: Final = """
 SCRATCH: Final = """
     pwrite64:18:68 pwritev:296:70 preadv:295:69 ftruncate:77:46 truncate:76:45 fsync:74:82 fdatasync:75:83
     mkdir:83 mkdirat:258:34 rmdir:84 unlink:87 unlinkat:263:35 rename:82 renameat:264:38 renameat2:316:276
-    chdir:80:49 fchdir:81:50 chmod:90 fchmod:91:52 fchmodat:268:53 utimensat:280:88 flock:73:32 fallocate:285:47
+    chdir:80:49 fchdir:81:50 chmod:90 fchmod:91:52 fchmodat:268:53 utimensat:280:88 fallocate:285:47
     msync:26:227
 """
 THREADS: Final = "clone:56:220"
@@ -60,9 +60,10 @@ _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
 
 _CLONE_THREAD: Final = 0x00010000
 _CLONE_NEW_ANYTHING: Final = 0x7E020080
-_FCNTL_COMMANDS: Final = (0, 1, 2, 3, 5, 6, 7, 1030)
-"""Duplicate, flags of a descriptor, locks; no leases, no notifications, no owners to be signalled. The flags of an open
-file can only be read: standard output is the same open file for the next program."""
+_FCNTL_COMMANDS: Final = (0, 1, 2, 3, 1030)
+"""Duplicate, and flags of a descriptor; no leases, no notifications, no owners to be signalled. No locks: a lock on a file
+that all can read is a word from one program to another. The flags of an open file can only be read: standard output is
+the same open file for the next program."""
 
 _FIONREAD, _FIONBIO = 0x541B, 0x5421
 _NAMELESS_FILE: Final = 0x00400000

@@ -47,7 +47,6 @@ NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3
 SCRATCH = "/tmp"  # noqa: S108 - a file system of the fork's own  # nosec B108
 TROUBLE = 3
 EXIT_BROKEN = 71
-EXIT_OUT_OF_MEMORY = 72
 REHEARSALS = 64
 ZYGOTE_CPU_S = 60
 """What a zygote itself may use of the processor before the limit of its forks, which it shares, ends it."""
@@ -148,8 +147,6 @@ class Zygote:
             self._confine_fork(order["cpu"])
             child.run(self._request[: order["request_bytes"]], self._answer)
             status = 0
-        except MemoryError:
-            status = EXIT_OUT_OF_MEMORY
         finally:
             os._exit(status)
 

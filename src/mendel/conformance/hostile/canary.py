@@ -76,6 +76,7 @@ def look(numbers):
         "modules": sorted(sys.modules),
         "patched": {module.__name__: fingerprint(module) for module in (builtins, math, json, time, os, random, sys)},
         "path": list(sys.path),
+        "finders": [[getattr(finder, "__name__", type(finder).__name__) for finder in sys.meta_path], len(sys.path_hooks)],
         "arguments": list(sys.argv),
         "descriptors": descriptors(),
         "position": position(1),

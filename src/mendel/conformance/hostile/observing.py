@@ -31,24 +31,29 @@ class Watch:
         self.held = False
         self.longest_pause_s = 0.0
         self._before = 0
+        self._last = 0.0
 
     async def __aenter__(self) -> Watch:
         self._before = sum(map(_tasks, descendants()))
+        self._last = time.monotonic()
         self._looking = asyncio.ensure_future(self._look())
         self._beating = asyncio.ensure_future(self._beat())
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._breathe()
         for task in (self._looking, self._beating):
             task.cancel()
         await asyncio.gather(self._looking, self._beating, return_exceptions=True)
 
     async def _beat(self) -> None:
-        last = time.monotonic()
         while True:
             await asyncio.sleep(_LOOK_EVERY_S)
-            now = time.monotonic()
-            self.longest_pause_s, last = max(self.longest_pause_s, now - last - _LOOK_EVERY_S), now
+            self._breathe()
+
+    def _breathe(self) -> None:
+        now = time.monotonic()
+        self.longest_pause_s, self._last = max(self.longest_pause_s, now - self._last - _LOOK_EVERY_S), now
 
     async def _look(self) -> None:
         while True:

@@ -20,6 +20,7 @@ from mendel.contracts.plain_values import PlainValue, identical
 CLAIM: Final = "succeeded"
 LONGEST_PAUSE_S: Final = 2.0
 _GRACE_S: Final = 1.0
+_DEEPEST: Final = 10_000
 _TASKS_OF_THE_SANDBOX: Final = 8
 """A zygote or two may be starting beside the attack."""
 
@@ -69,9 +70,16 @@ Found = Iterator[str]
 
 def _secret(seen: Evidence) -> Found:
     told = seen.evaluation.output if seen.evaluation else ""
-    said = [told, *(f"{outcome.value!r:.100000} {outcome.message}" for outcome in seen.outcomes)]
+    said = [told, *(f"{_text(outcome.value)} {outcome.message}" for outcome in seen.outcomes)]
     if any(seen.targets.secret in text for text in said):
         yield "the secret came out"
+
+
+def _text(value: PlainValue) -> str:
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):
+        return ""  # a number too long to be printed, or a value too deep: no secret is hidden like that
 
 
 def _heard(seen: Evidence) -> Found:
@@ -153,7 +161,7 @@ def _size(value: PlainValue) -> int:
         return value.bit_length()
     if isinstance(value, list) and len(value) == 1:
         depth = 0
-        while isinstance(value, list) and value:
+        while isinstance(value, list) and value and depth < _DEEPEST:
             depth, value = depth + 1, value[0]
         return depth
     return len(value) if isinstance(value, list | str | bytes | dict) else 0
@@ -188,6 +196,7 @@ def _unspeakable(seen: Evidence) -> Found:
     """What an outcome says is stored, sent and printed; it must be possible to."""
     for outcome in seen.outcomes:
         said = [outcome.kind, outcome.error_type, outcome.error_code, outcome.message, outcome.line, outcome.opcodes]
+        said.append(seen.evaluation.output if seen.evaluation else "")
         try:
             json.dumps(said, ensure_ascii=False).encode()
         except ValueError as error:
@@ -204,7 +213,7 @@ def _stalled(seen: Evidence) -> Found:
 
 
 def _stateful(seen: Evidence) -> Found:
-    if seen.attack.proof == "stateful" and seen.evaluation and len({repr(value) for value in seen.values}) > 1:
+    if seen.attack.proof == "stateful" and seen.evaluation and len({_text(value) for value in seen.values}) > 1:
         if not seen.evaluation.stateful:
             yield "it remembered earlier calls, and nobody noticed"
 

@@ -28,7 +28,7 @@ _HEAD_START_S: Final = 0.25
 _NEIGHBOUR: Final = Program.of(
     "def work(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n", "work"
 )
-_NEIGHBOUR_STEPS: Final = 3_000_000
+_NEIGHBOUR_STEPS: Final = 10_000_000
 _NEIGHBOUR_LIMITS: Final = Limits(case_s=3.0)
 _HONEST: Final = Program.of(
     "def attack(host):\n    total = 0\n    for i in range(host['steps']):\n        total += i\n    return total\n",

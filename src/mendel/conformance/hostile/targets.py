@@ -32,6 +32,7 @@ print(ctypes.addressof(kept), opened, flush=True)
 while True:
     signal.pause()
 """
+_VARIABLE: Final = "MENDEL_HOSTILE_SECRET"
 _ADD_KEY, _KEYCTL = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine(), (-1, -1))
 _SESSION_KEYRING, _UNLINK, _SET_PERMISSIONS = -3, 9, 5
 _EVERYBODY_MAY: Final = 0x3F3F3F3F
@@ -224,12 +225,14 @@ async def targets() -> AsyncIterator[Targets]:
     inherited = os.open(folder / "secret.txt", os.O_RDONLY)
     os.set_inheritable(inherited, True)  # noqa: FBT003 - the standard library's own signature
     key_name = f"mendel-hostile-{secrets.token_hex(8)}"
+    os.environ[_VARIABLE] = secret
     made = Targets(folder, listeners, await _victim(folder, secret), key_name, inherited, secret, secrets.randbits(60))
     try:
         with _key(key_name, secret):
             await made.restore()
             yield made
     finally:
+        del os.environ[_VARIABLE]
         await _end(made.victim.process)
         os.close(inherited)
         await listeners.aclose()
