@@ -30,8 +30,10 @@ from tests.hostile.naive import NaiveSandbox
 NEW_EVERYTHING = 0x10000000 | 0x20000000 | 0x40000000 | 0x00020000 | 0x08000000 | 0x04000000 | 0x02000000
 MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 16384, 1 << 18, 2, 4
 MOST_FILE_BYTES = 1 << 30
-LAST = {"struck", "harness"}
-"""Attacks with these proofs break the sandbox they run in; the next one gets another."""
+BREAKING = {"struck", "harness", "next", "message"}
+"""Attacks with these proofs break or change the sandbox they run in; the next one gets another."""
+
+CHANGING_TARGETS = {"mount_over"}
 
 
 def enter() -> None:
@@ -69,7 +71,7 @@ def grouped(wanted: Iterable[Attack]) -> Iterator[list[Attack]]:
     """Attacks that can share a sandbox; those that break it come alone."""
     together: dict[tuple[str, ...], list[Attack]] = {}
     for attack in wanted:
-        if attack.proof in LAST or attack.lift == ("harness",):
+        if attack.proof in BREAKING or attack.lift == ("harness",) or attack.name in CHANGING_TARGETS:
             yield [attack]
         else:
             together.setdefault(attack.lift, []).append(attack)

@@ -2,18 +2,27 @@
 
 import asyncio
 import os
+import socket
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from tests.support import skip_or_fail
 
+from mendel.adapters.sandbox.furniture import interpreter
 from mendel.adapters.sandbox.native import EVERY_LAYER, NAMESPACE_LAYERS, NativeSandbox, refusal
-from mendel.contracts.errors import SandboxError, SandboxRefused, SandboxUnavailable
+from mendel.contracts.errors import SandboxError, SandboxFailed, SandboxRefused, SandboxUnavailable
 from mendel.contracts.evaluations import ALWAYS_NEEDED, NAMESPACES_NEEDED, Case, Grants, Limits, Program, tier_of
 
 PATIENT = Limits(case_s=60, batch_s=240)
 ECHO = Program.of("def f(x):\n    return x\n", "f")
 ENDLESS = Program.of("def f(x):\n    while True:\n        pass\n", "f")
+
+
+def closed_to_others():
+    """Whether only root can read the interpreter: whoever becomes nobody needs a root with a copy of it then."""
+    folders = [Path(interpreter()), *Path(interpreter()).parents]
+    return os.geteuid() == 0 and not all(folder.stat().st_mode & 0o005 == 0o005 for folder in folders)
 
 
 def left_by(hidden):
@@ -45,6 +54,8 @@ def named(hidden):
 
 
 def opened(hidden, **options):
+    if hidden & {"user", "mount"} and closed_to_others():
+        skip_or_fail("the interpreter lies where only root can read it")
     return NativeSandbox(hidden=hidden, workers=1, **options)
 
 
@@ -97,19 +108,18 @@ def test_a_refusal_names_a_remedy_for_every_wall():
     assert refusal({}).count("\n") == 1
 
 
-async def test_programs_are_held_by_what_is_left():
+@pytest.mark.parametrize("hidden", [set(), {"user"}, {"landlock"}, {"mount"}, {"net"}], ids=named)
+async def test_programs_are_held_by_what_is_left(hidden):
     """By Landlock alone, and by namespaces alone, a file of the host cannot be read and nobody can be reached."""
     source = "import socket\n\ndef f(path, port):\n    told = []\n"
     source += "    for act in (lambda: open(path), lambda: socket.create_connection(('127.0.0.1', port), 1)):\n"
     source += "        try:\n            act()\n            told.append('done')\n"
     source += "        except OSError:\n            told.append('refused')\n    return told\n"
-    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    for hidden in (set(), {"user"}, {"landlock"}, {"mount"}, {"net"}):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
         async with opened(hidden) as sandbox:
             evaluation = await sandbox.evaluate(Program.of(source, "f"), [Case((__file__, port))], limits=PATIENT)
-        assert evaluation.outcomes[0].value == ["refused", "refused"], hidden
-    server.close()
+    assert evaluation.outcomes[0].value == ["refused", "refused"]
 
 
 # --- what is left over ---------------------------------------------------------------------------------------------
@@ -137,7 +147,9 @@ def descendants() -> set[int]:
 
 
 def groups() -> set[str]:
-    return {str(path) for path in Path("/sys/fs/cgroup").rglob(f"mendel-{os.getpid()}-*")}
+    """Control groups of this process; the tree changes while it is walked."""
+    own = f"mendel-{os.getpid()}-"
+    return {f"{at}/{name}" for at, names, _ in os.walk("/sys/fs/cgroup") for name in names if name.startswith(own)}
 
 
 def descriptors() -> int:
@@ -162,13 +174,18 @@ class Leftovers:
     def look(self):
         self.seen |= descendants() - self.processes
 
+    def left(self):
+        """What has come and not gone: of processes that are no children here, init may have to clear the entry."""
+        running = {pid for pid in (descendants() | self.seen) - self.processes if not is_gone(pid)}
+        return running, groups() - self.groups, max(0, descriptors() - self.descriptors)
+
     async def assert_none(self):
-        async with asyncio.timeout(60):
-            while not all(map(is_gone, self.seen)):
-                await asyncio.sleep(0.01)
-        assert descendants() - self.processes == set()
-        assert groups() - self.groups == set()
-        assert descriptors() == self.descriptors
+        """Fail unless all is gone; what looks at the kernel's features in a thread may still be ending."""
+        for _ in range(2_000):
+            if self.left() == (set(), set(), 0):
+                break
+            await asyncio.sleep(0.01)
+        assert self.left() == (set(), set(), 0)
 
 
 @pytest.fixture
@@ -236,14 +253,16 @@ async def test_nothing_is_left_of_a_weak_sandbox_that_was_refused(leftovers):
     await leftovers.assert_none()
 
 
-async def test_a_zygote_that_was_killed_costs_nobody_anything(leftovers):
+async def test_zygotes_that_were_all_killed_cost_one_call_at_most(leftovers):
     async with NativeSandbox(workers=1) as sandbox:
         await sandbox.evaluate(ECHO, [Case((1,))], limits=PATIENT)
         leftovers.look()
         for pid in leftovers.seen:
             if not is_gone(pid):
                 os.kill(pid, 9)
-        evaluation = await sandbox.evaluate(ECHO, [Case((2,))], limits=PATIENT)
-        assert evaluation.outcomes[0].value == 2
+        with suppress(SandboxFailed):
+            await sandbox.evaluate(ECHO, [Case((2,))], limits=PATIENT)
+        evaluation = await sandbox.evaluate(ECHO, [Case((3,))], limits=PATIENT)
+        assert evaluation.outcomes[0].value == 3
         leftovers.look()
     await leftovers.assert_none()

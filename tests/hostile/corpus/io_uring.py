@@ -2,8 +2,8 @@
 
 ATTACK = {
     "family": "kernel",
-    "stopped_by": ["seccomp"],
-    "lift": ["seccomp"],
+    "stopped_by": ["seccomp", "rlimits"],
+    "lift": ["seccomp", "rlimits"],
     "expect": ["exception"],
     "proof": "holds",
     "holds": "[io_uring]",

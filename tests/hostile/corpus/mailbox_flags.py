@@ -6,26 +6,23 @@ ATTACK = {
     "lift": ["seccomp"],
     "expect": ["value", "exception"],
     "proof": "message",
+    "more_than": 3,
 }
 
 import fcntl
 import os
 
+FLAGS = (os.O_APPEND, os.O_NONBLOCK)
+
 
 def attack(host):
-    bits = host["message"]
-    for number in (0, 1):
-        flags = fcntl.fcntl(number, fcntl.F_GETFL)
-        for place, flag in enumerate((os.O_APPEND, os.O_NONBLOCK, os.O_NOATIME, os.O_ASYNC)):
-            flags = flags | flag if bits >> place + 4 * number & 1 and flag != os.O_ASYNC else flags & ~flag
-        fcntl.fcntl(number, fcntl.F_SETFL, flags)
-    os.environ["UNUSED"] = ""
+    flags = fcntl.fcntl(1, fcntl.F_GETFL)
+    for place, flag in enumerate(FLAGS):
+        if host["message"] >> place & 1:
+            flags |= flag
+    fcntl.fcntl(1, fcntl.F_SETFL, flags)
 
 
 def collect(host):
-    found = 0
-    for number in (0, 1):
-        flags = fcntl.fcntl(number, fcntl.F_GETFL)
-        for place, flag in enumerate((os.O_APPEND, os.O_NONBLOCK, os.O_NOATIME)):
-            found |= bool(flags & flag) << place + 4 * number
-    return found or None
+    flags = fcntl.fcntl(1, fcntl.F_GETFL)
+    return sum(bool(flags & flag) << place for place, flag in enumerate(FLAGS))

@@ -33,7 +33,7 @@ Setup = dict[str, Any]
 def enter(setup: Setup) -> None:
     """Enter the namespaces that the setup names; an OSError where that is not allowed."""
     names = [name for name in kernel.NAMESPACES if name in setup["layers"]]
-    if "user" in names and _is_root(setup):
+    if names and _is_root(setup):
         _enter_as_root(setup, names)
     else:
         _become_nobody(setup)
@@ -58,14 +58,15 @@ def _enter_as_user(setup: Setup, names: list[str]) -> None:
 def _enter_as_root(setup: Setup, names: list[str]) -> None:
     proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
     process = os.open("self", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
-    later = {"user", "pid"}
+    later = {"user", "pid"} if "user" in names else set()
     kernel.unshare(sum(kernel.NAMESPACES[name] for name in names if name not in later))
     _furnish(setup, names, as_root=True)
     _become_nobody(setup)
     outer = os.geteuid(), os.getegid()
-    kernel.unshare(sum(kernel.NAMESPACES[name] for name in names if name in later))
-    _map_ids(process, *outer)
-    _forbid_more_namespaces(proc)
+    if later:
+        kernel.unshare(sum(kernel.NAMESPACES[name] for name in names if name in later))
+        _map_ids(process, *outer)
+        _forbid_more_namespaces(proc)
     os.close(process)
     os.close(proc)
 

@@ -19,7 +19,7 @@ from mendel.adapters.sandbox.answers import Death, encoded_request, read_answers
 from mendel.adapters.sandbox.bubblewrap import NEEDED, bubblewrap, bubblewrap_command
 from mendel.adapters.sandbox.child import ERROR_BYTES, Refused
 from mendel.adapters.sandbox.control_groups import ControlGroup, make_group
-from mendel.adapters.sandbox.furniture import furniture
+from mendel.adapters.sandbox.furniture import furniture, interpreter
 from mendel.adapters.sandbox.identities import stranger_id
 from mendel.adapters.sandbox.pool import Pool
 from mendel.adapters.sandbox.zygote_process import MAX_ANSWER_BYTES, MAX_OUTPUT_BYTES, Ended, ZygoteProcess
@@ -187,7 +187,10 @@ class NativeSandbox(Sandbox):
                 continue
             self._way = way
             return zygote
-        zygote = await self._behind(kind, last)
+        try:
+            zygote = await self._behind(kind, last)
+        except SandboxFailed as error:
+            raise SandboxUnavailable(f"no sandbox can be started here: {error}{_hint()}") from error
         self._way = last
         return zygote
 
@@ -233,6 +236,16 @@ class NativeSandbox(Sandbox):
         return isolation
 
 
+def _hint() -> str:
+    """What may be the matter where root starts a sandbox without namespaces."""
+    folder = next((str(parent) for parent in Path(interpreter()).parents if not parent.stat().st_mode & 0o001), None)
+    if os.geteuid() != 0 or folder is None:
+        return ""
+    return (
+        f"; only root may enter {folder}, where this Python lies: allow namespaces, or use a Python that all can read"
+    )
+
+
 def _zygote(setup: Mapping[str, Any], group: ControlGroup | None) -> ZygoteProcess:
     try:
         return ZygoteProcess(setup, group)
@@ -274,13 +287,23 @@ def _ways_in(hidden: Collection[Layer], *, use_bubblewrap: bool) -> Sequence[Way
     if not seccomp.known(platform.machine()):
         absent["seccomp"] = f"the system calls of {platform.machine()} are not known"
     if "user" in absent or "user" in hidden:
-        absent |= dict.fromkeys(NAMESPACE_LAYERS - absent.keys(), "it takes user namespaces")
+        absent |= _without_user_namespaces(absent)
     absent |= dict.fromkeys(hidden, "hidden")
     layers = tuple(layer for layer in EVERY_LAYER if layer not in absent)
     plain = WayIn(tuple(layer for layer in layers if layer not in NAMESPACE_LAYERS), absent)
-    ways = [WayIn(layers, absent), plain] if "user" in layers else [plain]
+    ways = [WayIn(layers, absent), plain] if NAMESPACE_LAYERS & set(layers) else [plain]
     wrapper = bubblewrap() if use_bubblewrap and set(layers) >= NEEDED else None
     return [WayIn(layers, absent, wrapper), *ways] if wrapper else ways
+
+
+def _without_user_namespaces(absent: dict[str, str]) -> dict[str, str]:
+    """Only root has the other namespaces without that one; even then a fork gets none of its own."""
+    others = NAMESPACE_LAYERS - {"user"}
+    if os.geteuid() != 0:
+        return dict.fromkeys(others - absent.keys(), "it takes user namespaces")
+    for layer in others:
+        absent.pop(layer, None)
+    return {}
 
 
 def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
@@ -307,7 +330,7 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
         "scratch_bytes": limits.scratch_bytes,
         "scratch_files": limits.scratch_files,
         "open_files": limits.open_files,
-        "processes": _processes(limits.threads),
+        "processes": _processes(limits.threads, apart="user" in layers),
         "output_bytes": limits.output_bytes,
         "rehearsal": rehearsal.hex(),
     }
@@ -327,16 +350,16 @@ def _why_missing(
     return None if said == "held" else said
 
 
-def _processes(threads: int) -> int:
-    """How many processes a zygote's namespace may hold; before Linux 5.14 all of a user's counted, so none is said."""
+def _processes(threads: int, *, apart: bool) -> int:
+    """How many processes a zygote's namespace may hold; where all of a user's count (before Linux 5.14), none is said."""
     numbers = platform.release().split("-")[0].split(".")
     version = tuple(int(number) for number in numbers[:2] if number.isdigit())
-    return threads + 8 if version >= (5, 14) else 1 << 20
+    return threads + 8 if apart and version >= (5, 14) else 1 << 20
 
 
 def _calls(kind: Kind, layers: Collection[str]) -> Iterator[str]:
     yield seccomp.COMPUTING
-    if "pid" in layers:
+    if {"user", "pid"} <= set(layers):
         yield seccomp.SIGNALLING_ITSELF
     if "mount" in layers:
         yield seccomp.SCRATCH

@@ -61,7 +61,7 @@ _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
 _CLONE_THREAD: Final = 0x00010000
 _CLONE_NEW_ANYTHING: Final = 0x7E020080
 _FCNTL_COMMANDS: Final = (0, 1, 2, 3, 1030)
-"""Duplicate, and flags of a descriptor; no leases, no notifications, no owners to be signalled. No locks: a lock on a file
+"""Duplicate, and flags of a descriptor; no leases, no notifications, no owners to be signalled. No locks: one on a file
 that all can read is a word from one program to another. The flags of an open file can only be read: standard output is
 the same open file for the next program."""
 

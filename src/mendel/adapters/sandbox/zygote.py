@@ -80,7 +80,8 @@ class Zygote:
         self._request = _mapped(setup["request_fd"], mmap.PROT_READ)
         self._answer = _mapped(setup["answer_fd"], mmap.PROT_READ | mmap.PROT_WRITE)
         self._untouched = 0
-        self._fork_flags = sum(kernel.NAMESPACES[name] for name in ("pid", "ipc") if name in self._layers)
+        of_its_own = {"pid", "ipc"} if "user" in self._layers else set()
+        self._fork_flags = sum(kernel.NAMESPACES[name] for name in of_its_own & self._layers)
         self._scratch = "mount" in self._layers and setup["scratch_bytes"] > 0
         self._trouble = _trouble_pipe()
         self._steps = [kernel.closing_descriptors(TROUBLE + 1), *self._steps_of(self._layers)]

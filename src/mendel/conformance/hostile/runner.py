@@ -20,9 +20,10 @@ from mendel.conformance.hostile.targets import Targets, targets
 from mendel.contracts.errors import SandboxError, SandboxFailed
 from mendel.contracts.evaluations import Case, Evaluation, Limits, Outcome, Program
 from mendel.contracts.plain_values import PlainValue, identical
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.sandbox import EMPTY, Sandbox
 
 _SETTLE_S: Final = 0.02
+_MOST_MESSAGE: Final = 200
 _OUTLIVE_S: Final = 0.5
 _HEAD_START_S: Final = 0.25
 _NEIGHBOUR: Final = Program.of(
@@ -84,7 +85,8 @@ async def _met(sandbox: Sandbox, attack: Attack, aims: Targets, canary: Canary, 
     await canary.learn(limits)
     await aims.restore()
     name = secrets.token_hex(7)
-    told = {**aims.told(), "name": name, "forged": secrets.token_hex(8), "message": secrets.randbelow(200) + 1}
+    most = int(attack.more_than) if attack.proof == "message" and attack.more_than else _MOST_MESSAGE
+    told = {**aims.told(), "name": name, "forged": secrets.token_hex(8), "message": secrets.randbelow(most) + 1}
     seen = Evidence(attack, aims, told, limits, Watch(name, attack.holds), hostname=os.uname().nodename, lifted=lifted)
     began = time.monotonic()
     async with seen.watch:
@@ -109,6 +111,7 @@ async def _with_a_message(sandbox: Sandbox, seen: Evidence) -> None:
     innocent = {**seen.told, "message": None}
     program = seen.attack.program("collect")
     if seen.attack.beside:
+        await asyncio.gather(*[sandbox.evaluate(EMPTY, [Case()], limits=seen.limits) for _ in range(2)])
         receiving = asyncio.ensure_future(sandbox.evaluate(program, [Case((innocent,))], limits=seen.limits))
         await _plainly(sandbox, seen)
         received = await receiving
