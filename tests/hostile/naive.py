@@ -1,7 +1,7 @@
 """A harness as most people write it: programs run in its own process, and what it says is believed.
 
-It is here to be defeated: an attack on a part of the design that is no layer (values are plain data, the parent measures
-and compares, every fork is thrown away) must succeed against this, or it proves nothing against the sandbox.
+It is here to be defeated: an attack on a part of the design that is no layer (values are plain data, the parent
+measures and compares, every fork is thrown away) must succeed against this, or it proves nothing against the sandbox.
 """
 
 from __future__ import annotations

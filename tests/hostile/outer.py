@@ -1,8 +1,8 @@
 """A disposable world in which walls can be lifted without harm: `python -m tests.hostile.outer NAME…`.
 
-The process enters namespaces of its own (user, mount, pid, net, ipc, uts, cgroup) with a private /tmp and a loopback, and
-there runs each attack against a sandbox without the layers that stop it. One line of JSON per attack goes to standard
-output. Nothing that succeeds in there reaches the machine.
+The process enters namespaces of its own (user, mount, pid, net, ipc, uts, cgroup) with a private /tmp and a loopback,
+and there runs each attack against a sandbox without the layers that stop it. One line of JSON per attack goes to
+standard output. Nothing that succeeds in there reaches the machine.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tests.hostile.naive import NaiveSandbox
+
 from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.conformance.hostile import Attack, attacks, run_attacks, targets
 from mendel.ports.sandbox import Sandbox
-from tests.hostile.naive import NaiveSandbox
 
 NEW_EVERYTHING = 0x10000000 | 0x20000000 | 0x40000000 | 0x00020000 | 0x08000000 | 0x04000000 | 0x02000000
 MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 16384, 1 << 18, 2, 4

@@ -37,7 +37,9 @@ def sampled(corpus: tuple[Attack, ...]) -> list[Attack]:
 
 
 def cases(corpus: list[Attack] | tuple[Attack, ...], group: str) -> list[object]:
-    return [pytest.param(attack, id=attack.name, marks=pytest.mark.xdist_group(f"hostile {group}")) for attack in corpus]
+    return [
+        pytest.param(attack, id=attack.name, marks=pytest.mark.xdist_group(f"hostile {group}")) for attack in corpus
+    ]
 
 
 def chosen(request: pytest.FixtureRequest, test: str) -> list[Attack]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import os
 import random
 import statistics
 import sys
@@ -17,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tests.chaos.ledger import PromiseBroken, require
 from tests.chaos.tally import say
@@ -38,6 +40,21 @@ FILE_SYSTEMS_OF_OTHERS = 60
 SCRATCH_DEVICE = Program.of("import os\ndef device():\n    return os.stat('/tmp').st_dev\n", "device")
 
 
+class Sample(NamedTuple):
+    """A moment of the soak, in numbers alone: what is kept of it must not be what grows."""
+
+    done: int
+    processes: int
+    descriptors: int
+    groups: int
+    memory_mb: float
+
+    @classmethod
+    def after(cls, done: int) -> Sample:
+        seen = Traces.here()
+        return cls(done, seen.processes, seen.descriptors, len(seen.groups), seen.memory_bytes / 1e6)
+
+
 @dataclass
 class Soak:
     """The state of one soak."""
@@ -48,7 +65,7 @@ class Soak:
     done: int = 0
     cancelled: int = 0
     tempers: Counter[str] = field(default_factory=Counter)
-    samples: list[tuple[int, Traces]] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
 
     async def run(self, callers: int) -> None:
         """Keep so many callers busy until all evaluations are made."""
@@ -90,16 +107,12 @@ class Soak:
         while True:
             await asyncio.sleep(EVERY_S)
             gc.collect()
-            self.samples.append((self.done, Traces.here()))
-            self._say()
+            self.samples.append(Sample.after(self.done))
+            self._say(self.samples[-1])
 
-    def _say(self) -> None:
-        done, seen = self.samples[-1]
-        memory = f"{seen.memory_bytes / 1e6:.1f} MB"
-        parts = (
-            f"{seen.processes} processes, {seen.descriptors} descriptors, {len(seen.groups)} control groups, {memory}"
-        )
-        say(f"{done:,} of {self.wanted:,}: {parts}")
+    def _say(self, now: Sample) -> None:
+        counts = f"{now.processes} processes, {now.descriptors} descriptors, {now.groups} control groups"
+        say(f"{now.done:,} of {self.wanted:,}: {counts}, {now.memory_mb:.1f} MB")
 
     # --- what must hold --------------------------------------------------------------------------------------------
 
@@ -107,23 +120,22 @@ class Soak:
         """However long it goes on, there are no more zygotes than the pool may have, and nothing without a zygote."""
         # At work, idle, spare of each kind, and those that end: each is a launcher, a zygote and perhaps a fork.
         zygotes = workers + (2 * workers + 2) + 3 + 3 * workers
-        for done, seen in self.samples:
-            require(seen.processes <= 3 * zygotes, f"after {done} evaluations there were {seen.processes} processes")
-            require(len(seen.groups) <= 2 * zygotes, f"after {done} there were {len(seen.groups)} control groups")
+        for seen in self.samples:
+            require(seen.processes <= 3 * zygotes, f"too many processes: {seen}")
+            require(seen.groups <= 2 * zygotes, f"too many control groups: {seen}")
+            require(seen.descriptors <= 20 + 10 * zygotes, f"too many descriptors: {seen}")
 
     def memory(self) -> list[float]:
         """The median memory of each part of the soak after its warm-up, in megabytes."""
-        warm = [seen.memory_bytes / 1e6 for done, seen in self.samples if done >= WARM_UP * self.wanted]
+        warm = [seen.memory_mb for seen in self.samples if seen.done >= WARM_UP * self.wanted]
         parts = min(WINDOWS, len(warm))
         return [statistics.median(part) for part in _parts(warm, parts)]
 
     def require_flat(self) -> None:
-        """Each part's memory is that of all, give or take five percent."""
-        parts = self.memory()
-        require(len(parts) > 1, "the soak was too short to say anything about memory")
-        middle = statistics.median(parts)
-        told = ", ".join(f"{part:.1f}" for part in parts)
-        require(all(abs(part / middle - 1) <= FLAT for part in parts), f"memory in MB after warm-up: {told}")
+        """Each part's memory is that of the first, give or take five percent."""
+        first, *others = self.memory()
+        require(bool(others), "the soak was too short to say anything about memory")
+        require(all(abs(part / first - 1) <= FLAT for part in others), "this process's memory did not stay flat")
 
 
 def _parts(samples: Sequence[float], parts: int) -> Iterator[Sequence[float]]:
@@ -154,17 +166,13 @@ async def soak(given: argparse.Namespace) -> None:
         told = f"{given.callers} callers, seed {given.seed}, {await sandbox.isolation()}"
         say(f"{given.evaluations:,} evaluations, {told}")
         await state.run(given.callers)
-        workers = sandbox._pool._places._value  # with nobody at work, that is how many there may be
     closed = time.monotonic()
-    after = await settled(before)
-    gone_s = time.monotonic() - closed
-    say(f"nothing was left {gone_s:.2f} s after the end" if not after.leaked_since(before) else "something was left")
-    leaked = after.leaked_since(before)
+    leaked = (await settled(before)).leaked_since(before)
     require(not leaked, f"left behind: {'; '.join(leaked)}")
-    last_device = await newest_device()
-    grown = last_device - first_device
+    say(f"nothing was left {time.monotonic() - closed:.2f} s after the end")
+    grown = await newest_device() - first_device
     require(grown <= FILE_SYSTEMS_OF_OTHERS, f"{grown} file systems are mounted that were not before")
-    state.require_bounded(workers)
+    state.require_bounded(len(os.sched_getaffinity(0)))
     seconds = time.monotonic() - began
     say(f"memory in MB after warm-up: {', '.join(f'{part:.1f}' for part in state.memory())}")
     say(f"file systems more than before: {grown}; {state.cancelled} calls were cancelled half-way")

@@ -89,6 +89,21 @@ class Case:
     kwargs: Mapping[str, PlainValue] = field(default_factory=lambda: MappingProxyType({}))
 
 
+_LIMIT_RANGES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
+    {
+        "case_s": (0.001, 86_400),
+        "batch_s": (0.001, 86_400),
+        "memory_bytes": (MIB, 1 << 46),
+        "result_bytes": (1, 1 << 40),
+        "output_bytes": (1, 1 << 40),
+        "scratch_bytes": (0, 1 << 40),
+        "scratch_files": (0, 1 << 30),
+        "open_files": (8, 1 << 16),
+        "threads": (0, 10_000),
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What one evaluation may use. Loading the program counts as a case; the wall clock is the parent's."""
@@ -104,11 +119,9 @@ class Limits:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        positive = ("case_s", "batch_s", "memory_bytes", "result_bytes", "output_bytes", "open_files")
-        bad = [name for name in positive if not getattr(self, name) > 0]
-        bad += [name for name in ("scratch_bytes", "scratch_files", "threads") if getattr(self, name) < 0]
-        if bad:
-            raise ValueError(f"the limit {bad[0]} is {getattr(self, bad[0])}, which allows nothing")
+        for name, (least, most) in _LIMIT_RANGES.items():
+            if not least <= getattr(self, name) <= most:
+                raise ValueError(f"the limit {name} is {getattr(self, name)}; it can be {least} to {most}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,9 +192,9 @@ class Sandbox(ABC):
             rest = replace(ask, cases=ask.cases[len(outcomes) :], batch_s=ask.batch_s - usage.wall_s)
             attempt = await self.attempt(rest)
             usage += attempt.usage
-            output += attempt.output
-            truncated |= attempt.output_truncated or len(output) > ask.limits.output_bytes
-            output = output[: ask.limits.output_bytes]
+            printed = (output + attempt.output).encode()
+            truncated |= attempt.output_truncated or len(printed) > ask.limits.output_bytes
+            output = printed[: ask.limits.output_bytes].decode("utf-8", "ignore")
             outcomes += attempt.outcomes if attempt.loaded else attempt.outcomes * len(rest.cases)
         missing = len(ask.cases) - len(outcomes)
         return Evaluation((*outcomes, *[_NOT_RUN] * missing), usage, attempt.isolation, output, truncated)

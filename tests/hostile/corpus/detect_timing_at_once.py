@@ -3,9 +3,9 @@
 ATTACK = {
     "family": "timing",
     "stopped_by": ["timed answers are checked"],
-    "lift": ["check"],
     "expect": ["value"],
     "proof": "cheated",
+    "never_lifted": "what takes no time at all is not timed, even where its answers are believed",
 }
 
 import os

@@ -19,7 +19,11 @@ FILES: Final = "/files"
 PACKAGES: Final = "/packages"
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom")
 GPU_DEVICES: Final = ("nvidia", "dri", "kfd")
-GPU_FOLDERS: Final = ("/proc", "/sys")
+GPU_PLACES: Final = (
+    "/proc/cpuinfo", "/proc/devices", "/proc/driver", "/proc/meminfo", "/proc/modules", "/proc/version",
+    "/sys/bus/pci", "/sys/class", "/sys/devices", "/sys/module", "/usr/lib", "/usr/local/nvidia", "/usr/local/cuda",
+)  # fmt: skip
+"""What drivers and their libraries read: nothing of any process."""
 
 NETWORK_FILES: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/certs")
 
@@ -66,11 +70,24 @@ def furniture(
     binds += [(_granted(source), f"{FILES}/{name}") for name, source in files.items()]
     devices = [*DEVICES, *(_gpu_devices() if gpu else ())]
     binds += [(device, device) for device in devices if Path(device).exists()]
-    binds += [(folder, folder) for folder in GPU_FOLDERS if gpu]
+    binds += [(place, place) for place in GPU_PLACES if gpu and Path(place).exists()]
     binds += [(str(Path(path).resolve()), path) for path in NETWORK_FILES if network and Path(path).exists()]
     path = [*_search_path(), *([PACKAGES] if packages else [])]
-    unique = tuple(dict.fromkeys(binds))
-    return Furniture(unique, tuple(_links()), tuple(_masks()), tuple(devices), tuple(path), (*IMPORTED, *packages))
+    needed = _outermost(binds)
+    links = [(name, text) for name, text in _links() if not _covered(name, needed)]
+    imports = (*IMPORTED, *packages)
+    return Furniture(tuple(needed), tuple(links), tuple(_masks()), tuple(devices), tuple(path), imports)
+
+
+def _outermost(binds: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The binds without those that lie, under the same name, within another one."""
+    unique = list(dict.fromkeys(binds))
+    return [bind for bind in unique if bind[0] != bind[1] or not _covered(bind[1], unique)]
+
+
+def _covered(path: str, binds: Iterable[tuple[str, str]]) -> bool:
+    parents = set(map(str, Path(path).parents))
+    return any(source == target and target in parents for source, target in binds)
 
 
 def interpreter() -> str:
@@ -129,8 +146,8 @@ def _cache() -> list[str]:
 
 def _granted(source: str) -> str:
     path = Path(source)
-    if not path.exists():
-        raise SandboxRefused(f"the granted file {source} does not exist")
+    if not source or not path.exists():
+        raise SandboxRefused(f"the granted file {source!r} does not exist")
     return str(path.resolve())
 
 

@@ -85,6 +85,9 @@ class Kind:
         return cls(made_for, grants.packages, tuple(sorted(grants.files.items())), grants.network, grants.gpu)
 
 
+ORDINARY: Final = Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)
+
+
 @dataclass(frozen=True)
 class WayIn:
     """One way to start a zygote: which layers, why the others are not to be had, and whether by bubblewrap."""
@@ -92,6 +95,10 @@ class WayIn:
     layers: tuple[Layer, ...]
     absent: Mapping[str, str]
     wrapper: str | None = None
+
+    def without(self, layers: Collection[Layer], why: str) -> WayIn:
+        """The same way, knowing why these layers are not to be had, as far as nobody knew."""
+        return replace(self, absent={**dict.fromkeys(layers, why), **self.absent})
 
     @property
     def name(self) -> str:
@@ -135,7 +142,7 @@ class NativeSandbox(Sandbox):
     async def isolation(self) -> Isolation:
         """What is in force here."""
         if self._isolation is None:
-            async with self._pool.lease(Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)) as zygote:
+            async with self._pool.lease(ORDINARY) as zygote:
                 self._isolation = zygote.isolation
         return self._isolation or Isolation("weak", (), "native")
 
@@ -179,14 +186,26 @@ class NativeSandbox(Sandbox):
         return await self._behind(kind, self._way)
 
     async def _first(self, kind: Kind) -> ZygoteProcess:
+        """Find the strongest way by a zygote with no grants, so that a grant that cannot be had weakens nobody."""
+        zygote = await self._settled(ORDINARY)
+        if kind == ORDINARY or self._way is None:
+            return zygote
+        await asyncio.to_thread(zygote.close)
+        return await self._behind(kind, self._way)
+
+    async def _settled(self, kind: Kind) -> ZygoteProcess:
         *stronger, last = await asyncio.to_thread(_ways_in, self._hidden, use_bubblewrap=self._use_bubblewrap)
+        failed = ""
         for way in stronger:
             try:
                 zygote = await self._behind(kind, way)
-            except SandboxFailed:
+            except SandboxFailed as error:
+                failed = str(error)
                 continue
             self._way = way
             return zygote
+        if failed:
+            last = last.without(NAMESPACE_LAYERS, f"it could not be entered: {failed}")
         try:
             zygote = await self._behind(kind, last)
         except SandboxFailed as error:
@@ -323,6 +342,7 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
         "imports": inside.imports,
         "path": inside.path,
         "network": kind.network,
+        "gpu": kind.gpu,
         "bubblewrap": bubblewrap_command(way.wrapper, layers, inside) if way.wrapper else (),
         "outside_id": stranger_id(),
         "memory_bytes": limits.memory_bytes,
@@ -341,7 +361,7 @@ def _why_missing(
 ) -> str | None:
     """Why a layer is not in force; None if it is."""
     if layer not in way.layers:
-        return way.absent.get(layer, "it could not be entered")
+        return way.absent.get(layer, "it was not tried")
     if layer in NAMESPACE_LAYERS and layer not in zygote.namespaces:
         return "the zygote is in the same namespace as we are"
     if layer == "cgroups":
@@ -351,7 +371,7 @@ def _why_missing(
 
 
 def _processes(threads: int, *, apart: bool) -> int:
-    """How many processes a zygote's namespace may hold; where all of a user's count (before Linux 5.14), none is said."""
+    """How many processes a zygote's namespace may hold; where all of a user's count, as before Linux 5.14, any."""
     numbers = platform.release().split("-")[0].split(".")
     version = tuple(int(number) for number in numbers[:2] if number.isdigit())
     return threads + 8 if apart and version >= (5, 14) else 1 << 20

@@ -40,7 +40,8 @@ class Pool(Generic[K, W]):
         self._places = asyncio.Semaphore(size)
         self._most_idle = 2 * size + 2
         self._recycle_after = recycle_after
-        self._idle: OrderedDict[K, deque[W]] = OrderedDict()
+        self._used: OrderedDict[K, None] = OrderedDict()
+        self._idle: dict[K, deque[W]] = {}
         self._spares: dict[K, asyncio.Task[W]] = {}
         self._starting: set[asyncio.Task[W]] = set()
         self._ending: set[asyncio.Task[None]] = set()
@@ -88,6 +89,8 @@ class Pool(Generic[K, W]):
 
     async def _take(self, kind: K) -> W:
         self._refuse_if_closed()
+        self._used[kind] = None
+        self._used.move_to_end(kind)
         while kind in self._idle:
             worker = self._popped(kind)
             if not worker.broken:
@@ -129,16 +132,16 @@ class Pool(Generic[K, W]):
             self._end(worker)
             return
         self._idle.setdefault(kind, deque()).append(worker)
-        self._idle.move_to_end(kind)
         self._evict()
 
     def _evict(self) -> None:
         """Keep no more than so many that nobody uses, of the kinds that were used last."""
         while len(self._spares) + sum(map(len, self._idle.values())) > self._most_idle:
-            if self._idle:
-                self._end(self._popped(next(iter(self._idle))))
+            oldest = next(kind for kind in self._used if kind in self._spares or kind in self._idle)
+            if oldest in self._spares:
+                self._drop(self._spares.pop(oldest))
             else:
-                self._drop(self._spares.pop(next(iter(self._spares))))
+                self._end(self._popped(oldest))
 
     def _popped(self, kind: K) -> W:
         worker = self._idle[kind].popleft()

@@ -41,6 +41,8 @@ PACKET_BYTES = 1 << 20
 READ_RIGHTS = 1 << 2 | 1 << 3
 WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 14
 DEVICE_RIGHTS = 1 << 1 | 1 << 2
+DRIVER_RIGHTS = 1 << 15
+FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
 RIGHTS_BY_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 NEWEST_RIGHTS = (1 << 16) - 1
 NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3
@@ -269,13 +271,15 @@ def _landlock(setup: Order, *, scratch: bool) -> None:
     handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)
     network, scoped = (0, 0) if setup["network"] else (NETWORK_RIGHTS, SCOPED_RIGHTS)
     rules = kernel.landlock_ruleset(handled, network, scoped, version)
-    allowed = [(path, READ_RIGHTS) for path in setup["readable"]] + [(path, DEVICE_RIGHTS) for path in setup["devices"]]
+    driving = DEVICE_RIGHTS | (DRIVER_RIGHTS if setup["gpu"] else 0)
+    allowed = [(path, READ_RIGHTS) for path in setup["readable"]] + [(path, driving) for path in setup["devices"]]
     if scratch:
         allowed.append((SCRATCH, READ_RIGHTS | WRITE_RIGHTS))
     for path, rights in allowed:
         if os.path.exists(path):
             parent = os.open(path, os.O_PATH)
-            kernel.landlock_allow(rules, parent, handled & rights & (rights if os.path.isdir(path) else DEVICE_RIGHTS))
+            fitting = rights if os.path.isdir(path) else rights & FILE_RIGHTS
+            kernel.landlock_allow(rules, parent, handled & fitting)
             os.close(parent)
     kernel.landlock_restrict(rules)
     os.close(rules)

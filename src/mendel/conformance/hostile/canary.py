@@ -15,7 +15,7 @@ import builtins, fcntl, gc, hashlib, json, math, os, random, resource, signal, s
 
 
 def fingerprint(module):
-    parts = sorted((name, type(value).__name__, getattr(value, "__module__", None), getattr(value, "__qualname__", None))
+    parts = sorted((name, type(value).__name__, getattr(value, "__module__", None), getattr(value, "__qualname__", ""))
                    for name, value in vars(module).items() if name not in {"_", "__builtins__", "copyright", "credits"})
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -76,7 +76,8 @@ def look(numbers):
         "modules": sorted(sys.modules),
         "patched": {module.__name__: fingerprint(module) for module in (builtins, math, json, time, os, random, sys)},
         "path": list(sys.path),
-        "finders": [[getattr(finder, "__name__", type(finder).__name__) for finder in sys.meta_path], len(sys.path_hooks)],
+        "finders": [getattr(finder, "__name__", type(finder).__name__) for finder in sys.meta_path],
+        "hooks": len(sys.path_hooks),
         "arguments": list(sys.argv),
         "descriptors": descriptors(),
         "position": position(1),

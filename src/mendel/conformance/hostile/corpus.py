@@ -65,8 +65,8 @@ class Attack:
         lift_limits: limits with which it succeeds.
         never_lifted: why no lifting shows that it works; empty for nearly all.
         limits: limits other than the usual ones.
-        more_than: what the proofs ``memory`` (bytes), ``time`` (seconds), ``bomb``, ``crossed``, ``flooded``, ``untimed`` and
-            ``stalled`` ask for; for ``message`` the largest number that can be sent.
+        more_than: what the proofs ``memory`` (bytes), ``time`` (seconds), ``bomb``, ``crossed``, ``flooded``,
+            ``untimed`` and ``stalled`` ask for; for ``message`` the largest number that can be sent.
         holds: for the proof ``holds``, what a descriptor or namespace of the process is called in ``/proc``.
         files: further files of the program.
         beside: for the proof ``message``: whether sender and receiver run at once.

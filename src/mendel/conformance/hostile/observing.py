@@ -17,7 +17,7 @@ _NAMESPACES: Final = ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup")
 
 
 class Watch:
-    """Looks at the descendants of this process again and again: the most tasks, what they held, how long we stood still.
+    """Looks at the descendants of this process now and then: how many tasks, what they hold, how long we stand still.
 
     Args:
         name: what an attack calls its processes.
@@ -85,7 +85,7 @@ def descendants() -> Iterator[int]:
 
 
 def _all_pids() -> list[int]:
-    return [int(name) for name in os.listdir(_PROC) if name.isdigit()]
+    return [int(path.name) for path in _PROC.iterdir() if path.name.isdigit()]
 
 
 def _read(pid: int, name: str) -> str:
@@ -113,16 +113,16 @@ def _nested(pid: int) -> list[str]:
 
 def _tasks(pid: int) -> int:
     with suppress(OSError):
-        return len(os.listdir(_PROC / str(pid) / "task"))
+        return sum(1 for _ in (_PROC / str(pid) / "task").iterdir())
     return 0
 
 
 def _things(pid: int) -> Iterator[str]:
     """Its descriptors by name; its namespaces that are not ours, as ``namespace:user`` and so on."""
     with suppress(OSError):
-        for number in os.listdir(_PROC / str(pid) / "fd"):
+        for descriptor in (_PROC / str(pid) / "fd").iterdir():
             with suppress(OSError):
-                yield str((_PROC / str(pid) / "fd" / number).readlink())
+                yield str(descriptor.readlink())
     for kind in _NAMESPACES:
         with suppress(OSError):
             if (_PROC / str(pid) / "ns" / kind).readlink() != (_PROC / "self/ns" / kind).readlink():

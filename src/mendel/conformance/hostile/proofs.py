@@ -213,9 +213,9 @@ def _stalled(seen: Evidence) -> Found:
 
 
 def _stateful(seen: Evidence) -> Found:
-    if seen.attack.proof == "stateful" and seen.evaluation and len({_text(value) for value in seen.values}) > 1:
-        if not seen.evaluation.stateful:
-            yield "it remembered earlier calls, and nobody noticed"
+    differs = len({_text(value) for value in seen.values}) > 1
+    if seen.attack.proof == "stateful" and differs and seen.evaluation and not seen.evaluation.stateful:
+        yield "it remembered earlier calls, and nobody noticed"
 
 
 def _cheated(seen: Evidence) -> Found:

@@ -74,7 +74,7 @@ async def run_attacks(
         lifted: what stops the attacks is lifted: their limits are, and their own claims are not counted.
     """
     async with AsyncExitStack() as stack:
-        aims = given or await stack.enter_async_context(targets())
+        aims = given if given is not None else await stack.enter_async_context(targets())
         canary = Canary(sandbox)
         for attack in attacks:
             yield await _met(sandbox, attack, aims, canary, lifted=lifted)

@@ -123,7 +123,7 @@ class Listeners:
 
 def _bound(family: int, kind: int, address: object) -> socket.socket:
     made = socket.socket(family, kind)
-    made.setblocking(False)
+    made.setblocking(False)  # noqa: FBT003 - the standard library's own signature
     made.bind(address)  # type: ignore[arg-type]  # an address of whichever family this is
     if kind == socket.SOCK_STREAM:
         made.listen(64)
