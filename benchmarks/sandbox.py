@@ -121,12 +121,14 @@ class _Guard:
     """A contender: the peer, with so many cases at once."""
 
     def __init__(self, peer: GuardPeer, workers: int, evaluations: int) -> None:
-        self._ask = lambda: peer.evaluate(workers, evaluations)
+        self._peer = peer
+        self._workers = workers
+        self._evaluations = evaluations
         self.found: list[Evaluations] = []
 
     async def __call__(self) -> Sample:
         """The peer holds the clocks."""
-        answer = self._ask()
+        answer = self._peer.evaluate(self._workers, self._evaluations)
         if not answer.right:
             raise RuntimeError("the peer answers wrongly, so that its rate says nothing")
         self.found.append(answer)
@@ -258,10 +260,15 @@ class _Bench:
 
     def _samples(self) -> dict[str, object]:
         """As they were taken, the first of each being the one that does not count."""
-        ours = {"ours": self._many, "one_caller": self._one, "batched": self._batched}
-        ours_with = {"others": self._others, "with_loopers": self._with_loopers}
+        ours = {
+            "ours": self._many.found,
+            "one_caller": self._one.found,
+            "batched": self._batched.found,
+            "others": self._others.found,
+            "with_loopers": self._with_loopers.found,
+        }
         return {
-            **{name: _told(contender.found) for name, contender in {**ours, **ours_with}.items()},
+            **{name: _told(found) for name, found in ours.items()},
             "peer": {workers: [asdict(each) for each in guard.found] for workers, guard in self._guards.items()},
             "cold_python": [asdict(each) for each in self._cold.found],
             "cases_s": self._batch_rates,

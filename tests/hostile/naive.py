@@ -92,14 +92,19 @@ class NaiveSandbox(Sandbox):
                 told["kind"],
                 value,
                 error_type=told.get("error_type"),
-                message=told.get("message", ""),
+                message=told.get("message") or told.get("output", ""),
                 line=line,
                 opcodes=told.get("opcodes"),
             )
             for value in told.get("values", [told.get("value")] * cases)
         ]
         usage = ResourceUse(0.0, told["wall_s"], 0, 1)
-        return Attempt(tuple(outcomes), usage, Isolation("weak", (), "naive"), told.get("output", ""))
+        return Attempt(
+            tuple(outcomes),
+            usage,
+            Isolation("weak", (), "naive"),
+            told.get("output", "").encode("utf-8", "replace").decode(),
+        )
 
     async def _end(self) -> None:
         if self._process is not None:

@@ -29,7 +29,8 @@ from mendel.conformance.hostile import Attack, attacks, run_attacks, targets
 from mendel.ports.sandbox import Sandbox
 
 NEW_EVERYTHING = 0x10000000 | 0x20000000 | 0x40000000 | 0x00020000 | 0x08000000 | 0x04000000 | 0x02000000
-MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 16384, 1 << 18, 2, 4
+MS_BIND, MS_REC, MS_PRIVATE, MS_NOSUID, MS_NODEV = 4096, 16384, 1 << 18, 2, 4
+REPOSITORY = Path(__file__).parents[2]
 MOST_FILE_BYTES = 1 << 30
 BREAKING = {"struck", "harness", "next", "message"}
 """Attacks with these proofs break or change the sandbox they run in; the next one gets another."""
@@ -50,6 +51,7 @@ def enter() -> None:
         _, status = os.waitpid(child, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     libc.prctl(1, signal.SIGKILL)
+    kept = {path: os.open(path, os.O_PATH) for path in {str(REPOSITORY), sys.prefix} if path.startswith("/tmp/")}
     for source, target, kind, flags, data in (
         (b"none", b"/", None, MS_REC | MS_PRIVATE, None),
         (b"proc", b"/proc", b"proc", MS_NOSUID | MS_NODEV, None),
@@ -57,6 +59,11 @@ def enter() -> None:
     ):
         if libc.mount(source, target, kind, flags, data) < 0:
             raise OSError(ctypes.get_errno(), f"mounting {target.decode()}")
+    for path, descriptor in kept.items():
+        Path(path).mkdir(parents=True)
+        if libc.mount(f"/proc/self/fd/{descriptor}".encode(), path.encode(), None, MS_BIND | MS_REC, None) < 0:
+            raise OSError(ctypes.get_errno(), f"keeping {path}")
+    os.chdir(REPOSITORY)
     _bring_loopback_up()
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE_BYTES, MOST_FILE_BYTES))
 
@@ -93,8 +100,7 @@ async def lift(names: list[str]) -> None:
     for together in grouped(wanted):
         async with targets() as aims, sandbox_without(together[0], aims.answer) as sandbox:
             async for met in run_attacks(sandbox, together, given=aims, lifted=True):
-                sys.stdout.write(json.dumps(dataclasses.asdict(met)) + "\n")
-                sys.stdout.flush()
+                os.write(1, json.dumps(dataclasses.asdict(met)).encode() + b"\n")
 
 
 def main() -> None:

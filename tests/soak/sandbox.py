@@ -12,7 +12,6 @@ import asyncio
 import gc
 import os
 import random
-import statistics
 import sys
 import time
 from collections import Counter
@@ -31,7 +30,7 @@ from mendel.contracts.evaluations import Case, Program
 EVERY_S = 1.5
 FLAT = 0.05
 WARM_UP = 0.2
-WINDOWS = 8
+PARTS, SAMPLES = 8, 3
 CANCELLED = 0.01
 GRACE_S = 5.0
 FILE_SYSTEMS_OF_OTHERS = 60
@@ -105,7 +104,7 @@ class Soak:
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(min(EVERY_S, self.wanted / 10_000))
             gc.collect()
             self.samples.append(Sample.after(self.done))
             self._say(self.samples[-1])
@@ -126,14 +125,13 @@ class Soak:
             require(seen.descriptors <= 20 + 10 * zygotes, f"too many descriptors: {seen}")
 
     def memory(self) -> list[float]:
-        """The median memory of each part of the soak after its warm-up, in megabytes."""
+        """The least memory of each part after the warm-up, in megabytes: what is in flight comes and goes."""
         warm = [seen.memory_mb for seen in self.samples if seen.done >= WARM_UP * self.wanted]
-        parts = min(WINDOWS, len(warm))
-        return [statistics.median(part) for part in _parts(warm, parts)]
+        return [min(part) for part in _parts(warm, min(PARTS, len(warm) // SAMPLES))]
 
     def require_flat(self) -> None:
         """Each part's memory is that of the first, give or take five percent."""
-        first, *others = self.memory()
+        first, *others = self.memory() or [0.0]
         require(bool(others), "the soak was too short to say anything about memory")
         require(all(abs(part / first - 1) <= FLAT for part in others), "this process's memory did not stay flat")
 

@@ -100,6 +100,7 @@ def failed(outcome: Outcome, kind: OutcomeKind, code: ErrorCode, error_type: str
     assert outcome.error_type
     assert error_type is None or outcome.error_type == error_type
     assert len(outcome.message) <= 2_000
+    assert (outcome.error_type + outcome.message).encode(), "text that can be written down"
 
 
 def by_name(samples: Iterable[str]) -> pytest.MarkDecorator:
@@ -204,11 +205,11 @@ class AnswersContract:
 
     # --- failures of the program ---------------------------------------------------------------------------------
 
-    async def test_an_exception_is_toldby_name_message_and_line(self, sandbox: Sandbox) -> None:
+    async def test_an_exception_is_told_by_name_message_and_line(self, sandbox: Sandbox) -> None:
         source = "class Mine(ValueError):\n    pass\n\ndef g(x):\n    raise Mine(f'no {x}')\n\ndef f(x):\n    g(x)\n"
-        outcome = await outcome_of(sandbox, source, "ü\ud800")
+        outcome = await outcome_of(sandbox, source, "ü\0")
         failed(outcome, "exception", "SANDBOX_EXCEPTION", "Mine")
-        assert (outcome.message, outcome.line) == ("no ü\ud800", 5)
+        assert (outcome.message, outcome.line) == ("no ü\0", 5)
 
     async def test_the_line_is_one_of_the_program(self, sandbox: Sandbox) -> None:
         outcome = await outcome_of(sandbox, "import json\n\ndef f():\n    return json.loads('{')\n")
@@ -291,9 +292,8 @@ class AnswersContract:
     async def test_a_program_that_ends_its_process_is_killed(self, sandbox: Sandbox, status: int) -> None:
         source = f"import os\n\ndef f(x):\n    if x:\n        os._exit({status})\n    return x\n"
         evaluation = await evaluated(sandbox, source, (0,), (1,), (0,))
-        if status != 72:
-            failed(evaluation.outcomes[1], "killed", "SANDBOX_EXITED")
-            assert str(status) in evaluation.outcomes[1].message
+        failed(evaluation.outcomes[1], "killed", "SANDBOX_EXITED")
+        assert str(status) in evaluation.outcomes[1].message
         assert [outcome.value for outcome in evaluation.outcomes] == [0, None, 0]
 
     @pytest.mark.parametrize("crash", ["ctypes.string_at(0)", "os.abort()"])

@@ -137,8 +137,10 @@ def test_devices_are_devices():
 def test_the_gpu_brings_its_devices_and_what_its_driver_reads():
     with_gpu, without = furniture((), {}, gpu=True), bare()
     more = {target for _, target in with_gpu.binds} - {target for _, target in without.binds}
-    assert {"/proc", "/sys"} <= more
-    assert all(target.startswith(("/dev/nvidia", "/dev/dri", "/dev/kfd", "/proc", "/sys")) for target in more)
+    assert all(
+        target.startswith(("/dev/nvidia", "/dev/dri", "/dev/kfd", "/sys/", "/usr/", "/proc/")) for target in more
+    )
+    assert not any(target.startswith("/dev/") and target not in with_gpu.devices for target in more)
 
 
 def test_the_interpreter_is_the_real_one():

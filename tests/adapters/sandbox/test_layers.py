@@ -26,8 +26,8 @@ def closed_to_others():
 
 
 def left_by(hidden):
-    """The layers that are in force once these are taken away: no other namespace without that of users."""
-    gone = set(hidden) | (NAMESPACE_LAYERS if "user" in hidden else set())
+    """The layers that are in force once these are taken away: but for root, no namespace without that of users."""
+    gone = set(hidden) | (NAMESPACE_LAYERS if "user" in hidden and os.geteuid() != 0 else set())
     return tuple(layer for layer in EVERY_LAYER if layer not in gone)
 
 
@@ -54,7 +54,7 @@ def named(hidden):
 
 
 def opened(hidden, **options):
-    if hidden & {"user", "mount"} and closed_to_others():
+    if "mount" not in left_by(hidden) and closed_to_others():
         skip_or_fail("the interpreter lies where only root can read it")
     return NativeSandbox(hidden=hidden, workers=1, **options)
 

@@ -4,6 +4,7 @@ ATTACK = {
     "family": "memory",
     "stopped_by": ["rlimits"],
     "lift": ["rlimits", "cgroups"],
+    "lift_limits": {"case_s": 5.0},
     "expect": ["memory"],
     "proof": "memory",
     "more_than": 500_000_000,

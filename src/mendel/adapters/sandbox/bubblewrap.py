@@ -28,13 +28,16 @@ def bubblewrap() -> str | None:
     return shutil.which("bwrap", path="/usr/bin:/usr/local/bin:/bin")
 
 
-def bubblewrap_command(program: str, layers: Collection[str], furniture: Furniture) -> Sequence[str]:
+def bubblewrap_command(
+    program: str, layers: Collection[str], furniture: Furniture, *, gpu: bool = False
+) -> Sequence[str]:
     """The command that starts a zygote behind bubblewrap's walls; the number of the setup's descriptor is appended."""
     command = [program, *(flag for layer, flag in _NAMESPACE_FLAGS.items() if layer in layers)]
     command += ["--uid", _ID, "--gid", _ID, "--cap-add", "CAP_SYS_ADMIN", "--as-pid-1"]
     command += ["--hostname", "sandbox"] if "uts" in layers else []
     for source, target in furniture.binds:
         command += ["--dev-bind" if target in furniture.devices else "--ro-bind", source, target]
+    command += ["--proc", "/proc"] if gpu else []
     for target, text in furniture.links:
         command += ["--symlink", text, target]
     for mask in furniture.masks:

@@ -1,7 +1,7 @@
 """Enters the walls and becomes a zygote behind them, or hands over to bubblewrap. Standard library and neighbours only.
 
-Started as a file by :mod:`mendel.adapters.sandbox.zygote_process`. The launching process stays outside, waits for the
-zygote and ends with it; if it is killed, the kernel kills the zygote.
+Started as a file by :mod:`mendel.adapters.sandbox.zygote_process`. Where there is a pid namespace the launching process
+stays outside, waits for the zygote and ends with it; if it is killed, the kernel kills the zygote.
 
 Somebody who is not root makes a user namespace first and builds the root within it. Root builds the root first, since
 only root may pass through folders that are closed to others, and then becomes somebody whom nobody knows
@@ -31,44 +31,48 @@ Setup = dict[str, Any]
 
 
 def enter(setup: Setup) -> None:
-    """Enter the namespaces that the setup names; an OSError where that is not allowed."""
+    """Go behind the walls that the setup names; an OSError where that is not allowed.
+
+    Where there is a pid namespace it is a child that goes there: this process stays outside, waits and never returns.
+    """
     names = [name for name in kernel.NAMESPACES if name in setup["layers"]]
-    if names and _is_root(setup):
-        _enter_as_root(setup, names)
+    as_root = bool(names) and _is_root(setup)
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    if as_root:
+        _unshare(proc, [name for name in names if name != "user"])
     else:
         _become_nobody(setup)
-        _enter_as_user(setup, names)
+        _unshare(proc, names)
+    if "pid" in names:
+        _send_child()
+    _furnish(setup, names, as_root=as_root)
+    if as_root:
+        _become_nobody(setup)
+        _unshare(proc, [name for name in names if name == "user"])
+    os.close(proc)
+    if "pid" in names:
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # last, since becoming somebody else undoes it
 
 
-def _enter_as_user(setup: Setup, names: list[str]) -> None:
+def _unshare(proc: int, names: list[str]) -> None:
     if not names:
         return
     outer = os.geteuid(), os.getegid()
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
     process = os.open("self", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
     kernel.unshare(sum(kernel.NAMESPACES[name] for name in names))
     if "user" in names:
         _map_ids(process, *outer)
         _forbid_more_namespaces(proc)
     os.close(process)
-    os.close(proc)
-    _furnish(setup, names, as_root=False)
 
 
-def _enter_as_root(setup: Setup, names: list[str]) -> None:
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
-    process = os.open("self", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
-    later = {"user", "pid"} if "user" in names else set()
-    kernel.unshare(sum(kernel.NAMESPACES[name] for name in names if name not in later))
-    _furnish(setup, names, as_root=True)
-    _become_nobody(setup)
-    outer = os.geteuid(), os.getegid()
-    if later:
-        kernel.unshare(sum(kernel.NAMESPACES[name] for name in names if name in later))
-        _map_ids(process, *outer)
-        _forbid_more_namespaces(proc)
-    os.close(process)
-    os.close(proc)
+def _send_child() -> None:
+    """Go on as the first process of the new pid namespace; outside, wait for its end."""
+    first = os.fork()
+    if first != 0:
+        os.closerange(0, 65_536)
+        os.waitpid(first, 0)
+        os._exit(0)
 
 
 def _is_root(setup: Setup) -> bool:
@@ -145,6 +149,9 @@ def _build_root(setup: Setup, owner: str) -> None:
         if os.path.isdir(NEW_ROOT + mask):
             kernel.mount("nothing", NEW_ROOT + mask, "tmpfs", RESTRICTED, "size=4k,mode=0555")
     os.makedirs(NEW_ROOT + zygote.SCRATCH, exist_ok=True)
+    if setup["gpu"]:  # a driver looks at the process that it serves; this shows the zygote and its forks, nobody else
+        os.makedirs(NEW_ROOT + "/proc")
+        kernel.mount("proc", NEW_ROOT + "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
     os.chdir(NEW_ROOT)
     kernel.pivot_root(".", ".")
     kernel.unmount(".")
@@ -165,7 +172,7 @@ def _bind(source: str, target: str, *, device: bool) -> None:
 
 
 def main() -> None:
-    """Enter, fork, and wait for the zygote's end."""
+    """Go behind the walls and be a zygote there."""
     with os.fdopen(int(sys.argv[1]), "rb", closefd=False) as told:
         setup = json.load(told)
     _join_group(setup["group_files"])
@@ -174,15 +181,7 @@ def main() -> None:
         _become_nobody(setup)
         os.execv(command[0], [*command, sys.argv[1]])  # noqa: S606 - no shell  # nosec B606
     enter(setup)
-    if "pid" not in setup["layers"]:
-        zygote.main(setup)
-    first = os.fork()
-    if first == 0:
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
-        zygote.main(setup)
-    os.closerange(0, 65_536)
-    os.waitpid(first, 0)
-    os._exit(0)
+    zygote.main(setup)
 
 
 def _within_reach(command: list[str]) -> list[str]:

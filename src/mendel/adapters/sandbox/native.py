@@ -334,7 +334,7 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
     return {
         "layers": layers,
         "filter": seccomp.compiled(_calls(kind, layers)).hex() if "seccomp" in layers else "",
-        "readable": inside.readable,
+        "readable": [*inside.readable, *(["/proc"] if kind.gpu else [])],
         "devices": inside.devices,
         "binds": inside.binds,
         "links": inside.links,
@@ -343,7 +343,7 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
         "path": inside.path,
         "network": kind.network,
         "gpu": kind.gpu,
-        "bubblewrap": bubblewrap_command(way.wrapper, layers, inside) if way.wrapper else (),
+        "bubblewrap": bubblewrap_command(way.wrapper, layers, inside, gpu=kind.gpu) if way.wrapper else (),
         "outside_id": stranger_id(),
         "memory_bytes": limits.memory_bytes,
         "batch_s": limits.batch_s,

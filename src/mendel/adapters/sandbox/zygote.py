@@ -101,7 +101,7 @@ class Zygote:
             _limit(self._setup)
         if "landlock" in layers:
             _landlock(self._setup, scratch=self._scratch)
-        if "privileges" in layers:
+        if "privileges" in layers and not self._setup["gpu"]:  # a driver looks at the process that it serves
             kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
 
     def settle(self, output: int) -> None:

@@ -118,9 +118,12 @@ def attacks(folder: Path | None = None, *, only: Collection[str] = ()) -> tuple[
     """Every attack of the folder (of the corpus, unless told), by name; ``only`` those of these names or families.
 
     Raises:
-        ValueError: a file has no header, or one that says nonsense; no attack has a name that was asked for.
+        ValueError: there is none, or none of a name that was asked for; a file has no header, or a nonsensical one.
     """
-    found = tuple(load(path) for path in sorted((folder or corpus_folder()).glob("*.py")) if path.name[0] != "_")
+    paths = sorted(path for path in (folder or corpus_folder()).glob("*.py") if path.name[0] != "_")
+    if not paths:
+        raise ValueError(f"there is no attack in {folder or corpus_folder()}")
+    found = tuple(load(path) for path in paths)
     strangers = set(only) - {attack.name for attack in found} - {attack.family for attack in found}
     if strangers:
         known = ", ".join(sorted({attack.family for attack in found}))
