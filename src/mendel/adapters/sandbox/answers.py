@@ -23,6 +23,9 @@ MOST_VALUES: Final = 500_000
 MOST_COMPARING: Final = 1e8
 """How many bytes of keys that share a hash are compared for one process."""
 
+MOST_SECONDS: Final = 1.0
+"""How long keys and members may take to be put into tables: a hundred times what it usually takes."""
+
 _CODES: Final[Mapping[str, ErrorCode]] = {
     "SANDBOX_UNDECLARED_TYPE": "SANDBOX_UNDECLARED_TYPE",
     "SANDBOX_RESULT_TOO_LARGE": "SANDBOX_RESULT_TOO_LARGE",
@@ -99,7 +102,7 @@ class Death:
 def read_answers(data: bytes, program: Program, cases: int, death: Death) -> tuple[list[Outcome], bool]:
     """The outcomes of the first cases, and whether the program was loaded at all."""
     outside = Outside(program.shapes)
-    patience = Patience(MOST_VALUES + 100 * cases, MOST_COMPARING)
+    patience = Patience(MOST_VALUES + 100 * cases, MOST_COMPARING, MOST_SECONDS)
     outcomes: list[Outcome] = []
     loaded = False
     for frame in _frames(data):

@@ -37,8 +37,8 @@ MAX_DEPTH = 100
 SMALL_KEY = 256
 """Up to this size keys are compared in a time that grows with their size, no faster."""
 
-SLICE, SLICE_S = 4_096, 0.25
-"""How many keys are put into a table at once, and how much processor time that may take: a hundred times the usual."""
+SLICE = 4_096
+"""How many keys are put into a table at once before anybody looks how long it took."""
 PACK_FROM = 4
 
 
@@ -93,30 +93,6 @@ def _write_int(writer: Writer, value: int, depth: int) -> None:  # noqa: ARG001
         writer.sized(b"I", value.to_bytes(size, "little", signed=True))
 
 
-def _write_float(writer: Writer, value: float, depth: int) -> None:  # noqa: ARG001
-    writer.out += struct.pack("<cd", b"f", value)
-
-
-def _write_complex(writer: Writer, value: complex, depth: int) -> None:  # noqa: ARG001
-    writer.out += struct.pack("<cdd", b"c", value.real, value.imag)
-
-
-def _write_list(writer: Writer, value: list[Any], depth: int) -> None:
-    _write_items(writer, b"l", value, depth)
-
-
-def _write_tuple(writer: Writer, value: tuple[Any, ...], depth: int) -> None:
-    _write_items(writer, b"t", value, depth)
-
-
-def _write_set(writer: Writer, value: set[Any], depth: int) -> None:
-    _write_items(writer, b"S", list(value), depth)
-
-
-def _write_frozenset(writer: Writer, value: frozenset[Any], depth: int) -> None:
-    _write_items(writer, b"Z", list(value), depth)
-
-
 def _write_dict(writer: Writer, value: dict[Any, Any], depth: int) -> None:
     _write_items(writer, b"D", list(value), depth)
     _write_items(writer, b"l", list(value.values()), depth)
@@ -146,10 +122,6 @@ def _packed(items: Sequence[Any]) -> array[Any] | None:
     return None
 
 
-def _write_date(writer: Writer, value: dt.date, depth: int) -> None:  # noqa: ARG001
-    writer.out += struct.pack("<cI", b"y", value.toordinal())
-
-
 def _write_timedelta(writer: Writer, value: dt.timedelta, depth: int) -> None:  # noqa: ARG001
     writer.out += struct.pack("<ciII", b"p", value.days, value.seconds, value.microseconds)
 
@@ -176,17 +148,17 @@ WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
     type(None): lambda writer, _value, _depth: writer.out.extend(b"N"),
     bool: lambda writer, value, _depth: writer.out.extend(b"T" if value else b"F"),
     int: _write_int,
-    float: _write_float,
-    complex: _write_complex,
+    float: lambda writer, value, _depth: writer.out.extend(struct.pack("<cd", b"f", value)),
+    complex: lambda writer, value, _depth: writer.out.extend(struct.pack("<cdd", b"c", value.real, value.imag)),
     str: lambda writer, value, _depth: writer.text(value),
     bytes: lambda writer, value, _depth: writer.sized(b"b", value),
     bytearray: lambda writer, value, _depth: writer.sized(b"a", value),
-    list: _write_list,
-    tuple: _write_tuple,
-    set: _write_set,
-    frozenset: _write_frozenset,
+    list: lambda writer, value, depth: _write_items(writer, b"l", value, depth),
+    tuple: lambda writer, value, depth: _write_items(writer, b"t", value, depth),
+    set: lambda writer, value, depth: _write_items(writer, b"S", list(value), depth),
+    frozenset: lambda writer, value, depth: _write_items(writer, b"Z", list(value), depth),
     dict: _write_dict,
-    dt.date: _write_date,
+    dt.date: lambda writer, value, _depth: writer.out.extend(struct.pack("<cI", b"y", value.toordinal())),
     dt.time: _write_time,
     dt.datetime: _write_datetime,
     dt.timedelta: _write_timedelta,
@@ -215,11 +187,12 @@ class Strangers:
 
 
 class Patience:
-    """What reading may cost in all: how many values are made, and how much is compared for keys of equal hash."""
+    """What reading may cost in all: values made, bytes compared for keys of one hash, processor time for tables."""
 
-    def __init__(self, values: float = math.inf, comparing: float = math.inf) -> None:
+    def __init__(self, values: float = math.inf, comparing: float = math.inf, seconds: float = math.inf) -> None:
         self.values = values
         self.comparing = comparing
+        self.seconds = seconds
 
 
 class Reader:
@@ -295,7 +268,18 @@ class Reader:
         in_order = sorted(hashes)
         if any(map(operator.eq, in_order, itertools.islice(in_order, 1, None))):
             self._refuse_crowds(hashes, sizes or [8] * len(keys))
-        return _distinct(keys)
+        return self._distinct(keys)
+
+    def _distinct(self, keys: list[Any]) -> dict[Any, None]:
+        """The keys in a table, put there slice by slice: numbers can be chosen so that each meets all those before."""
+        table: dict[Any, None] = {}
+        for at in range(0, len(keys), SLICE):
+            began = time.process_time()
+            table.update(dict.fromkeys(keys[at : at + SLICE]))
+            self._patience.seconds -= time.process_time() - began
+            if self._patience.seconds < 0:
+                raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to collide")
+        return table
 
     def _refuse_crowds(self, hashes: list[int], sizes: list[int]) -> None:
         """Keys of one hash are compared with each other; large ones at a price that grows with the square of size."""
@@ -325,17 +309,6 @@ PACKED = frozenset({b"q", b"d"})
 
 
 T = TypeVar("T")
-
-
-def _distinct(keys: list[Any]) -> dict[Any, None]:
-    """The keys in a table, put there slice by slice: numbers can be chosen so that each meets all those before it."""
-    table: dict[Any, None] = {}
-    for at in range(0, len(keys), SLICE):
-        began = time.process_time()
-        table.update(dict.fromkeys(keys[at : at + SLICE]))
-        if time.process_time() - began > SLICE_S:
-            raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to collide")
-    return table
 
 
 def _checked(make: Callable[[], T]) -> T:
@@ -632,7 +605,7 @@ def run(request: bytes, memory: mmap.mmap) -> None:
             _lay_out(files)
         function, inside = _load(files, entry, shapes, on_disk=on_disk)
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer
-        area.put(_exception_frame("M" if isinstance(error, MemoryError) else "L", error))
+        area.put(_exception_frame("M" if issubclass(type(error), MemoryError) else "L", error))
         return
     area.put(encode(("R",)))
     for case in cases:
@@ -680,7 +653,7 @@ def _case(
     except Refused as refusal:
         return encode(("P", refusal.code, str(refusal)[:MESSAGE_CHARACTERS])), 0
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer
-        return _exception_frame("M" if isinstance(error, MemoryError) else "E", error), 0
+        return _exception_frame("M" if issubclass(type(error), MemoryError) else "E", error), 0
 
 
 def _driven(coroutine: CoroutineType[Any, Any, Any]) -> object:
@@ -716,8 +689,9 @@ def _told_line(error: BaseException) -> int | None:
 
 def _line_of(error: BaseException) -> int | None:
     """The innermost line of the program's own files, or where it is no Python at all."""
-    if isinstance(error, SyntaxError) and str(error.filename).startswith(PROGRAM_FOLDER):
-        return error.lineno
+    failed: Any = error
+    if issubclass(type(error), SyntaxError) and str(failed.filename).startswith(PROGRAM_FOLDER):
+        return cast("int", failed.lineno)
     line, trace = None, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename.startswith(PROGRAM_FOLDER):

@@ -77,6 +77,7 @@ class Zygote:
 
     def __init__(self, setup: Order, control: _socket.socket) -> None:
         self._setup = setup
+        self._order: Order = {}
         self._layers = frozenset(setup["layers"])
         self._control = control
         self._request = _mapped(setup["request_fd"], mmap.PROT_READ)
@@ -111,16 +112,18 @@ class Zygote:
         if self._scratch:
             os.chdir(SCRATCH)
             self._untouched = os.stat(SCRATCH).st_ctime_ns
-        for told in ("binds", "links", "masks", "readable", "bubblewrap", "filter", "rehearsal"):
-            self._setup.pop(told, None)
         gc.collect()
         gc.freeze()
 
     def serve(self) -> None:
         """Answer order after order."""
-        while packet := self._control.recv(PACKET_BYTES):
-            answer = self._evaluated(json.loads(packet))
-            self._control.send(json.dumps(answer).encode())
+        while self._ordered():
+            self._control.send(json.dumps(self._evaluated(self._order)).encode())
+
+    def _ordered(self) -> bool:
+        packet = self._control.recv(PACKET_BYTES)
+        self._order = json.loads(packet) if packet else {}
+        return bool(packet)
 
     def _evaluated(self, order: Order) -> Order:
         began = time.monotonic()
@@ -146,9 +149,12 @@ class Zygote:
     def _run(self, order: Order) -> None:
         """The life of a fork; it never comes back."""
         status = EXIT_BROKEN
+        size, cpu = order["request_bytes"], order["cpu"]
+        order.clear()  # whether it is being timed is nothing that a program should find on its stack
         try:
-            self._confine_fork(order["cpu"])
-            child.run(self._request[: order["request_bytes"]], self._answer)
+            self._confine_fork(cpu)
+            del cpu
+            child.run(self._request[:size], self._answer)
             status = 0
         finally:
             os._exit(status)
@@ -294,7 +300,7 @@ def warm_up(setup: Order) -> None:
     for name in OWN_MODULES:  # a program may have a module of that name
         sys.modules.pop(name, None)
     sys.dont_write_bytecode = True
-    sys.argv[:] = [""]
+    sys.argv[:] = sys.orig_argv[:] = [""]
     os.environ.clear()
 
 
@@ -324,6 +330,12 @@ def mount_scratch(setup: Order, target: str, owner: str = "") -> None:
 
 def main(setup: Order) -> None:
     """Be a zygote until the parent closes the socket or ends."""
+    prepared(setup).serve()
+    os._exit(0)
+
+
+def prepared(setup: Order) -> Zygote:
+    """A zygote that is warm, probed and confined. What it was told stays here, where no fork's stack leads."""
     control = _socket.socket(fileno=setup["control_fd"])
     control.setblocking(True)  # noqa: FBT003 - the standard library's own signature
     zygote = Zygote(setup, control)
@@ -334,9 +346,9 @@ def main(setup: Order) -> None:
     setup["address_space"] = told["address_space"]
     control.send(json.dumps(zygote.probe(told)).encode())
     zygote.settle(setup["output_fd"])
+    setup.clear()
     control.send(json.dumps({"confined": True}).encode())
-    zygote.serve()
-    os._exit(0)
+    return zygote
 
 
 if __name__ == "__main__":
