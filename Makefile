@@ -7,7 +7,7 @@ JOBS ?= 2
 SEED ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports security check chaos bench schemas lock clean
+.PHONY: help setup demo test lint types imports security check chaos hostile soak bench schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,12 @@ check: lint types imports security ## everything but the tests
 chaos: setup ## kill writers, conductors and PostgreSQL at 200 random points each, fill the disk (SEED=n repeats a run)
 	@$(BIN)/python -m tests.chaos.log $(if $(SEED),--seed $(SEED))
 	@$(BIN)/python -m tests.chaos.kernel $(if $(SEED),--seed $(SEED))
+
+hostile: setup ## every attack by every way into the sandbox, and once more without what stops it
+	@$(BIN)/python -m tests.hostile
+
+soak: setup ## 64 callers, 100,000 evaluations in the sandbox: nothing leaks, memory stays flat (half an hour)
+	@$(BIN)/python -m tests.soak.sandbox
 
 bench: setup ## every benchmark, at full size
 	@$(BIN)/python -m benchmarks --all --json

@@ -52,10 +52,11 @@ def test_every_value_is_identical_to_itself_and_to_its_copy(value):
 
 DIFFERENT = [
     (1, 1.0), (1, True), (0, False), (0, None), (0.0, -0.0), (1.0, 1 + 0j), (0j, complex(-0.0, 0)), ("1", 1),
-    ("a", b"a"),     (b"a", bytearray(b"a")), ([], ()), ([1], (1,)), (set(), frozenset()), ({}, set()), ([1], [1, 1]), ([1], [True]),
+    ("a", b"a"),
+    (b"a", bytearray(b"a")), ([], ()), ([1], (1,)), (set(), frozenset()), ({}, set()), ([1], [1, 1]), ([1], [True]),
     ({1}, {1.0}), ({1}, {True}), ({0.0}, {-0.0}), ({1}, {2}), ({1}, {1, 2}), ({"a": 1}, {"a": 1.0}),
     ({1: "a"}, {True: "a"}),
-        ({math.nan: 1}, {math.nan: 2}), ({math.nan}, {OTHER_NAN}), (math.nan, OTHER_NAN), ({math.nan, 1}, {math.nan, 2}),
+    ({math.nan: 1}, {math.nan: 2}), ({math.nan}, {OTHER_NAN}), (math.nan, OTHER_NAN), ({math.nan, 1}, {math.nan, 2}),
     ({(1, math.nan): 1}, {(2, math.nan): 1}), ({"a": 1}, {"b": 1}), ({"a": 1, "b": 2}, {"a": 2, "b": 1}),
     (Decimal("1.0"), Decimal("1.00")), (Decimal(0), Decimal("-0")), (Decimal("NaN"), Decimal("sNaN")),
     (Decimal("NaN1"), Decimal("NaN2")), (Decimal(1), 1), (Decimal("NaN"), math.nan), (Decimal("sNaN"), Decimal(1)),

@@ -14,6 +14,7 @@ import typer
 from pydantic import JsonValue
 from rich.table import Table
 
+from mendel.cli.attacking import attack
 from mendel.cli.context import JsonFlag, Session, session_of, shown
 from mendel.contracts.errors import EXIT_FAILED, EXIT_MACHINERY, ConfigError, ContractError
 from mendel.contracts.evaluations import Case, Evaluation, Grants, Isolation, Limits, Outcome, Program
@@ -23,6 +24,7 @@ from mendel.ports.lint import lint as lint_source
 from mendel.wiring import open_sandbox
 
 app = typer.Typer(help="Where untrusted code runs: look at it, use it, attack it.", no_args_is_help=True)
+app.command()(attack)
 
 MIB: Final = 1 << 20
 _TIMED: Final = 50

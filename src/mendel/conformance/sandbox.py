@@ -202,6 +202,15 @@ class SandboxContract(AnswersContract):
         evaluation = await sandbox.evaluate(Program(files, "pkg.part:f"), [Case()], limits=PATIENT)
         assert evaluation.outcomes[0].value == "pkg"
 
+    async def test_a_program_may_lie_on_disk(self, sandbox: Sandbox) -> None:
+        source = "import os\nfrom pkg import part\n\ndef f():\n    found = sorted(os.listdir('.'))\n"
+        source += "    return open('data.txt').read() + part.text, found, os.path.isfile(__file__)\n"
+        files = {"main.py": source, "data.txt": "dä", "pkg/__init__.py": "", "pkg/part.py": "text = 'ta'\n"}
+        for _ in range(2):
+            evaluation = await sandbox.evaluate(Program(files, "main:f", on_disk=True), [Case()], limits=PATIENT)
+            assert evaluation.outcomes[0].value == ("däta", ["data.txt", "main.py", "pkg"], True)
+        assert await value_of(sandbox, "import os\n\ndef f():\n    return os.listdir('.')\n") == []
+
     async def test_a_program_may_have_a_module_of_any_name(self, sandbox: Sandbox) -> None:
         for name in ("child", "zygote", "mendel", "solution", "secrets"):
             program = Program(

@@ -37,6 +37,7 @@ class TestMemorySandbox(SandboxContract):
     test_nothing_of_a_program_is_there_for_the_next = None
     test_a_program_learns_nothing_of_ours = None
     test_a_granted_file_can_be_read_and_not_changed = None
+    test_a_program_may_lie_on_disk = None
     test_a_package_can_be_imported_where_it_was_granted = None
     # What is written past Python's own streams is not seen.
     test_output_is_captured = None
@@ -145,6 +146,11 @@ async def test_records_are_instances_of_the_class_that_was_loaded(sandbox):
     evaluation = await sandbox.evaluate(program, [Case((Record("P", (("x", 1),)),))], recheck=1.0)
     assert evaluation.outcomes[0].value == Record("P", (("x", 2),))
     assert evaluation.stateful is False
+
+
+async def test_a_program_on_disk_is_refused(sandbox):
+    with pytest.raises(SandboxRefused, match="scratch folder"):
+        await sandbox.evaluate(Program({"m.py": "def f():\n    pass\n"}, "m:f", on_disk=True), [Case()])
 
 
 async def test_an_installed_package_may_be_granted_and_no_file(sandbox, tmp_path):

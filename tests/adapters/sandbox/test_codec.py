@@ -182,7 +182,7 @@ def test_a_record_of_another_shape_is_refused():
 
 
 def read(data):
-    """Decode as the parent does, and answer whether that made a value; anything but that or a refusal fails the test."""
+    """Decode as the parent does; whether that made a value. Anything but that or a refusal fails the test."""
     try:
         decode(bytes(data), OUTSIDE, Patience(MOST_VALUES, MOST_COMPARING))
     except Refused as error:

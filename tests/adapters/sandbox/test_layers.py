@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support import skip_or_fail
 
+from mendel.adapters.sandbox.bubblewrap import bubblewrap
 from mendel.adapters.sandbox.furniture import interpreter
 from mendel.adapters.sandbox.native import EVERY_LAYER, NAMESPACE_LAYERS, NativeSandbox, refusal
 from mendel.contracts.errors import SandboxError, SandboxFailed, SandboxRefused, SandboxUnavailable
@@ -26,8 +27,12 @@ def closed_to_others():
 
 
 def left_by(hidden):
-    """The layers that are in force once these are taken away: but for root, no namespace without that of users."""
-    gone = set(hidden) | (NAMESPACE_LAYERS if "user" in hidden and os.geteuid() != 0 else set())
+    """The layers that are in force once these are taken away.
+
+    Without user namespaces there are no others, but for root, who can have them all but one of processes for each fork.
+    """
+    with_user = {"pid"} if os.geteuid() == 0 else NAMESPACE_LAYERS
+    gone = set(hidden) | (with_user if "user" in hidden else set())
     return tuple(layer for layer in EVERY_LAYER if layer not in gone)
 
 
@@ -99,6 +104,14 @@ async def test_where_it_is_allowed_too_little_goes_on_and_says_so_in_every_resul
             assert evaluation.isolation.tier == "weak"
             assert not evaluation.isolation.adoptable
             assert evaluation.isolation.layers == left_by(hidden)
+
+
+async def test_bubblewrap_is_used_where_it_is_installed():
+    if bubblewrap() is None or closed_to_others():
+        skip_or_fail("no bubblewrap, or an interpreter that it cannot show")
+    for use_bubblewrap in (True, False):
+        async with NativeSandbox(workers=1, use_bubblewrap=use_bubblewrap) as sandbox:
+            assert ("bubblewrap" in (await sandbox.isolation()).backend) == use_bubblewrap
 
 
 def test_a_refusal_names_a_remedy_for_every_wall():

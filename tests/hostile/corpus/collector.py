@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["harness"],
     "expect": ["value"],
     "proof": "answer",
+    "limits": {"case_s": 5.0},
 }
 
 import gc

@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["harness"],
     "expect": ["killed", "exception", "memory"],
     "proof": "harness",
+    "limits": {"case_s": 5.0},
 }
 
 import sys

@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["harness"],
     "expect": ["violation"],
     "proof": "crossed",
+    "limits": {"case_s": 5.0},
     "more_than": 500,
 }
 

@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["harness"],
     "expect": ["violation", "killed"],
     "proof": "harness",
+    "limits": {"case_s": 5.0},
 }
 
 def attack(host):

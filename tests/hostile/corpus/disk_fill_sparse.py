@@ -5,6 +5,7 @@ ATTACK = {
     "stopped_by": ["limits on files"],
     "expect": ["exception", "killed"],
     "proof": "memory",
+    "limits": {"case_s": 5.0},
     "more_than": 90_000_000,
     "lift_limits": {"scratch_bytes": 128_000_000, "memory_bytes": 600_000_000, "case_s": 5.0},
 }

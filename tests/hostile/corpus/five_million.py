@@ -5,6 +5,7 @@ ATTACK = {
     "stopped_by": ["the size of results"],
     "expect": ["violation", "memory"],
     "proof": "crossed",
+    "limits": {"case_s": 5.0},
     "more_than": 5_000_000,
     "lift_limits": {"result_bytes": 60_000_000, "memory_bytes": 1_000_000_000, "case_s": 10.0},
 }

@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["harness"],
     "expect": ["violation", "killed", "value", "exception", "timeout"],
     "proof": "harness",
+    "limits": {"case_s": 5.0},
 }
 
 import gc

@@ -5,6 +5,7 @@ ATTACK = {
     "stopped_by": ["scratch is a small file system"],
     "expect": ["exception"],
     "proof": "crossed",
+    "limits": {"case_s": 5.0},
     "more_than": 2_000,
     "lift_limits": {"scratch_files": 5_000, "case_s": 5.0},
 }

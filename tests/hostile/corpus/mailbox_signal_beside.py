@@ -7,7 +7,7 @@ ATTACK = {
     "expect": ["value", "exception"],
     "proof": "message",
     "beside": True,
-    "limits": {"case_s": 2.0},
+    "limits": {"case_s": 5.0},
 }
 
 import ctypes

@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["rlimits", "cgroups"],
     "expect": ["value", "memory", "killed", "exception"],
     "proof": "memory",
+    "limits": {"case_s": 5.0},
     "more_than": 500_000_000,
     "lift_limits": {"case_s": 5.0},
 }

@@ -7,6 +7,7 @@ ATTACK = {
     "lift_limits": {"case_s": 5.0},
     "expect": ["exception", "memory"],
     "proof": "memory",
+    "limits": {"case_s": 5.0},
     "more_than": 500_000_000,
 }
 

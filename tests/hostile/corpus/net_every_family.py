@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["seccomp"],
     "expect": ["value"],
     "proof": "holds",
+    "limits": {"case_s": 5.0},
     "holds": "socket:[",
 }
 

@@ -6,6 +6,7 @@ ATTACK = {
     "lift": ["harness"],
     "expect": ["value"],
     "proof": "untimed",
+    "limits": {"case_s": 5.0},
     "more_than": 0.3,
 }
 

@@ -6,6 +6,7 @@ import builtins
 import importlib.util
 import io
 import mmap
+import operator
 import os
 import random
 import resource
@@ -57,15 +58,15 @@ class MemorySandbox(Sandbox):
     async def attempt(self, ask: Ask) -> Attempt:
         """Run the cases here and now."""
         self._consented()
-        _check(ask.grants)
+        _check(ask.grants, on_disk=ask.program.on_disk)
         request = _request(ask)
-        output = _Output(ask.limits.output_bytes)
+        output = _Output()
         wall, cpu = time.monotonic(), time.thread_time()
         frames = _frames(request, ask, output)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1_024
         usage = ResourceUse(time.thread_time() - cpu, time.monotonic() - wall, peak, 1)
         outcomes, loaded = read_answers(frames, ask.program, len(ask.cases), _ENDED)
-        return Attempt(tuple(outcomes), usage, _ISOLATION, output.text(), output.truncated, loaded)
+        return Attempt(tuple(outcomes), usage, _ISOLATION, *output.taken(ask.limits.output_bytes), loaded)
 
     def _consented(self) -> None:
         if not self._allow_weak:
@@ -75,28 +76,21 @@ class MemorySandbox(Sandbox):
             )
 
 
-class _Output(io.TextIOBase):
-    """Standard output and error together; what is above the limit is dropped. A program cannot close it."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._bytes, self.truncated = most, bytearray(), False
-
-    def write(self, text: str) -> int:
-        """Keep what fits."""
-        self._bytes += text.encode("utf-8", "replace")
-        self.truncated |= len(self._bytes) > self._most
-        del self._bytes[self._most :]
-        return len(text)
+class _Output(io.StringIO):
+    """Standard output and error together. A program cannot close it."""
 
     def close(self) -> None:
         """Stay open."""
 
-    def text(self) -> str:
-        """What was written."""
-        return self._bytes.decode("utf-8", "replace")
+    def taken(self, most: int) -> tuple[str, bool]:
+        """What was written, at most so many bytes of it, and whether there was more."""
+        written = self.getvalue().encode("utf-8", "replace")
+        return written[:most].decode("utf-8", "replace"), len(written) > most
 
 
-def _check(grants: Grants) -> None:
+def _check(grants: Grants, *, on_disk: bool) -> None:
+    if on_disk:
+        raise SandboxRefused("a program on disk takes a scratch folder of its own, and there is none here")
     for name, wanted in (("network", grants.network), ("gpu", grants.gpu)):
         if wanted:
             raise SandboxRefused(f"the {name} cannot be granted: nothing here could withhold it")
@@ -142,7 +136,7 @@ def _as_it_was(own: Collection[str]) -> Iterator[None]:
             stack.callback(_restore, names, dict(names))
         lists: tuple[list[Any], ...] = (sys.path, sys.meta_path, sys.path_hooks, sys.argv)
         for places in lists:
-            stack.callback(_refill, places, list(places))
+            stack.callback(operator.setitem, places, slice(None), list(places))
         stack.callback(sys.settrace, sys.gettrace())
         stack.callback(random.setstate, random.getstate())
         stack.callback(os.chdir, Path.cwd())
@@ -159,7 +153,3 @@ def _restore(names: Any, before: Mapping[str, Any], only: Collection[str] | None
     for name, value in before.items():
         if names.get(name) is not value:
             names[name] = value
-
-
-def _refill(places: list[Any], before: list[Any]) -> None:
-    places[:] = before
