@@ -21,3 +21,17 @@ def test_a_handler_is_what_its_entry_point_names(monkeypatch):
     entry = EntryPoint("sample.look", "builtins:len", handlers.GROUP)
     monkeypatch.setattr(handlers, "resolve", lambda _group, _name: entry.load())
     assert handlers.find_handler("sample.look") is len
+
+
+def test_a_second_argument_is_for_the_ports():
+    class Callable:
+        async def __call__(self, work, ports): ...
+
+    async def both(work, ports): ...
+    async def one(work): ...
+    async def more(work, *, pause=1): ...
+    async def preset(work, pause=1): ...
+
+    assert handlers.takes_ports(both)
+    assert handlers.takes_ports(Callable())
+    assert not any(map(handlers.takes_ports, (one, more, preset, print)))

@@ -1,6 +1,7 @@
 """Plain values as JSON and back: what JSON has stays itself, everything else is an object with one ``$…`` key.
 
-For people and machines at the command line and in reports; the wall of a sandbox is crossed in another form.
+For people and machines at the command line and in reports; the wall of a sandbox is crossed in another form. Time
+zones keep their offset and lose their name.
 """
 
 from __future__ import annotations
@@ -91,6 +92,11 @@ def _iso(name: str) -> Callable[[Any], JsonValue]:
     return lambda moment: {name: moment.isoformat()}
 
 
+def _clock(name: str) -> Callable[[Any], JsonValue]:
+    """The second of two equal times of a night on which clocks are put back is a pair with a 1."""
+    return lambda moment: {name: [moment.isoformat(), 1] if moment.fold else moment.isoformat()}
+
+
 def _array(value: NdArray) -> JsonValue:
     return {"$array": [value.dtype, list(value.shape), base64.b64encode(value.data).decode()]}
 
@@ -123,8 +129,8 @@ _WRITERS: Final[Mapping[type, Callable[[Any], JsonValue]]] = MappingProxyType(
         frozenset: _many("$frozenset"),
         dict: _dict,
         dt.date: _iso("$date"),
-        dt.time: _iso("$time"),
-        dt.datetime: _iso("$datetime"),
+        dt.time: _clock("$time"),
+        dt.datetime: _clock("$datetime"),
         dt.timedelta: lambda value: {"$timedelta": _delta_parts(value)},
         dt.timezone: _timezone,
         Decimal: lambda value: {"$decimal": str(value)},
@@ -139,6 +145,10 @@ def _decoded(text: str) -> bytes:
         return base64.b64decode(text, validate=True)
     except binascii.Error as error:
         raise ValueError(f"not base64: {error}") from error
+
+
+def _folded(read: Callable[[str], Any], data: Any) -> PlainValue:  # noqa: ANN401 - whatever a person wrote
+    return read(data[0]).replace(fold=data[1]) if isinstance(data, list) else read(data)
 
 
 def _items(data: Any) -> list[PlainValue]:  # noqa: ANN401 - whatever a person wrote
@@ -160,8 +170,8 @@ _READERS: Final[Mapping[str, Callable[[Any], PlainValue]]] = MappingProxyType(
         "$frozenset": lambda data: frozenset(_items(data)),
         "$dict": lambda data: {from_json(key): from_json(item) for key, item in data},
         "$date": dt.date.fromisoformat,
-        "$time": dt.time.fromisoformat,
-        "$datetime": dt.datetime.fromisoformat,
+        "$time": lambda data: _folded(dt.time.fromisoformat, data),
+        "$datetime": lambda data: _folded(dt.datetime.fromisoformat, data),
         "$timedelta": lambda data: dt.timedelta(*data),
         "$timezone": lambda data: dt.timezone(dt.timedelta(*data)),
         "$decimal": Decimal,

@@ -1,0 +1,72 @@
+import pytest
+from tests.support import skip_or_fail
+
+from mendel.adapters.sandbox.native import NativeSandbox
+from mendel.contracts.errors import SandboxUnavailable
+from mendel.contracts.evaluations import Case, Limits, Outcome
+from mendel.ports.pytest_suite import GRANTS, reports_of, suite_program
+
+LIMITS = Limits(case_s=20.0)
+TESTS = """
+import pytest
+from tool import double
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_doubles(number):
+    assert double(number) == number * 2
+
+def test_in_a_folder(tmp_path):
+    (tmp_path / "file").write_text("x")
+
+def test_fails():
+    assert double(1) == 3
+
+@pytest.mark.skip(reason="not today")
+def test_skipped():
+    pass
+"""
+
+
+async def run(files, *arguments):
+    async with NativeSandbox(workers=1) as sandbox:
+        try:
+            await sandbox.isolation()
+        except SandboxUnavailable as error:
+            skip_or_fail(str(error))
+        return await sandbox.evaluate(suite_program(files), [Case(arguments)], grants=GRANTS, limits=LIMITS)
+
+
+async def test_a_suite_runs_behind_the_walls_and_says_how_each_test_ended():
+    evaluation = await run({"tool.py": "def double(x):\n    return 2 * x\n", "test_tool.py": TESTS})
+    reports = reports_of(evaluation.outcomes[0])
+    assert {report.name.removeprefix("test_tool.py::"): report.outcome for report in reports} == {
+        "test_doubles[1]": "passed",
+        "test_doubles[2]": "passed",
+        "test_in_a_folder": "passed",
+        "test_fails": "failed",
+        "test_skipped": "skipped",
+    }
+    assert "assert 2 == 3" in next(report.text for report in reports if report.outcome == "failed")
+    assert evaluation.isolation.adoptable
+
+
+async def test_only_what_is_asked_for_runs():
+    files = {"tool.py": "def double(x):\n    return 2 * x\n", "test_tool.py": TESTS}
+    evaluation = await run(files, "-k", "folder")
+    assert [report.name for report in reports_of(evaluation.outcomes[0])] == ["test_tool.py::test_in_a_folder"]
+
+
+async def test_what_cannot_be_collected_is_an_error():
+    evaluation = await run({"test_tool.py": "import nobody_has_this\n"})
+    assert [report.outcome for report in reports_of(evaluation.outcomes[0])] == ["error"]
+
+
+async def test_a_suite_that_never_ends_has_no_reports():
+    evaluation = await run({"tool.py": "import os\nos._exit(0)\n", "test_tool.py": "import tool\n"})
+    assert reports_of(evaluation.outcomes[0]) is None
+    assert evaluation.outcomes[0].kind == "killed"
+
+
+@pytest.mark.parametrize("value", [None, 7, (0, [1]), (0, [("a", "b")]), ("0", []), (0, [("a", "b", 3)])])
+def test_a_suite_that_was_tampered_with_has_no_reports(value):
+    assert reports_of(Outcome("value", value)) is None
