@@ -8,6 +8,7 @@ this side of the wall, because their classes belong to the other: an array and a
 from __future__ import annotations
 
 import datetime as dt
+import math
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ class Record:
 def identical(left: PlainValue, right: PlainValue) -> bool:
     """Whether two values are the same in type and content.
 
-    ``nan`` is itself, ``1`` is neither ``1.0`` nor ``True``, ``Decimal("1.0")`` not ``Decimal("1.00")``, and noon in
+    ``nan`` is ``nan``, ``1`` is neither ``1.0`` nor ``True``, ``Decimal("1.0")`` not ``Decimal("1.00")``, and noon in
     one time zone is not the same moment in another. Nothing that a program chose is hashed or compared by its own
     rules, so the time it takes grows with the size of the values and no faster.
     """
@@ -62,7 +63,7 @@ def spelled(value: PlainValue) -> bytes:
 
 
 def _spelled_float(value: float) -> bytes:
-    return struct.pack("<d", value)
+    return b"nan" if math.isnan(value) else struct.pack("<d", value)  # which nan it is, no program means to say
 
 
 def _spelled_int(value: int) -> bytes:

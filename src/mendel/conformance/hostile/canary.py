@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from mendel.contracts.errors import SandboxError
+from mendel.contracts.errors import SandboxError, SandboxFailed
 from mendel.contracts.evaluations import Case, Evaluation, Limits, Program
 from mendel.contracts.plain_values import PlainValue, identical
 from mendel.ports.sandbox import Sandbox
@@ -40,7 +40,10 @@ def listed(folder):
 
 
 def room(folder):
-    about = os.statvfs(folder)
+    try:
+        about = os.statvfs(folder)
+    except OSError as error:
+        return error.strerror
     return [about.f_blocks, about.f_bfree, about.f_files, about.f_ffree]
 
 
@@ -113,9 +116,16 @@ class Canary:
         self._before: dict[Limits, Evaluation] = {}
 
     async def learn(self, limits: Limits) -> None:
-        """Hear it once where nothing has happened yet."""
+        """Hear it once where nothing has happened yet.
+
+        Raises:
+            SandboxFailed: it does not sing.
+        """
         if limits not in self._before:
-            self._before[limits] = await self._sandbox.evaluate(_PROGRAM, [_CASE], limits=limits)
+            before = await self._sandbox.evaluate(_PROGRAM, [_CASE], limits=limits)
+            if not before.outcomes[0].succeeded or before.output != _SONG:
+                raise SandboxFailed(f"an innocent program does not run: {before.outcomes[0].message or before.output}")
+            self._before[limits] = before
 
     async def disturbances(self, limits: Limits) -> list[str]:
         """What it finds different now."""
@@ -130,11 +140,6 @@ class Canary:
         if now.isolation.layers != before.isolation.layers:
             found.append("the walls round the next candidate are others")
         return found
-
-    def sound(self, limits: Limits) -> bool:
-        """Whether it sang at all, the first time."""
-        before = self._before[limits]
-        return before.outcomes[0].succeeded and before.output == _SONG
 
 
 def _differences(before: Evaluation, now: Evaluation) -> list[str]:
