@@ -1,4 +1,4 @@
-"""Notices that it is being timed, and then answers at once, in less time than can be measured."""
+"""Finds out whether it is being timed, and then (or in doubt) answers at once, in less time than can be measured."""
 
 ATTACK = {
     "family": "timing",
@@ -9,9 +9,14 @@ ATTACK = {
 }
 
 import os
-import sys
+
+
+def timed():
+    try:
+        return len(os.sched_getaffinity(0)) == 1
+    except OSError:
+        return True
 
 
 def attack(host):
-    timed = len(os.sched_getaffinity(0)) == 1 or sys.gettrace() is not None
-    return 0 if timed else sum(range(host["steps"]))
+    return 0 if timed() else sum(range(host["steps"]))

@@ -37,7 +37,7 @@ MAX_DEPTH = 100
 SMALL_KEY = 256
 """Up to this size keys are compared in a time that grows with their size, no faster."""
 
-SLICE = 4_096
+SLICE = 256
 """How many keys are put into a table at once before anybody looks how long it took."""
 PACK_FROM = 4
 

@@ -13,6 +13,7 @@ from typing import Final
 
 _PROC: Final = Path("/proc")
 _LOOK_EVERY_S: Final = 0.02
+_PATIENCE_S: Final = 3.0
 _NAMESPACES: Final = ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup")
 
 
@@ -65,11 +66,22 @@ class Watch:
                 )
             await asyncio.sleep(_LOOK_EVERY_S)
 
-    def survivors(self) -> list[str]:
-        """Processes that an attack left: those it named, and those further inside than any zygote."""
+    async def survivors(self) -> list[str]:
+        """Processes that an attack left: those it named, and those further inside than any zygote.
+
+        A zygote that is just starting tries its walls in such processes, which end at once.
+        """
         named = [f"process {pid} still runs" for pid in _all_pids() if _comm(pid) == self._name]
-        deep = len(_nested(os.getpid())) + 2
-        return named + [f"process {pid} still runs inside" for pid in descendants() if len(_nested(pid)) >= deep]
+        inside, until = set(_far_inside()), time.monotonic() + _PATIENCE_S
+        while inside and time.monotonic() < until:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            inside &= set(_far_inside())
+        return named + [f"process {pid} still runs inside" for pid in sorted(inside)]
+
+
+def _far_inside() -> Iterator[int]:
+    deep = len(_nested(os.getpid())) + 2
+    return (pid for pid in descendants() if len(_nested(pid)) >= deep)
 
 
 def descendants() -> Iterator[int]:

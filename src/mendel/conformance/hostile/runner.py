@@ -96,7 +96,7 @@ async def _met(sandbox: Sandbox, attack: Attack, aims: Targets, canary: Canary, 
             seen.lost = str(error)
     took = time.monotonic() - began
     await asyncio.sleep(_OUTLIVE_S if attack.proof == "survivor" else _SETTLE_S)
-    seen.survivors = seen.watch.survivors()
+    seen.survivors = await seen.watch.survivors()
     seen.disturbances = await canary.disturbances(limits)
     return _judged(seen, took)
 
