@@ -157,6 +157,10 @@ def test_lint_says_where_and_what_to_do(mendel, tmp_path):
     assert finding["hint"]
     assert mendel("sandbox", "lint", str(file), "--allow-import", "socket").code == 0
     assert mendel("sandbox", "lint", str(file), "--profile", "nobody").code == 2
+    file.write_text("x = [][0]\n")
+    assert mendel("sandbox", "lint", str(file)).code == 0
+    loaded = mendel("sandbox", "lint", str(file), "--load", "--json")
+    assert [(each["code"], each["line"]) for each in loaded.json["findings"]] == [("SANDBOX_EXCEPTION", 1)]
     file.write_bytes(b"\xff\xfe\x00" * 1_000)
     assert mendel("sandbox", "lint", str(file)).code == 1
 

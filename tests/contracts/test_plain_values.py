@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mendel.conformance.sandbox_samples import VALUES
-from mendel.contracts.plain_values import NdArray, Record, depth_of, identical
+from mendel.contracts.plain_values import NdArray, Record, identical
 
 HOUR = dt.timedelta(hours=1)
 NOON = dt.datetime(2_024, 1, 1, 12)
@@ -117,24 +117,6 @@ def test_a_copy_is_identical(value):
 @given(values, values)
 def test_it_does_not_matter_which_comes_first(left, right):
     assert identical(left, right) == identical(right, left)
-
-
-@pytest.mark.parametrize(
-    ("value", "depth"),
-    [
-        (1, 1),
-        ("text", 1),
-        ([], 1),
-        ([1], 2),
-        ({"k": [1]}, 3),
-        ({(1,): 2}, 3),
-        (frozenset({(1,)}), 3),
-        ([[], [[[]]]], 4),
-    ],
-)
-def test_depth(value, depth):
-    assert depth_of(value) == depth
-    assert depth_of(Record("P", (("x", value),))) == depth + 1
 
 
 def test_depth_is_told_of_any_value():

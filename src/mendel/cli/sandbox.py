@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_text
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
@@ -21,6 +21,7 @@ from mendel.contracts.evaluations import Case, Evaluation, Grants, Isolation, Li
 from mendel.contracts.lint import Finding, Profile
 from mendel.contracts.value_json import from_json, to_json
 from mendel.ports.lint import lint as lint_source
+from mendel.ports.vetting import vet
 from mendel.wiring import open_sandbox
 
 app = typer.Typer(help="Where untrusted code runs: look at it, use it, attack it.", no_args_is_help=True)
@@ -151,6 +152,7 @@ def lint(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Python files.")],
     profile: Annotated[str, typer.Option(help="program, tool or trait.")] = "program",
     allow_import: Annotated[list[str] | None, typer.Option(help="Allow an import that the profile does not.")] = None,
+    load: Annotated[bool, typer.Option("--load", help="Load what is clean in the sandbox as well.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """Say, without running anything, what the static policy refuses, where, and what to do instead.
@@ -159,11 +161,12 @@ def lint(
     """
     session = session_of(context)
     known = _profile(profile)
-    findings = [
-        finding
-        for path in files
-        for finding in lint_source(_read(path), known, path=str(path), allow_imports=allow_import or ())
-    ]
+    sources = {str(path): _read(path) for path in files}
+    allowed = allow_import or ()
+    if load:
+        findings = session.run(_vetted(session, sources, known, allowed))
+    else:
+        findings = [found for path in sources for found in _linted(sources[path], known, path, allowed)]
     if json:
         session.answer({"profile": known, "findings": list(findings)})
     else:
@@ -172,6 +175,20 @@ def lint(
         session.announce(f"{len(findings)} findings in {len(files)} files, profile {known}")
     if findings:
         raise typer.Exit(EXIT_FAILED)
+
+
+def _linted(source: str, profile: Profile, path: str, allowed: Sequence[str]) -> tuple[Finding, ...]:
+    return lint_source(source, profile, path=path, allow_imports=allowed)
+
+
+async def _vetted(
+    session: Session, sources: Mapping[str, str], profile: Profile, allowed: Sequence[str]
+) -> list[Finding]:
+    async with open_sandbox(session.loaded.settings) as sandbox:
+        found = [
+            await vet(sandbox, source, profile, path=path, allow_imports=allowed) for path, source in sources.items()
+        ]
+    return [finding for findings in found for finding in findings]
 
 
 # --- what was asked ----------------------------------------------------------------------------------------

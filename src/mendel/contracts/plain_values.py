@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from types import NoneType
@@ -123,23 +123,3 @@ _SPELLERS: Mapping[type, Callable[[Any], bytes]] = {
     NdArray: _spelled_array,
     Record: _spelled_record,
 }
-
-
-def depth_of(value: PlainValue) -> int:
-    """How deep a value nests; 1 for a number. Not recursive, so that it answers for any value."""
-    deepest, waiting = 0, [(value, 1)]
-    while waiting:
-        current, depth = waiting.pop()
-        deepest = max(deepest, depth)
-        waiting.extend((part, depth + 1) for part in _parts(current))
-    return deepest
-
-
-def _parts(value: PlainValue) -> Sequence[PlainValue]:
-    if isinstance(value, dict):
-        return [*value.keys(), *value.values()]
-    if isinstance(value, list | tuple | set | frozenset):
-        return list(value)
-    if isinstance(value, Record):
-        return [content for _, content in value.fields]
-    return ()

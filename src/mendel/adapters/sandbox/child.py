@@ -27,7 +27,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from types import CoroutineType, FrameType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -575,24 +575,14 @@ class Opcodes:
     def __exit__(self, *_: object) -> None:
         sys.settrace(None)
 
-    def _trace(self, frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
+    def _trace(self, frame: FrameType, event: str, _argument: object) -> Callable[..., Any] | None:
         if event == "call":
+            if not frame.f_code.co_filename.startswith(PROGRAM_FOLDER):
+                return None
             frame.f_trace_opcodes, frame.f_trace_lines = True, False
         elif event == "opcode":
             self.count += 1
         return self._trace
-
-
-class _Untraced:
-    """In place of :class:`Opcodes` where nobody counts."""
-
-    count = None
-
-    def __enter__(self) -> _Untraced:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return None
 
 
 def run(request: bytes, memory: mmap.mmap) -> None:
@@ -632,6 +622,8 @@ def _load(
     files: Mapping[str, str], entry: str, shapes: Sequence[tuple[str, tuple[str, ...]]], *, on_disk: bool
 ) -> tuple[Callable[..., Any], Inside]:
     finder = SourceFinder({} if on_disk else files)
+    for path in files:  # a file of the program's goes before a module of that name
+        sys.modules.pop(_module_name(path), None)
     sys.meta_path.insert(0, cast("Any", finder))
     module_name, _, function_name = entry.partition(":")
     module = finder.load(module_name)
@@ -644,12 +636,12 @@ def _case(
     """The frame of one case, and how many bytes of it are the value's."""
     try:
         args, kwargs = decode(case, inside)
-        with Opcodes() if counted else _Untraced() as cost:
+        with Opcodes() if counted else nullcontext() as cost:
             value = function(*args, **kwargs)
             if type(value) is CoroutineType:
                 value = _driven(value)
         encoded = encode(value, room, inside.write)
-        return encode(("V", bytes(encoded), cost.count)), len(encoded)
+        return encode(("V", bytes(encoded), cost.count if cost else None)), len(encoded)
     except Refused as refusal:
         return encode(("P", refusal.code, str(refusal)[:MESSAGE_CHARACTERS])), 0
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer

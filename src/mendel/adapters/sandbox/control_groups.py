@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +54,7 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
         groups = _groups(proc)
         if "memory" not in groups:
             return None
+        _sweep({group.directory for group in groups.values()})
         for controller, group in groups.items():
             directory = group.directory / name
             directory.mkdir(exist_ok=group.version == 2)
@@ -67,6 +68,16 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
         ControlGroup(tuple(made)).remove()
         return None
     return ControlGroup(tuple(dict.fromkeys(made)))
+
+
+def _sweep(parents: Iterable[Path]) -> None:
+    """Take away what a Mendel that was killed has left; a group with anybody in it stays."""
+    for parent in parents:
+        for left in parent.glob("mendel-*-*"):
+            owner = left.name.split("-")[1]
+            if owner.isdigit() and not Path("/proc", owner).exists():
+                with suppress(OSError):
+                    left.rmdir()
 
 
 def _without_swap(directory: Path, version: int, most: int) -> None:
