@@ -117,12 +117,3 @@ def test_a_copy_is_identical(value):
 @given(values, values)
 def test_it_does_not_matter_which_comes_first(left, right):
     assert identical(left, right) == identical(right, left)
-
-
-def test_depth_is_told_of_any_value():
-    value = []
-    for _ in range(100_000):
-        value = [value]
-    assert depth_of(value) == 100_001
-    while value:  # Python's own deallocation of deep lists is not what is tested here
-        value = value.pop()

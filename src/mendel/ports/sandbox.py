@@ -189,7 +189,7 @@ class Sandbox(ABC):
         usage, output, truncated = NOTHING_USED, "", False
         attempt: Attempt | None = None
         while attempt is None or (len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s):
-            rest = replace(ask, cases=ask.cases[len(outcomes) :], batch_s=ask.batch_s - usage.wall_s)
+            rest = ask if attempt is None else _rest(ask, len(outcomes), usage.wall_s)
             attempt = await self.attempt(rest)
             usage += attempt.usage
             printed = (output + attempt.output).encode()
@@ -246,6 +246,10 @@ class Sandbox(ABC):
 _NOT_RUN: Final = Outcome(
     "not_run", error_type="NotRun", error_code="SANDBOX_NOT_RUN", message="the time of the batch was over"
 )
+
+
+def _rest(ask: Ask, done: int, used_s: float) -> Ask:
+    return replace(ask, cases=ask.cases[done:], batch_s=ask.batch_s - used_s)
 
 
 def _drawn(count: int, share: float, entropy: Entropy | None) -> list[int]:

@@ -18,6 +18,7 @@ import datetime as dt
 import importlib
 import importlib.machinery
 import itertools
+import marshal
 import math
 import mmap
 import operator
@@ -27,7 +28,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from types import CoroutineType, FrameType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -438,6 +439,11 @@ def decode(data: bytes, strangers: Strangers, patience: Patience | None = None) 
     return value
 
 
+READY = bytes(encode(("R",)))
+NO_COUNT = b"N"
+VALUE = bytes(encode(("V", b"", None))).removesuffix(U32.pack(0) + NO_COUNT)
+"""How the frame of a value begins, and how it ends where nobody counted. Most frames are so: written and read fast."""
+
 # --- the runner ---------------------------------------------------------------------------------------------------
 
 ERROR_BYTES = 5_000
@@ -448,6 +454,15 @@ ROOM_FOR_ERRORS = 64 << 20
 
 HEADER = struct.Struct("<QQQ")
 """At the beginning of the answer area: bytes of frames, number of frames, and when the current case began (ns)."""
+
+ORDER = struct.Struct("<ddQi")
+"""To a zygote: seconds of a case, seconds of all, bytes of the request, and the core to run on or -1."""
+
+ENDED = struct.Struct("<BiddQ?")
+"""From a zygote: how the fork ended (an index of ``WAYS``), its status, processor and wall time in seconds, its most
+memory in KiB, and whether the zygote is spoiled. A packet of any other size says in words why there was no fork."""
+
+WAYS = ("itself", "timeout", "cancelled")
 
 PROGRAM_FOLDER = "/program/"
 MESSAGE_CHARACTERS = 1_000
@@ -587,7 +602,7 @@ class Opcodes:
 
 def run(request: bytes, memory: mmap.mmap) -> None:
     """Do what a request asks, within a fork that has given up its rights."""
-    files, entry, shapes, cases, limit, counted, on_disk = decode(request, _NoStrangers())
+    files, entry, shapes, cases, limit, counted, on_disk = marshal.loads(request)  # noqa: S302 - the parent's own words
     area = AnswerArea(memory, limit)
     area.begin_case()
     try:
@@ -597,14 +612,10 @@ def run(request: bytes, memory: mmap.mmap) -> None:
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer
         area.put(_exception_frame("M" if issubclass(type(error), MemoryError) else "L", error))
         return
-    area.put(encode(("R",)))
+    area.put(READY)
     for case in cases:
         area.begin_case()
         area.put(*_case(function, inside, case, area.room(), counted=counted))
-
-
-class _NoStrangers(Strangers):
-    """The outer request holds none; each case is decoded by itself, once the program's classes are there."""
 
 
 def _lay_out(files: Mapping[str, str]) -> None:
@@ -632,24 +643,36 @@ def _load(
 
 def _case(
     function: Callable[..., Any], inside: Inside, case: bytes, room: int, *, counted: bool
-) -> tuple[bytearray, int]:
+) -> tuple[bytes | bytearray, int]:
     """The frame of one case, and how many bytes of it are the value's."""
     try:
         args, kwargs = decode(case, inside)
-        with Opcodes() if counted else nullcontext() as cost:
-            value = function(*args, **kwargs)
-            if type(value) is CoroutineType:
-                value = _driven(value)
+        value, count = _called(function, args, kwargs, counted=counted)
         encoded = encode(value, room, inside.write)
-        return encode(("V", bytes(encoded), cost.count if cost else None)), len(encoded)
+        if count is None:
+            return b"".join((VALUE, U32.pack(len(encoded)), encoded, NO_COUNT)), len(encoded)
+        return encode(("V", bytes(encoded), count)), len(encoded)
     except Refused as refusal:
         return encode(("P", refusal.code, str(refusal)[:MESSAGE_CHARACTERS])), 0
     except BaseException as error:  # noqa: BLE001 - SystemExit, too, is the program's answer
         return _exception_frame("M" if issubclass(type(error), MemoryError) else "E", error), 0
 
 
-def _driven(coroutine: CoroutineType[Any, Any, Any]) -> object:
-    """Run a coroutine that waits for nothing real."""
+def _called(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], *, counted: bool
+) -> tuple[object, int | None]:
+    """What the function returns, and what that cost if somebody counts."""
+    if not counted:
+        return _driven(function(*args, **kwargs)), None
+    with Opcodes() as cost:
+        value = _driven(function(*args, **kwargs))
+    return value, cost.count
+
+
+def _driven(coroutine: object) -> object:
+    """The result of a coroutine that waits for nothing real; anything else as it is."""
+    if type(coroutine) is not CoroutineType:
+        return coroutine
     try:
         coroutine.send(None)
     except StopIteration as end:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import platform
 import socket
@@ -22,6 +23,7 @@ from mendel.adapters.sandbox.control_groups import ControlGroup, make_group
 from mendel.adapters.sandbox.furniture import furniture, interpreter
 from mendel.adapters.sandbox.identities import stranger_id
 from mendel.adapters.sandbox.pool import Pool
+from mendel.adapters.sandbox.turns import Turns
 from mendel.adapters.sandbox.zygote_process import MAX_ANSWER_BYTES, MAX_OUTPUT_BYTES, Ended, ZygoteProcess
 from mendel.contracts.errors import SandboxFailed, SandboxRefused, SandboxUnavailable
 from mendel.contracts.evaluations import (
@@ -40,7 +42,8 @@ from mendel.contracts.evaluations import (
 )
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
-RECYCLE_AFTER: Final = 1_000
+SPARE: Final = 2
+RECYCLE_AFTER: Final = 5_000
 LARGE_ANSWER_BYTES: Final = 1 << 18
 """To read more than this takes so long that other callers should not have to wait for it."""
 
@@ -68,6 +71,11 @@ _REHEARSAL: Final = Program(
 )
 
 
+@functools.lru_cache(maxsize=256)
+def _made_for(limits: Limits) -> Limits:
+    return replace(limits, case_s=1.0, result_bytes=1)
+
+
 @dataclass(frozen=True)
 class Kind:
     """What a zygote is made for; evaluations that agree in this share zygotes."""
@@ -81,8 +89,7 @@ class Kind:
     @classmethod
     def of(cls, limits: Limits, grants: Grants) -> Kind:
         """The kind for these limits and grants. How long a case may take is told with each order, not to the kind."""
-        made_for = replace(limits, case_s=1.0, result_bytes=1)
-        return cls(made_for, grants.packages, tuple(sorted(grants.files.items())), grants.network, grants.gpu)
+        return cls(_made_for(limits), grants.packages, tuple(sorted(grants.files.items())), grants.network, grants.gpu)
 
 
 ORDINARY: Final = Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)
@@ -137,7 +144,10 @@ class NativeSandbox(Sandbox):
         self._settling = asyncio.Lock()
         self._isolation: Isolation | None = None
         size = workers or _cores()
-        self._pool: Pool[Kind, ZygoteProcess] = Pool(self._started, size, recycle_after)
+        # More zygotes than run at once: the next one is given its order as soon as another has answered, while that
+        # answer is still being read. The parent's own work would otherwise leave a core idle a quarter of the time.
+        self._turns = Turns(size)
+        self._pool: Pool[Kind, ZygoteProcess] = Pool(self._started, size + SPARE, recycle_after)
 
     async def isolation(self) -> Isolation:
         """What is in force here."""
@@ -163,7 +173,7 @@ class NativeSandbox(Sandbox):
 
     async def _once(self, kind: Kind, request: bytearray, order: Mapping[str, Any], ask: Ask) -> Attempt:
         async with self._pool.lease(kind) as zygote:
-            ended = await zygote.evaluate(request, order)
+            ended = await zygote.evaluate(request, order, self._turns)
             isolation = zygote.isolation or Isolation("weak", (), "native")
         if len(ended.frames) > LARGE_ANSWER_BYTES:
             return await asyncio.to_thread(_attempt, ended, isolation, ask)
@@ -333,7 +343,8 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
     rehearsal = encoded_request(_REHEARSAL, [Case(([1, 2, 3, 4], "x"))], 4_000, counted=False)
     return {
         "layers": layers,
-        "filter": seccomp.compiled(_calls(kind, layers)).hex() if "seccomp" in layers else "",
+        "filter": seccomp.compiled((*_calls(kind, layers), seccomp.ZYGOTE)).hex() if "seccomp" in layers else "",
+        "narrowing": seccomp.narrowing(tuple(_calls(kind, layers))).hex() if "seccomp" in layers else "",
         "readable": [*inside.readable, *(["/proc"] if kind.gpu else [])],
         "devices": inside.devices,
         "binds": inside.binds,

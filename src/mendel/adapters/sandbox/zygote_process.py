@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mendel.adapters.sandbox.child import HEADER, ROOM_FOR_ERRORS
+from mendel.adapters.sandbox.child import ENDED, HEADER, ORDER, ROOM_FOR_ERRORS, WAYS
 from mendel.adapters.sandbox.control_groups import ControlGroup
 from mendel.adapters.sandbox.furniture import interpreter
 from mendel.adapters.sandbox.shared_memory import Area, OutputArea, RequestArea
+from mendel.adapters.sandbox.turns import Turns
 from mendel.contracts.errors import SandboxFailed, SandboxRefused
 from mendel.contracts.evaluations import Isolation
 
@@ -34,7 +35,7 @@ ENVIRONMENT: Final[Mapping[str, str]] = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-PYTHON_FLAGS: Final = ("-s", "-S", "-B")
+PYTHON_FLAGS: Final = ("-s", "-S")
 
 NAMESPACE_FILES: Final[Mapping[str, str]] = {
     "user": "user",
@@ -48,6 +49,7 @@ NAMESPACE_FILES: Final[Mapping[str, str]] = {
 _START_S: Final = 20.0
 _GRACE_S: Final = 10.0
 _PACKET_BYTES: Final = 1 << 20
+_ANSWER_BYTES: Final = 256
 _CREDENTIALS: Final = struct.Struct("3i")
 
 
@@ -137,8 +139,8 @@ class ZygoteProcess:
             raise
         return probed
 
-    async def evaluate(self, request: bytes | bytearray, order: Mapping[str, Any]) -> Ended:
-        """Have one request performed by a fork.
+    async def evaluate(self, request: bytes | bytearray, order: Mapping[str, Any], turns: Turns) -> Ended:
+        """Have one request performed by a fork, when it is its turn.
 
         Raises:
             SandboxRefused: the request is larger than the area for it.
@@ -149,33 +151,31 @@ class ZygoteProcess:
         self._request.put(request)
         self._answer.empty()
         self.evaluations += 1
-        full = {**order, "request_bytes": len(request)}
-        answer = await self._ask(full, order["batch_s"] + _GRACE_S)
-        if "failed" in answer:
-            raise SandboxFailed(str(answer["failed"]))
-        if answer["spoiled"]:
+        began = await turns.take()
+        try:
+            answer = await self._ask(_packed(order, len(request)), order["batch_s"] + _GRACE_S)
+        finally:
+            turns.give_back(began)
+        await asyncio.sleep(0)  # whoever's turn is next sends its order before this one is read
+        if len(answer) != ENDED.size:
+            raise SandboxFailed(answer.decode("ascii", "replace"))
+        how, status, cpu_s, wall_s, peak_kib, spoiled = ENDED.unpack(answer)
+        if spoiled:
             self.kill()
         output, truncated = self._output.take(order["output_bytes"])
-        return Ended(
-            how=answer["ended"],
-            status=answer["status"],
-            cpu_s=answer["cpu_s"],
-            wall_s=answer["wall_s"],
-            peak_bytes=answer["peak_kib"] * 1_024,
-            frames=self._frames(order["answer_bytes"]),
-            output=output,
-            truncated=truncated,
-        )
+        frames = self._frames(order["answer_bytes"])
+        return Ended(WAYS[how], status, cpu_s, wall_s, peak_kib * 1_024, frames, output, truncated)
 
     def _frames(self, most: int) -> bytes:
         size, _, _ = HEADER.unpack_from(self._answer.memory, 0)
         return self._answer.memory[HEADER.size : HEADER.size + min(size, most, self._answer.size - HEADER.size)]
 
-    async def _ask(self, order: Mapping[str, Any], patience_s: float) -> Any:  # noqa: ANN401 - the zygote's JSON
+    async def _ask(self, order: bytes, patience_s: float) -> bytes:
         try:
             async with asyncio.timeout(patience_s):
-                await self._send(order)
-                return await self._receive()
+                self._control.send(order)  # one packet at a time: there is always room for it
+                await self._until_readable()
+                return self._told(_ANSWER_BYTES)
         except (TimeoutError, OSError, ValueError) as error:
             self.kill()
             raise SandboxFailed(f"a zygote was lost: {self._last_words() or str(error) or 'no answer'}") from error
@@ -187,17 +187,21 @@ class ZygoteProcess:
         await asyncio.get_running_loop().sock_sendall(self._control, json.dumps(order).encode())
 
     async def _receive(self) -> Any:  # noqa: ANN401 - the zygote's JSON
-        packet = await asyncio.get_running_loop().sock_recv(self._control, _PACKET_BYTES)
+        await self._until_readable()
+        return json.loads(self._told(_PACKET_BYTES))
+
+    def _told(self, most: int) -> bytes:
+        packet = self._control.recv(most)
         if not packet:
             raise OSError("it ended")
-        return json.loads(packet)
+        return packet
 
     async def _until_readable(self) -> None:
         loop = asyncio.get_running_loop()
         readable: asyncio.Future[None] = loop.create_future()
-        loop.add_reader(self._control, readable.cancel)
+        loop.add_reader(self._control, _set, readable)
         try:
-            await asyncio.wait([readable])
+            await readable
         finally:
             loop.remove_reader(self._control)
 
@@ -229,6 +233,16 @@ class ZygoteProcess:
             self._control.close()
             for area in (self._request, self._answer, self._output):
                 area.close()
+
+
+def _set(readable: asyncio.Future[None]) -> None:
+    if not readable.done():
+        readable.set_result(None)
+
+
+def _packed(order: Mapping[str, Any], request_bytes: int) -> bytes:
+    cpu = -1 if order["cpu"] is None else order["cpu"]
+    return ORDER.pack(order["case_s"], order["batch_s"], request_bytes, cpu)
 
 
 def _sender(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
