@@ -455,15 +455,6 @@ ROOM_FOR_ERRORS = 64 << 20
 HEADER = struct.Struct("<QQQ")
 """At the beginning of the answer area: bytes of frames, number of frames, and when the current case began (ns)."""
 
-ORDER = struct.Struct("<ddQi")
-"""To a zygote: seconds of a case, seconds of all, bytes of the request, and the core to run on or -1."""
-
-ENDED = struct.Struct("<BiddQ?")
-"""From a zygote: how the fork ended (an index of ``WAYS``), its status, processor and wall time in seconds, its most
-memory in KiB, and whether the zygote is spoiled. A packet of any other size says in words why there was no fork."""
-
-WAYS = ("itself", "timeout", "cancelled")
-
 PROGRAM_FOLDER = "/program/"
 MESSAGE_CHARACTERS = 1_000
 NAME_CHARACTERS = 200
@@ -682,24 +673,18 @@ def _driven(coroutine: object) -> object:
 
 
 def _exception_frame(kind: str, error: BaseException) -> bytearray:
-    name = _told(lambda: type(error).__name__)[:NAME_CHARACTERS]
-    return encode((kind, name, _told(lambda: str(error)), _told_line(error)))
+    name = _told(lambda: str.__str__(type(error).__name__)[:NAME_CHARACTERS], "")
+    message = _told(lambda: str.__str__(str(error))[:MESSAGE_CHARACTERS], "")
+    return encode((kind, name, message, _told(lambda: _line_of(error), None)))
 
 
-def _told(tell: Callable[[], str]) -> str:
-    """What an exception says of itself, as a plain string: to say it runs the program's code, too."""
+def _told(tell: Callable[[], str | int | None], otherwise: str | None) -> str | int | None:
+    """What an exception says of itself, as plain data: to say it runs the program's code, too."""
     try:
-        return str.__str__(tell())[:MESSAGE_CHARACTERS]
+        told = tell()
     except BaseException:  # noqa: BLE001 - as above
-        return ""
-
-
-def _told_line(error: BaseException) -> int | None:
-    try:
-        line = _line_of(error)
-    except BaseException:  # noqa: BLE001 - as above
-        return None
-    return line if type(line) is int else None
+        return otherwise
+    return told if type(told) in (str, int) else otherwise
 
 
 def _line_of(error: BaseException) -> int | None:

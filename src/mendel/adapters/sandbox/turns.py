@@ -31,9 +31,9 @@ class Turns:
         try:
             return await turn
         except asyncio.CancelledError:
-            if turn.cancelled():
+            if turn in self._waiting:
                 self._waiting.remove(turn)
-            else:  # the turn had come at that very moment
+            elif not turn.cancelled():  # the turn had come at that very moment
                 self.give_back(turn.result())
             raise
 
@@ -43,7 +43,8 @@ class Turns:
         now = asyncio.get_running_loop().time()
         while self._waiting and self._free(now):
             turn = self._waiting.popleft()
-            turn.set_result(self._begin(now))
+            if not turn.done():  # cancelled, and not gone yet
+                turn.set_result(self._begin(now))
 
     def _begin(self, now: float) -> float:
         self._began.append(now)

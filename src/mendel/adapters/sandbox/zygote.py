@@ -30,12 +30,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from mendel.adapters.sandbox import child, probing
+    from mendel.adapters.sandbox import child, probing, protocol
     from mendel.adapters.sandbox import kernel_calls as kernel
 else:  # inside there is no Mendel, only the neighbours of this file
     import child
     import kernel_calls as kernel
     import probing
+    import protocol
 
 PACKET_BYTES = 1 << 20
 READ_RIGHTS = 1 << 2 | 1 << 3
@@ -54,7 +55,7 @@ ZYGOTE_CPU_S = 60
 """What a zygote itself may use of the processor before the limit of its forks, which it shares, ends it."""
 
 ITSELF, TIMEOUT, CANCELLED = range(3)
-OWN_MODULES = ("child", "kernel_calls", "probing", "zygote", "launcher")
+OWN_MODULES = ("child", "kernel_calls", "probing", "protocol", "zygote", "launcher")
 
 Order = dict[str, Any]
 
@@ -135,8 +136,8 @@ class Zygote:
             self._control.send(self._evaluated())
 
     def _ordered(self) -> bool:
-        packet = self._control.recv(child.ORDER.size)
-        self._order = child.ORDER.unpack(packet) if packet else ()
+        packet = self._control.recv(protocol.ORDER.size)
+        self._order = protocol.ORDER.unpack(packet) if packet else ()
         return bool(packet)
 
     def _evaluated(self) -> bytes:
@@ -152,7 +153,7 @@ class Zygote:
             return b"a fork could not give up its rights"
         spoiled = self._scratch and os.stat(SCRATCH).st_ctime_ns != self._untouched
         cpu_s, wall_s = used.ru_utime + used.ru_stime, time.monotonic() - began
-        return child.ENDED.pack(how, status, cpu_s, wall_s, used.ru_maxrss, spoiled)
+        return protocol.ENDED.pack(how, status, cpu_s, wall_s, used.ru_maxrss, spoiled)
 
     def _run(self) -> None:
         """The life of a fork; it never comes back."""

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mendel.adapters.sandbox.child import ENDED, HEADER, ORDER, ROOM_FOR_ERRORS, WAYS
+from mendel.adapters.sandbox.child import HEADER, ROOM_FOR_ERRORS
 from mendel.adapters.sandbox.control_groups import ControlGroup
 from mendel.adapters.sandbox.furniture import interpreter
+from mendel.adapters.sandbox.protocol import ENDED, ORDER, WAYS
 from mendel.adapters.sandbox.shared_memory import Area, OutputArea, RequestArea
 from mendel.adapters.sandbox.turns import Turns
 from mendel.contracts.errors import SandboxFailed, SandboxRefused
