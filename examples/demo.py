@@ -3,7 +3,8 @@
 Points are bred that come close to a target (`examples/domain.py`). The process that conducts the run is killed in the
 middle; another takes it over, does nothing again that the log holds, and arrives exactly where a twin arrives that was
 never killed. A replay that can reach nobody confirms it. Then somebody with the owner's rights changes one byte, and
-cuts a tail, and both are found. Log, PostgreSQL, processes, kill and tampering are real.
+cuts a tail, and both are found. At last a hostile function is run, and gets nowhere. Log, PostgreSQL, processes, kill,
+tampering and walls are real.
 """
 
 from __future__ import annotations
@@ -41,6 +42,26 @@ CAPS = RunCaps(max_population=20, max_generations=20)
 CONFIG = RunConfig(
     domain="points", problem="come close to the target", rng_seed=7, slots=6, caps=CAPS, pace=Pace(kind="steady")
 )
+HOSTILE = """
+import socket
+
+
+def honest():
+    return sorted([3, 1, 2])
+
+
+def steal():
+    return open("/etc/passwd").read()
+
+
+def call_home():
+    return socket.create_connection(("192.0.2.1", 80))
+
+
+def hang():
+    while True:
+        pass
+"""
 SETTINGS = load_settings(flags={"home": str(HOME)}).settings
 console = Console(highlight=False, soft_wrap=True)
 
@@ -177,11 +198,15 @@ def demonstrate() -> int:
     step("A tail is cut")
     tamper(twin, "DELETE FROM mendel.run_events WHERE run_id = %(run)s AND sequence > 1000")
     found_cut = mendel("log", "verify", twin)
+    step("Somebody hands in a function. It wants the machine; it gets two milliseconds of a locked room")
+    hostile = HOME / "hostile.py"
+    hostile.write_text(HOSTILE)
+    held = [mendel("sandbox", "run", f"{hostile}:{name}") for name in ("honest", "steal", "call_home", "hang")]
     step("What there is now")
     mendel("runs")
     embedded_server(SETTINGS, announce).stop()
     codes = (finished, *replayed, explained, verified, exported, found_change, found_cut)
-    as_told = same and codes == (0, 0, 0, 0, 0, 0, 1, 1)
+    as_told = same and codes == (0, 0, 0, 0, 0, 0, 1, 1) and set(held) <= {0, 4}  # 4: no sandbox on this machine
     console.print()
     console.print("[bold green]As told.[/]" if as_told else "[bold red]Not as told.[/]")
     console.print(f"Look around: mendel --home {HOME} events {run_id}")

@@ -174,13 +174,16 @@ class Zygote:
         Until all is done the trouble pipe stays open. Only our own code can have written to it: a program that ends
         with any status it likes cannot make its failure look like the sandbox's.
         """
-        os.setsid()  # a signal to its process group would reach the launcher
-        if cpu >= 0:
-            os.sched_setaffinity(0, {cpu})
-        for give_up in self._steps:
-            if give_up() != 0:
-                os.write(TROUBLE, b"!")
-                os._exit(EXIT_BROKEN)
+        try:
+            os.setsid()  # a signal to its process group would reach the launcher
+            if cpu >= 0:
+                os.sched_setaffinity(0, {cpu})
+            confined = not any(give_up() for give_up in self._steps)
+        except OSError:
+            confined = False
+        if not confined:
+            os.write(TROUBLE, b"!")
+            os._exit(EXIT_BROKEN)
         os.close(TROUBLE)
 
     def _watch(self, fork: int, began: float) -> int:
@@ -246,6 +249,13 @@ class Zygote:
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, child.SourceFinder)]
             sys.modules.pop("rehearsal", None)
         self._answer[:4_096] = bytes(4_096)
+
+
+def _out_of_the_way(descriptor: int) -> int:
+    """The same open file under a number that nobody has plans for."""
+    moved: int = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
+    os.close(descriptor)
+    return moved
 
 
 def _trouble_pipe() -> int:
@@ -347,7 +357,8 @@ def main(setup: Order) -> None:
 
 def prepared(setup: Order) -> Zygote:
     """A zygote that is warm, probed and confined. What it was told stays here, where no fork's stack leads."""
-    control = _socket.socket(fileno=setup["control_fd"])
+    control = _socket.socket(fileno=_out_of_the_way(setup["control_fd"]))
+    setup["output_fd"] = _out_of_the_way(setup["output_fd"])
     control.setblocking(True)  # noqa: FBT003 - the standard library's own signature
     zygote = Zygote(setup, control)
     warm_up(setup)
