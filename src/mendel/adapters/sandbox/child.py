@@ -168,7 +168,7 @@ WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
 
 
 def _decimal_writer(value: object) -> Callable[[Writer, Any, int], None] | None:
-    """How a Decimal is written; its module is in nobody's way who does not use it."""
+    """How a Decimal is written."""
     decimal = sys.modules.get("decimal")
     if decimal is None or type(value) is not decimal.Decimal:
         return None
@@ -179,12 +179,10 @@ class Strangers:
     """Makes the values whose classes differ on the two sides: arrays and declared dataclasses."""
 
     def array(self, dtype: str, shape: tuple[int, ...], data: bytes) -> object:
-        """An array."""
-        raise NotImplementedError
+        """Make an array."""
 
     def record(self, name: str, fields: tuple[tuple[str, object], ...]) -> object:
-        """An instance of a declared dataclass."""
-        raise NotImplementedError
+        """Make an instance of a declared dataclass."""
 
 
 class Patience:
@@ -593,7 +591,8 @@ class Opcodes:
 
 def run(request: bytes, memory: mmap.mmap) -> None:
     """Do what a request asks, within a fork that has given up its rights."""
-    files, entry, shapes, cases, limit, counted, on_disk = marshal.loads(request)  # noqa: S302 - the parent's own words
+    told = marshal.loads(request)  # noqa: S302 - the parent's own words, read before any of the program's  # nosec B302
+    files, entry, shapes, cases, limit, counted, on_disk = told
     area = AnswerArea(memory, limit)
     area.begin_case()
     try:
