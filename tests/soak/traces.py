@@ -97,7 +97,7 @@ def _groups() -> Iterator[str]:
     """Control groups that a sandbox of this process has made and not taken away."""
     own, mounts = Path("/proc/self/cgroup").read_text(), Path("/proc/self/mountinfo").read_text()
     for group in groups_of(own, mounts).values():
-        yield from map(str, group.directory.glob(f"mendel-{os.getpid()}-*"))
+        yield from map(str, group.directory.glob(f"mendel-*-{os.getpid()}-*"))
 
 
 def _open_files() -> Iterator[str]:

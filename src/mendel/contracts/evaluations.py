@@ -217,8 +217,8 @@ class Isolation:
 class Evaluation:
     """One outcome per case, in order, and what is known about them all.
 
-    ``stateful`` is None where nothing was run twice; ``differing`` are the cases that answered differently in a fresh
-    process.
+    ``stateful`` is None where nothing was run twice, or where running out of time left it open; ``differing`` are the
+    cases that answered differently in a fresh process.
     """
 
     outcomes: tuple[Outcome, ...]

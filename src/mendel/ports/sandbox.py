@@ -18,6 +18,7 @@ Many callers may use one sandbox at once; a cancelled call leaves nothing behind
 
 from __future__ import annotations
 
+import asyncio
 import math
 import secrets
 from abc import ABC, abstractmethod
@@ -48,6 +49,9 @@ from mendel.ports.lint import lint
 
 ALONE: Final = 3
 """Of the cases that are run again, so many each get a process of their own."""
+
+MOST_DEATHS: Final = 32
+"""So many processes may die of one batch; what is left of it then is not run."""
 
 LEAST_SAMPLE_S: Final = 0.02
 """The least processor time of a timed batch; below it the clock and the fork say more than the function."""
@@ -188,14 +192,17 @@ class Sandbox(ABC):
         outcomes: list[Outcome] = []
         usage, output, truncated = NOTHING_USED, "", False
         attempt: Attempt | None = None
-        while attempt is None or (len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s):
+        while attempt is None or (
+            len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s and usage.forks < MOST_DEATHS
+        ):
             rest = ask if attempt is None else _rest(ask, len(outcomes), usage.wall_s)
             attempt = await self.attempt(rest)
             usage += attempt.usage
             printed = (output + attempt.output).encode()
             truncated |= attempt.output_truncated or len(printed) > ask.limits.output_bytes
             output = printed[: ask.limits.output_bytes].decode("utf-8", "ignore")
-            outcomes += attempt.outcomes if attempt.loaded else attempt.outcomes * len(rest.cases)
+            cannot_load = not attempt.loaded and not outcomes
+            outcomes += attempt.outcomes * len(ask.cases) if cannot_load else attempt.outcomes
         missing = len(ask.cases) - len(outcomes)
         return Evaluation((*outcomes, *[_NOT_RUN] * missing), usage, attempt.isolation, output, truncated)
 
@@ -206,8 +213,10 @@ class Sandbox(ABC):
             repeated = await self._batch(replace(ask, cases=[ask.cases[index] for index in indices]))
             usage += repeated.usage
             again += zip(indices, repeated.outcomes, strict=True)
-        differing = sorted({index for index, outcome in again if _differs(first.outcomes[index], outcome)})
-        return replace(first, usage=usage, stateful=bool(differing), differing=tuple(differing))
+        differing, unsure = await asyncio.to_thread(_contradicted, first.outcomes, again)
+        return replace(
+            first, usage=usage, stateful=True if differing else None if unsure else False, differing=differing
+        )
 
     async def _forks_needed(self, asks: Sequence[Ask], check: Checked | None) -> int:
         """How many processes a sample takes; one that answers wrongly may be as fast as it likes."""
@@ -260,11 +269,21 @@ def _drawn(count: int, share: float, entropy: Entropy | None) -> list[int]:
     return sorted(drawn, reverse=True)
 
 
+def _contradicted(
+    first: Sequence[Outcome], again: Sequence[tuple[int, Outcome]]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cases that answered differently when they were run again, and those of which one cannot be sure.
+
+    Running out of time may be the machine's fault, so it contradicts nothing; but it confirms nothing either.
+    """
+    late = {"timeout", "not_run"}
+    unsure = {index for index, outcome in again if {first[index].kind, outcome.kind} & late}
+    differing = {index for index, outcome in again if index not in unsure and _differs(first[index], outcome)}
+    unsure -= {index for index in unsure if all(first[index].kind == seen.kind for i, seen in again if i == index)}
+    return tuple(sorted(differing)), tuple(sorted(unsure))
+
+
 def _differs(first: Outcome, second: Outcome) -> bool:
-    """Whether two outcomes contradict each other; one that ran out of time or memory only once does not."""
-    kinds = {"value", "exception", "violation"}
-    if first.kind not in kinds or second.kind not in kinds:
-        return False
     told = (first.kind, first.error_type, first.error_code) == (second.kind, second.error_type, second.error_code)
     return not told or not identical(first.value, second.value)
 

@@ -139,7 +139,9 @@ def test_a_refusal_names_a_remedy_for_every_wall():
     assert refusal({}).count("\n") == 1
 
 
-@pytest.mark.parametrize("hidden", filter(can_run, [set(), {"user"}, {"landlock"}, {"mount"}, {"net"}]), ids=named)
+@pytest.mark.parametrize(
+    "hidden", list(filter(can_run, [set(), {"user"}, {"landlock"}, {"mount"}, {"net"}])), ids=named
+)
 async def test_programs_are_held_by_what_is_left(hidden):
     """By Landlock alone, and by namespaces alone, a file of the host cannot be read and nobody can be reached."""
     source = "import socket\n\ndef f(path, port):\n    told = []\n"
@@ -179,7 +181,7 @@ def descendants() -> set[int]:
 
 def groups() -> set[str]:
     """Control groups of this process; the tree changes while it is walked."""
-    own = f"mendel-{os.getpid()}-"
+    own = f"-{os.getpid()}-"
     return {f"{at}/{name}" for at, names, _ in os.walk("/sys/fs/cgroup") for name in names if name.startswith(own)}
 
 

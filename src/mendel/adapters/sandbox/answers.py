@@ -6,7 +6,9 @@ All of it may be lies; none of it is believed beyond the program's own values.
 from __future__ import annotations
 
 import marshal
+import math
 import os
+import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ from mendel.adapters.sandbox.child import (
 from mendel.contracts.evaluations import Case, ErrorCode, Outcome, OutcomeKind, Program, Shape
 from mendel.contracts.plain_values import NdArray, Record
 
+_DTYPE: Final = re.compile(r"[<>|=](?P<kind>[biufcSUVmM])(?P<size>\d{1,9})(\[\w{1,9}\])?")
 _TEXT_CHARACTERS: Final = 2_000
 _NUMBERS: Final = 1 << 63
 MOST_VALUES: Final = 500_000
@@ -56,7 +59,10 @@ class Outside(Strangers):
         self._shapes = {shape.name: shape.fields for shape in shapes}
 
     def array(self, dtype: str, shape: tuple[int, ...], data: bytes) -> NdArray:
-        """An array by its buffer."""
+        """An array by its buffer, whose size is what its type and shape say."""
+        kind = _DTYPE.fullmatch(dtype)
+        if kind is None or int(kind["size"]) * (4 if kind["kind"] == "U" else 1) * math.prod(shape) != len(data):
+            raise Refused("SANDBOX_PROTOCOL", "an array whose buffer is not of its type and shape")
         return NdArray(dtype, shape, data)
 
     def record(self, name: str, fields: tuple[tuple[str, object], ...]) -> Record:

@@ -48,13 +48,14 @@ class ControlGroup:
 
 def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self")) -> ControlGroup | None:
     """A group with limits on memory, and on processes where that can be had; None where this process may make none."""
-    name = f"mendel-{os.getpid()}-{next(_NUMBERS)}"
+    world = _world(proc)
+    name = f"mendel-{world}-{os.getpid()}-{next(_NUMBERS)}"
     made: list[Path] = []
     try:
         groups = _groups(proc)
         if "memory" not in groups:
             return None
-        _sweep({group.directory for group in groups.values()})
+        _sweep({group.directory for group in groups.values()}, world)
         for controller, group in groups.items():
             directory = group.directory / name
             directory.mkdir(exist_ok=group.version == 2)
@@ -70,11 +71,19 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
     return ControlGroup(tuple(dict.fromkeys(made)))
 
 
-def _sweep(parents: Iterable[Path]) -> None:
+def _world(proc: Path) -> int:
+    """The pid namespace in which numbers of processes mean what they mean here."""
+    try:
+        return (proc / "ns" / "pid").stat().st_ino
+    except OSError:
+        return 0
+
+
+def _sweep(parents: Iterable[Path], world: int) -> None:
     """Take away what a Mendel that was killed has left; a group with anybody in it stays."""
     for parent in parents:
-        for left in parent.glob("mendel-*-*"):
-            owner = left.name.split("-")[1]
+        for left in parent.glob(f"mendel-{world}-*-*"):
+            owner = left.name.split("-")[2]
             if owner.isdigit() and not Path("/proc", owner).exists():
                 with suppress(OSError):
                     left.rmdir()

@@ -43,6 +43,7 @@ from mendel.contracts.evaluations import (
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
 SPARE: Final = 2
+TRIES: Final = 2
 RECYCLE_AFTER: Final = 5_000
 LARGE_ANSWER_BYTES: Final = 1 << 18
 """To read more than this takes so long that other callers should not have to wait for it."""
@@ -206,7 +207,7 @@ class NativeSandbox(Sandbox):
     async def _settled(self, kind: Kind) -> ZygoteProcess:
         *stronger, last = await asyncio.to_thread(_ways_in, self._hidden, use_bubblewrap=self._use_bubblewrap)
         failed = ""
-        for way in stronger:
+        for way in [way for way in stronger for _ in range(TRIES)]:  # what fails once may be a busy machine's fault
             try:
                 zygote = await self._behind(kind, way)
             except SandboxFailed as error:
@@ -258,7 +259,7 @@ class NativeSandbox(Sandbox):
                 held.append(layer)
             else:
                 missing[layer] = why
-        tier = tier_of([*held, "net"] if kind.network else held)
+        tier = tier_of(held)
         isolation = Isolation(tier, tuple(held), way.name, MappingProxyType(missing))
         if tier == "weak" and not self._allow_weak:
             raise SandboxUnavailable(refusal(missing))

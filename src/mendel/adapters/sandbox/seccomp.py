@@ -27,7 +27,7 @@ COMPUTING: Final = """
     getrandom:318:278 getpid:39:172 gettid:186:178 getppid:110:173 getuid:102:174 geteuid:107:175 getgid:104:176
     getegid:108:177 getresuid:118:148 getresgid:120:150 getgroups:115:158 getpgrp:111 getpgid:121:155
     getsid:124:156 getrusage:98:165 getrlimit:97:163 prlimit64:302:261 uname:63:160 getcpu:309:168
-    set_robust_list:273:99 rseq:334:293 exit:60:93 exit_group:231:94 fadvise64:221:223 umask:95:166
+    set_robust_list:273:99 rseq:334:293 exit:60:93 exit_group:231:94 umask:95:166
 """
 SIGNALLING_ITSELF: Final = """
     kill:62:129 tkill:200:130 tgkill:234:131
@@ -69,6 +69,10 @@ _FCNTL_COMMANDS: Final = (0, 1, 2, 3, 1030)
 that all can read is a word from one program to another. The flags of an open file can only be read: standard output is
 the same open file for the next program."""
 
+_INTERNET, _PAIRS = (2, 10), (1,)
+"""Families of sockets: a granted network is the internet, not the sockets of the host's own processes."""
+
+_MADVICE: Final = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
 _FIONREAD, _FIONBIO = 0x541B, 0x5421
 _NAMELESS_FILE: Final = 0x00400000
 """``O_TMPFILE``: a file that no folder shows, by which the scratch folder could be used unseen."""
@@ -204,6 +208,17 @@ def _only_threads() -> Code:
     return [*ask, *_DENIED, *_ALLOWED]
 
 
+def _only_its_own_memory() -> Code:
+    """``madvise`` without what reaches the memory of others: pages that are merged, or put out."""
+    tests = [Instruction(_IF_EQUAL, len(_MADVICE) - at, 0, advice) for at, advice in enumerate(_MADVICE)]
+    return [_argument(2), *tests, *_DENIED, *_ALLOWED]
+
+
+def _only_families(families: Sequence[int]) -> Code:
+    tests = [Instruction(_IF_EQUAL, len(families) - at, 0, family) for at, family in enumerate(families)]
+    return [_argument(0), *tests, *_DENIED, *_ALLOWED]
+
+
 def _only_named_files(flags: int) -> Code:
     return [_argument(flags), Instruction(_IF_ANY, 0, 1, _NAMELESS_FILE), *_DENIED, *_ALLOWED]
 
@@ -217,4 +232,7 @@ _JUDGED: Final[Mapping[str, Code]] = {
     "clone": _only_threads(),
     "open": _only_named_files(1),
     "openat": _only_named_files(2),
+    "madvise": _only_its_own_memory(),
+    "socket": _only_families(_INTERNET),
+    "socketpair": _only_families(_PAIRS),
 }

@@ -12,23 +12,26 @@ import os
 from typing import Final
 
 _ADD_SEALS: Final = 1033
-_SEAL_SHRINK, _SEAL_GROW, _SEAL_FUTURE_WRITE = 2, 4, 16
+_SEAL_SHRINK, _SEAL_GROW = 2, 4
 
 
 class Area:
-    """Memory of a fixed size with a descriptor that can be handed to another process."""
+    """Memory of a fixed size; ``handed`` is the descriptor by which another process maps it."""
 
-    def __init__(self, size: int, *, inside_may_write: bool) -> None:
+    def __init__(self, size: int) -> None:
         self.size = size
         self.descriptor = os.memfd_create("mendel", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(self.descriptor, size)
         self.memory = mmap.mmap(self.descriptor, size, mmap.MAP_SHARED)
-        fixed = _SEAL_SHRINK | _SEAL_GROW
-        # Whoever maps it from now on can only read it: the fork cannot leave anything for its successor.
-        fcntl.fcntl(self.descriptor, _ADD_SEALS, fixed if inside_may_write else fixed | _SEAL_FUTURE_WRITE)
+        fcntl.fcntl(self.descriptor, _ADD_SEALS, _SEAL_SHRINK | _SEAL_GROW)
+
+    @property
+    def handed(self) -> int:
+        """What the inside gets."""
+        return self.descriptor
 
     def empty(self) -> None:
-        """Make every byte zero again, at the price of the pages that were touched."""
+        """Make every byte zero again, and give back every page: even a page that was only read would be a trace."""
         self.memory.madvise(mmap.MADV_REMOVE)
 
     def close(self) -> None:
@@ -38,25 +41,33 @@ class Area:
 
 
 class RequestArea(Area):
-    """Where the parent writes and the inside only reads."""
+    """Where the parent writes and the inside only reads: a mapping of a read-only descriptor stays so for ever."""
 
     def __init__(self, size: int) -> None:
-        super().__init__(size, inside_may_write=False)
-        self._used = 0
+        super().__init__(size)
+        self._readable = os.open(f"/proc/self/fd/{self.descriptor}", os.O_RDONLY | os.O_CLOEXEC)
+
+    @property
+    def handed(self) -> int:
+        """What the inside gets."""
+        return self._readable
 
     def put(self, data: bytes | bytearray) -> None:
         """Lay a request out; nothing of the one before it remains."""
+        self.empty()
         self.memory[: len(data)] = bytes(data)
-        if len(data) < self._used:
-            self.memory[len(data) : self._used] = bytes(self._used - len(data))
-        self._used = len(data)
+
+    def close(self) -> None:
+        """Give the memory back."""
+        super().close()
+        os.close(self._readable)
 
 
 class OutputArea(Area):
     """Where a fork's standard output and error go, by a file position that the parent shares."""
 
     def __init__(self, size: int) -> None:
-        super().__init__(size, inside_may_write=True)
+        super().__init__(size)
         self._forget()
 
     def take(self, most: int) -> tuple[str, bool]:

@@ -40,7 +40,7 @@ else:  # inside there is no Mendel, only the neighbours of this file
 
 PACKET_BYTES = 1 << 20
 READ_RIGHTS = 1 << 2 | 1 << 3
-WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 14
+WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14
 DEVICE_RIGHTS = 1 << 1 | 1 << 2
 DRIVER_RIGHTS = 1 << 15
 FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
@@ -72,6 +72,27 @@ class Quiet(io.RawIOBase):
         with suppress(OSError):  # full: the parent reads what is there
             os.write(1, data)
         return len(data)
+
+
+class CaseClock:
+    """When the time of a fork is over. What it says about when a case began is believed once for each case that ended.
+
+    So a program that only pretends to begin anew gains nothing, and the time of the batch bounds them all.
+    """
+
+    def __init__(self, began: float, case_s: float, batch_s: float) -> None:
+        self._case_s = case_s
+        self._over, self._end = began + case_s, began + batch_s
+        self._frames, self._looked = 0, began
+
+    def left(self, frames: int, began_ns: int) -> int:
+        """Milliseconds until it is over, given how many cases have ended and when the current one is said to begin."""
+        now = time.monotonic()
+        if frames != self._frames:
+            self._frames = frames
+            self._over = min(max(began_ns / 1e9, self._looked), now) + self._case_s
+        self._looked = now
+        return max(0, math.ceil((min(self._over, self._end) - now) * 1_000))
 
 
 class Zygote:
@@ -191,13 +212,12 @@ class Zygote:
         case_s, batch_s, _, _ = self._order
         process = kernel.pidfd_open(fork)
         self._poll.register(process, select.POLLIN)
-        how, left = TIMEOUT, math.ceil(min(case_s, batch_s) * 1_000)
-        while left:
+        how, clock = TIMEOUT, CaseClock(began, case_s, batch_s)
+        while left := clock.left(*child.HEADER.unpack_from(self._answer, 0)[1:]):
             happened = self._poll.poll(left)
             if happened:
                 how = ITSELF if (process, select.POLLIN) in happened else CANCELLED
                 break
-            left = self._left(began, case_s, batch_s)
         if how != ITSELF:
             os.kill(fork, signal.SIGKILL)
         self._poll.unregister(process)
@@ -209,14 +229,6 @@ class Zygote:
             return bool(os.read(self._trouble, 1))
         except BlockingIOError:
             return False
-
-    def _left(self, began: float, case_s: float, batch_s: float) -> int:
-        """Milliseconds until the fork's time is over. What it says about its cases is believed within the batch's."""
-        now = time.monotonic()
-        began_ns: int = child.HEADER.unpack_from(self._answer, 0)[2]
-        case_began = began_ns / 1e9 if began <= began_ns / 1e9 <= now else began
-        over: float = min(case_began + case_s, began + batch_s)
-        return max(0, math.ceil((over - now) * 1_000))
 
     def probe(self, told: Order) -> Order:
         """Attempt what each layer forbids, in a fork that has that layer alone; see :mod:`probing`."""
@@ -296,8 +308,8 @@ def _limit(setup: Order) -> None:
 def _landlock(setup: Order, *, scratch: bool) -> None:
     version = kernel.landlock_version()
     handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)
-    network, scoped = (0, 0) if setup["network"] else (NETWORK_RIGHTS, SCOPED_RIGHTS)
-    rules = kernel.landlock_ruleset(handled, network, scoped, version)
+    network = 0 if setup["network"] else NETWORK_RIGHTS
+    rules = kernel.landlock_ruleset(handled, network, SCOPED_RIGHTS, version)
     driving = DEVICE_RIGHTS | (DRIVER_RIGHTS if setup["gpu"] else 0)
     allowed = [(path, READ_RIGHTS) for path in setup["readable"]] + [(path, driving) for path in setup["devices"]]
     if scratch:

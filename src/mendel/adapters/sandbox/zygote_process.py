@@ -79,7 +79,7 @@ class ZygoteProcess:
         self.isolation: Isolation | None = None
         self._group = group
         self._request = RequestArea(MAX_REQUEST_BYTES)
-        self._answer = Area(HEADER.size + MAX_ANSWER_BYTES + ROOM_FOR_ERRORS, inside_may_write=True)
+        self._answer = Area(HEADER.size + MAX_ANSWER_BYTES + ROOM_FOR_ERRORS)
         self._output = OutputArea(MAX_OUTPUT_BYTES + 1)
         self._errors = os.memfd_create("mendel-errors", os.MFD_CLOEXEC)
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -88,9 +88,9 @@ class ZygoteProcess:
         told = os.memfd_create("mendel-setup", os.MFD_CLOEXEC)
         handed = {
             "control_fd": theirs.fileno(),
-            "request_fd": self._request.descriptor,
-            "answer_fd": self._answer.descriptor,
-            "output_fd": self._output.descriptor,
+            "request_fd": self._request.handed,
+            "answer_fd": self._answer.handed,
+            "output_fd": self._output.handed,
         }
         try:
             os.write(told, json.dumps({**setup, **handed}).encode())
