@@ -8,7 +8,7 @@ import pytest
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SandboxFailed, SandboxRefused
 from mendel.contracts.evaluations import Case, Grants, Isolation, Limits, Outcome, Program, ResourceUse
-from mendel.ports.sandbox import EMPTY, LEAST_SAMPLE_S, MOST_FORKS, Attempt, Sandbox
+from mendel.ports.sandbox import EMPTY, LEAST_SAMPLE_S, MOST_DEATHS, MOST_FORKS, Attempt, Sandbox
 
 ISOLATION = Isolation("full", ("user",), "scripted")
 ECHO = Program.of("def f(x):\n    return x\n", "f")
@@ -92,9 +92,10 @@ async def test_a_program_that_cannot_be_loaded_is_not_tried_again():
     assert len(sandbox.asked) == 1
 
 
-async def test_a_program_that_cannot_be_loaded_any_more_fails_in_the_rest():
+async def test_a_program_that_cannot_be_loaded_any_more_fails_in_each_case():
     attempts = [
         Attempt((Outcome("value", 0), DEATH), used(), ISOLATION),
+        Attempt((LOAD,), used(), ISOLATION, loaded=False),
         Attempt((LOAD,), used(), ISOLATION, loaded=False),
     ]
     evaluation = await Scripted(lambda ask: attempts.pop(0)).evaluate(ECHO, cases(4))
@@ -198,10 +199,29 @@ async def test_another_answer_makes_a_program_stateful(outcome):
     assert (evaluation.stateful, evaluation.differing) == (True, (3,))
 
 
-@pytest.mark.parametrize("kind", ["timeout", "memory", "killed", "not_run"])
-async def test_an_end_that_may_be_chance_does_not(kind):
+@pytest.mark.parametrize("kind", ["timeout", "not_run"])
+async def test_an_end_that_may_be_chance_contradicts_nothing_and_confirms_nothing(kind):
     evaluation = await second_time(Outcome(kind, None, "X", "SANDBOX_TIMEOUT")).evaluate(ECHO, cases(4), recheck=1.0)
-    assert (evaluation.stateful, evaluation.differing) == (False, ())
+    assert (evaluation.stateful, evaluation.differing) == (None, ())
+
+
+@pytest.mark.parametrize("kind", ["memory", "killed"])
+async def test_dying_when_it_is_run_again_makes_a_program_stateful(kind):
+    evaluation = await second_time(Outcome(kind, None, "X", "SANDBOX_CRASHED")).evaluate(ECHO, cases(4), recheck=1.0)
+    assert (evaluation.stateful, evaluation.differing) == (True, (3,))
+
+
+async def test_a_program_that_is_late_every_time_is_not_in_doubt():
+    late = Outcome("timeout", None, "TimeoutError", "SANDBOX_TIMEOUT")
+    sandbox = Scripted(lambda ask: Attempt((late,), used(), ISOLATION))
+    assert (await sandbox.evaluate(ECHO, cases(2), recheck=1.0)).stateful is False
+
+
+async def test_after_many_deaths_the_rest_is_not_run():
+    sandbox = Scripted(lambda ask: Attempt((DEATH,), used(wall=0.001), ISOLATION))
+    evaluation = await sandbox.evaluate(ECHO, cases(100))
+    kinds = [outcome.kind for outcome in evaluation.outcomes]
+    assert kinds == ["killed"] * MOST_DEATHS + ["not_run"] * (100 - MOST_DEATHS)
 
 
 async def test_the_message_of_an_exception_may_differ():

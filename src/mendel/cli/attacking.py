@@ -45,7 +45,7 @@ def attack(
 def _chosen(folder: Path | None, names: Sequence[str]) -> tuple[Attack, ...]:
     try:
         found = attacks(folder, only=names)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, SyntaxError) as error:
         raise ConfigError(f"the corpus cannot be read: {error}") from error
     if not found:
         raise ConfigError(f"there is no attack {' or '.join(names) or f'in {folder}'}; --json lists all by name")

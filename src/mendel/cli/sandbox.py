@@ -107,7 +107,9 @@ def run(
     program = _program(target, beside or [])
     cases = [_case(text) for text in inputs or ["[]"]]
     limits = _limits(seconds, memory, threads, len(cases))
-    grants = Grants(tuple(package or ()), dict(_assignment(each) for each in file or ()), network)
+    grants = _grants(package or [], file or [], network=network)
+    if not 0 <= recheck <= 1:
+        raise ConfigError(f"--recheck is a share from 0 to 1, not {recheck}")
     evaluation = session.run(_evaluated(session, program, cases, limits, grants, recheck, opcodes=opcodes, weak=weak))
     if json:
         session.answer(_evaluation_json(evaluation))
@@ -199,15 +201,18 @@ def _program(target: str, beside: Sequence[Path]) -> Program:
     path = Path(name)
     if not name or not function.isidentifier():
         raise ConfigError(f"{target!r} does not read FILE:FUNC, such as candidate.py:solve")
-    files = {each.name: _read(each) for each in (path, *beside)}
+    module = path.stem if path.stem.isidentifier() else "candidate"
+    files = {f"{module}.py": _read(path), **{each.name: _read(each) for each in beside}}
     try:
-        return Program(files, f"{path.stem}:{function}")
+        return Program(files, f"{module}:{function}")
     except ValueError as error:
         raise ConfigError(str(error)) from error
 
 
 def _read(path: Path) -> str:
     """A file as text; what is no UTF-8 is kept so that whoever reads on can say so."""
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: not a file")
     try:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except OSError as error:
@@ -230,6 +235,13 @@ def _limits(seconds: float, memory: int, threads: int, cases: int) -> Limits:
     try:
         whole = seconds * (cases + 1)
         return Limits(case_s=seconds, batch_s=whole, memory_bytes=memory * MIB, threads=threads)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _grants(packages: Sequence[str], files: Sequence[str], *, network: bool) -> Grants:
+    try:
+        return Grants(tuple(packages), dict(map(_assignment, files)), network)
     except ValueError as error:
         raise ConfigError(str(error)) from error
 

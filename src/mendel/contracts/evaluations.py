@@ -93,7 +93,7 @@ _LIMIT_RANGES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
     {
         "case_s": (0.001, 86_400),
         "batch_s": (0.001, 86_400),
-        "memory_bytes": (MIB, 1 << 46),
+        "memory_bytes": (16 * MIB, 1 << 46),
         "result_bytes": (1, 1 << 40),
         "output_bytes": (1, 1 << 40),
         "scratch_bytes": (0, 1 << 40),

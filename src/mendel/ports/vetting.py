@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from mendel.contracts.evaluations import Case, Limits, Outcome, Program
+from mendel.contracts.evaluations import Case, Grants, Limits, Outcome, Program
 from mendel.contracts.lint import Finding, LintCode, Profile, run_finding
 from mendel.ports.sandbox import Sandbox
 
@@ -51,7 +51,8 @@ async def vet(
     if findings:
         return findings
     program = Program({"candidate.py": source, "mendel_trial.py": _DRIVER}, "mendel_trial:trial")
-    outcome = (await sandbox.evaluate(program, [Case()], limits=LIMITS)).outcomes[0]
+    granted = Grants(packages=tuple(allow_imports))
+    outcome = (await sandbox.evaluate(program, [Case()], limits=LIMITS, grants=granted)).outcomes[0]
     return () if outcome.succeeded else (_told(outcome, path),)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mendel.adapters.sandbox.answers import Death, encoded_request, read_answers
+from mendel.adapters.sandbox.answers import Death, encoded_request, read_answers, write_stranger
 from mendel.adapters.sandbox.child import Refused, encode
 from mendel.contracts.evaluations import Case, Outcome, Program, Shape
 from mendel.contracts.plain_values import NdArray, Record
@@ -207,3 +207,20 @@ def test_a_process_is_told_its_program_and_its_arguments_and_nothing_else():
 def test_an_argument_that_is_not_plain_is_refused(argument):
     with pytest.raises(Refused, match="may not cross"):
         encoded_request(PROGRAM, [Case((argument,))], 1_000, counted=False)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "shape", "data"),
+    [
+        ("O", (1,), bytes(8)),
+        ("<f8", (2**39,), bytes(8)),
+        ("<f8", (2,), bytes(8)),
+        ("<U2", (1,), bytes(2)),
+        ("f8", (1,), bytes(8)),
+    ],
+)
+def test_an_array_is_as_large_as_it_says(dtype, shape, data):
+    value = encode(NdArray(dtype, shape, data), stranger=write_stranger)
+    (outcome,), loaded = read(frames(("R",), ("V", bytes(value), None)), cases=1)
+    assert loaded
+    assert outcome.error_code == "SANDBOX_PROTOCOL"

@@ -84,7 +84,7 @@ def sets_of_groups():
 @pytest.mark.parametrize("groups", sets_of_groups(), ids="+".join)
 def test_what_is_listed_is_allowed_and_nothing_else(machine, groups):
     verdict, listed = machine.compiled(*groups), numbers(machine, *groups)
-    judged = {"fcntl", "prlimit64", "clone", "open", "openat"}
+    judged = {"fcntl", "prlimit64", "clone", "open", "openat", "madvise", "socket", "socketpair"}
     judged |= {"ioctl_of_sockets"} if "ioctl" not in listed else set()
     others = {CLONE3: UNKNOWN, IOCTL[machine.name]: NO_DEVICE}
     allowed = {number for name, number in listed.items() if name not in judged}
@@ -123,6 +123,31 @@ def test_no_flags_of_open_files_owners_or_leases(machine):
     verdict, fcntl = machine.compiled("computing"), numbers(machine, "computing")["fcntl"]
     for command in [*range(20), *range(1_020, 1_045), 2**31, 2**32 - 1]:
         assert verdict(fcntl, 1, command) == (ALLOWED if command in FCNTL_ALLOWED else DENIED), f"command {command}"
+
+
+def test_advice_about_memory_reaches_nobody_elses(machine):
+    verdict, madvise = machine.compiled("computing"), numbers(machine, "computing")["madvise"]
+    for advice in range(30):
+        allowed = advice in {0, 1, 2, 3, 4, 8, 14, 15, 16, 17}
+        assert verdict(madvise, 0, 4096, advice) == (ALLOWED if allowed else DENIED), f"advice {advice}"
+
+
+def test_a_granted_network_is_the_internet_and_nothing_else(machine):
+    verdict, calls = machine.compiled("network"), numbers(machine, "network")
+    for family in range(50):
+        assert verdict(calls["socket"], family) == (ALLOWED if family in {2, 10} else DENIED), f"family {family}"
+        assert verdict(calls["socketpair"], family) == (ALLOWED if family == 1 else DENIED), f"family {family}"
+
+
+def test_a_fork_narrows_its_zygotes_filter_to_what_the_groups_allow(machine):
+    groups = [GROUPS[name] for name in ("computing", "signalling", "scratch")]
+    wide = seccomp.compiled([*groups, seccomp.ZYGOTE], machine.name)
+    narrow, alone = seccomp.narrowing(groups, machine.name), seccomp.compiled(groups, machine.name)
+    for number in range(600):
+        for arguments in (HARMLESS, [2**64 - 1] * 6, [0] * 6, [0x10011, *[0] * 5]):
+            both = {run(program, number, arguments, machine.architecture) for program in (wide, narrow)}
+            strictest = both.pop() if len(both) == 1 else min(both - {ALLOWED})
+            assert strictest == run(alone, number, arguments, machine.architecture), f"call {number}"
 
 
 def test_limits_can_be_asked_for_and_not_set(machine):

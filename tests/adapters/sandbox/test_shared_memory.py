@@ -1,5 +1,6 @@
 """Memory that two processes share: of a fixed size, and nothing of one program is there for the next."""
 
+import ctypes
 import mmap
 import os
 from pathlib import Path
@@ -22,9 +23,7 @@ def output():
     area.close()
 
 
-@pytest.mark.parametrize(
-    "kind", [lambda: Area(SIZE, inside_may_write=True), lambda: RequestArea(SIZE), lambda: OutputArea(SIZE)]
-)
+@pytest.mark.parametrize("kind", [lambda: Area(SIZE), lambda: RequestArea(SIZE), lambda: OutputArea(SIZE)])
 def test_nothing_is_left_of_a_closed_area(kind):
     before = descriptors()
     kind().close()
@@ -32,7 +31,7 @@ def test_nothing_is_left_of_a_closed_area(kind):
 
 
 def test_an_area_keeps_its_size():
-    area = Area(SIZE, inside_may_write=True)
+    area = Area(SIZE)
     for size in (0, SIZE - 1, SIZE + 1, 1 << 40):
         with pytest.raises(OSError, match="not permitted"):
             os.ftruncate(area.descriptor, size)
@@ -42,7 +41,7 @@ def test_an_area_keeps_its_size():
 
 
 def test_an_area_is_empty_when_it_was_emptied():
-    area = Area(SIZE, inside_may_write=True)
+    area = Area(SIZE)
     other = mmap.mmap(area.descriptor, SIZE, mmap.MAP_SHARED)
     other[:] = b"x" * SIZE
     assert area.memory[:] == b"x" * SIZE
@@ -54,13 +53,38 @@ def test_an_area_is_empty_when_it_was_emptied():
 
 def test_the_inside_can_only_read_requests():
     area = RequestArea(SIZE)
-    with pytest.raises(OSError, match="not permitted"):
-        mmap.mmap(area.descriptor, SIZE, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
-    with pytest.raises(OSError, match="not permitted"):
-        os.write(area.descriptor, b"x")
-    inside = mmap.mmap(area.descriptor, SIZE, mmap.MAP_SHARED, mmap.PROT_READ)
+    with pytest.raises(OSError, match="denied"):
+        mmap.mmap(area.handed, SIZE, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.write(area.handed, b"x")
+    inside = mmap.mmap(area.handed, SIZE, mmap.MAP_SHARED, mmap.PROT_READ)
+    libc = ctypes.CDLL(None, use_errno=True)
     area.put(b"told")
     assert inside[:5] == b"told\0"
+    start = _address_of(area.handed)
+    assert libc.mprotect(ctypes.c_void_p(start), ctypes.c_size_t(4096), mmap.PROT_READ | mmap.PROT_WRITE) == -1
+    inside.close()
+    area.close()
+
+
+def _address_of(descriptor: int) -> int:
+    """Where the read-only mapping of that file lies in this process."""
+    inode = os.fstat(descriptor).st_ino
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        span, rights, _, _, found, *_ = line.split()
+        if int(found) == inode and rights.startswith("r--"):
+            return int(span.split("-")[0], 16)
+    raise AssertionError("it is not mapped")
+
+
+def test_a_page_that_the_inside_only_read_is_no_trace():
+    area = RequestArea(SIZE)
+    inside = mmap.mmap(area.handed, SIZE, mmap.MAP_SHARED, mmap.PROT_READ)
+    area.put(b"told")
+    fresh = os.fstat(area.descriptor).st_blocks
+    assert inside[SIZE - 1] == 0
+    area.put(b"told")
+    assert os.fstat(area.descriptor).st_blocks == fresh
     inside.close()
     area.close()
 

@@ -15,7 +15,7 @@ from mendel.adapters.host.cgroups import Group, groups_of
 
 _NUMBERS: Final = itertools.count()
 _MEMORY_FILES: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
-_OVERHEAD_BYTES: Final = 256 << 20
+_OVERHEAD_BYTES: Final = 320 << 20
 """The zygote itself, and the areas it shares with its parent."""
 
 _PIDS: Final = 64

@@ -226,7 +226,8 @@ class NativeSandbox(Sandbox):
 
     async def _behind(self, kind: Kind, way: WayIn) -> ZygoteProcess:
         setup = _setup(kind, way)
-        group = make_group(kind.limits.memory_bytes, kind.limits.threads) if "cgroups" in way.layers else None
+        whole = kind.limits.memory_bytes + kind.limits.scratch_bytes
+        group = make_group(whole, kind.limits.threads) if "cgroups" in way.layers else None
         setup["group_files"] = group.membership_files if group else ()
         with socket.create_server(("127.0.0.1", 0)) as listening:
             told = {
