@@ -18,6 +18,7 @@ from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.database import OWNER_ROLE, RUNTIME_ROLE
 from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
+from mendel.adapters.sandbox.native import REMEDIES
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.diagnostics import Probe
 from mendel.contracts.scrub import Scrubber, passwords_in
@@ -32,6 +33,9 @@ from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import PROVIDER_VARIABLES, Settings
 
 Announce = Callable[[str], None]
+
+SANDBOX_REMEDIES = REMEDIES
+"""What to do about a layer of the native sandbox that is missing."""
 
 ROLES = {"runtime": RUNTIME_ROLE, "owner": OWNER_ROLE, "admin": "postgres"}
 """Who may be asked for a connection to the embedded server."""

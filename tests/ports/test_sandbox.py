@@ -149,7 +149,7 @@ async def test_a_share_of_the_cases_is_run_again_in_another_order_and_a_few_alon
     first, again, *alone = [[case.args[0] for case in ask.cases] for ask in sandbox.asked]
     assert first == list(range(10))
     assert len(again) == 5
-    assert again == sorted(again, reverse=True)
+    assert again != sorted(again)
     assert alone == [[number] for number in again[:3]]
     assert (evaluation.stateful, evaluation.differing, evaluation.usage.forks) == (False, (), 5)
 
@@ -189,14 +189,14 @@ def second_time(outcome):
     "outcome",
     [
         Outcome("value", 99),
-        Outcome("value", 3.0),
+        Outcome("value", 99.0),
         Outcome("exception", None, "ValueError", "SANDBOX_EXCEPTION"),
         Outcome("violation", None, "ProtocolViolation", "SANDBOX_UNDECLARED_TYPE"),
     ],
 )
 async def test_another_answer_makes_a_program_stateful(outcome):
     evaluation = await second_time(outcome).evaluate(ECHO, cases(4), recheck=1.0)
-    assert (evaluation.stateful, evaluation.differing) == (True, (3,))
+    assert (evaluation.stateful, len(evaluation.differing)) == (True, 1)
 
 
 @pytest.mark.parametrize("kind", ["timeout", "not_run"])
@@ -208,7 +208,7 @@ async def test_an_end_that_may_be_chance_contradicts_nothing_and_confirms_nothin
 @pytest.mark.parametrize("kind", ["memory", "killed"])
 async def test_dying_when_it_is_run_again_makes_a_program_stateful(kind):
     evaluation = await second_time(Outcome(kind, None, "X", "SANDBOX_CRASHED")).evaluate(ECHO, cases(4), recheck=1.0)
-    assert (evaluation.stateful, evaluation.differing) == (True, (3,))
+    assert (evaluation.stateful, len(evaluation.differing)) == (True, 1)
 
 
 async def test_a_program_that_is_late_every_time_is_not_in_doubt():

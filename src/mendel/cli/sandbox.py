@@ -22,7 +22,7 @@ from mendel.contracts.lint import Finding, Profile
 from mendel.contracts.value_json import from_json, to_json
 from mendel.ports.lint import lint as lint_source
 from mendel.ports.vetting import vet
-from mendel.wiring import open_sandbox
+from mendel.wiring import SANDBOX_REMEDIES, open_sandbox
 
 app = typer.Typer(help="Where untrusted code runs: look at it, use it, attack it.", no_args_is_help=True)
 app.command()(attack)
@@ -91,6 +91,7 @@ def run(
     ] = None,
     threads: Annotated[int, typer.Option(help="Threads that it may start.")] = 0,
     network: Annotated[bool, typer.Option("--network", help="Grant the network (sandbox.allow_network too).")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Grant the GPU (sandbox.allow_gpu too).")] = False,
     recheck: Annotated[float, typer.Option(help="Share of the calls to run again in fresh processes.")] = 0.0,
     opcodes: Annotated[bool, typer.Option("--opcodes", help="Count bytecode instructions.")] = False,
     weak: WeakFlag = False,
@@ -107,7 +108,7 @@ def run(
     program = _program(target, beside or [])
     cases = [_case(text) for text in inputs or ["[]"]]
     limits = _limits(seconds, memory, threads, len(cases))
-    grants = _grants(package or [], file or [], network=network)
+    grants = _grants(package or [], file or [], network=network, gpu=gpu)
     if not 0 <= recheck <= 1:
         raise ConfigError(f"--recheck is a share from 0 to 1, not {recheck}")
     evaluation = session.run(_evaluated(session, program, cases, limits, grants, recheck, opcodes=opcodes, weak=weak))
@@ -214,7 +215,7 @@ def _read(path: Path) -> str:
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path}: not a file")
     try:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
+        return path.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
 
@@ -239,9 +240,9 @@ def _limits(seconds: float, memory: int, threads: int, cases: int) -> Limits:
         raise ConfigError(str(error)) from error
 
 
-def _grants(packages: Sequence[str], files: Sequence[str], *, network: bool) -> Grants:
+def _grants(packages: Sequence[str], files: Sequence[str], *, network: bool, gpu: bool) -> Grants:
     try:
-        return Grants(tuple(packages), dict(map(_assignment, files)), network)
+        return Grants(tuple(packages), dict(map(_assignment, files)), network, gpu)
     except ValueError as error:
         raise ConfigError(str(error)) from error
 
@@ -339,6 +340,8 @@ def _layer_table(isolation: Isolation) -> Table:
         table.add_row(layer, "[green]✔ holds[/]", LAYER_WORDS[layer])
     for name, why in isolation.missing.items():
         table.add_row(name, "[red]✘ missing[/]", shown(why))
+        if name in SANDBOX_REMEDIES:
+            table.add_row("", "", f"[dim]{shown(SANDBOX_REMEDIES[name])}[/]")
     return table
 
 

@@ -5,6 +5,7 @@ These are dataclasses, not pydantic models: a batch has a thousand of them, and 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -248,5 +249,5 @@ class TimedSample:
 
     @property
     def ratio(self) -> float:
-        """Time of the right one for each second of the left."""
-        return self.right_s / self.left_s
+        """Time of the right one for each second of the left; infinite where the left one took no time at all."""
+        return self.right_s / self.left_s if self.left_s > 0 else math.inf

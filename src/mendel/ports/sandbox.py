@@ -265,8 +265,8 @@ def _drawn(count: int, share: float, entropy: Entropy | None) -> list[int]:
     """Which cases are run again, in another order than they stand."""
     wanted = min(count, math.ceil(count * share))
     source = entropy or Entropy(secrets.token_hex())
-    drawn = source.sample(range(count), wanted, "recheck")
-    return sorted(drawn, reverse=True)
+    drawn = list(source.sample(range(count), wanted, "recheck"))
+    return drawn if drawn != sorted(drawn) else drawn[::-1]
 
 
 def _contradicted(

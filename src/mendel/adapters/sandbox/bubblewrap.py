@@ -43,5 +43,5 @@ def bubblewrap_command(
     for mask in furniture.masks:
         command += ["--tmpfs", mask, "--remount-ro", mask]
     command += ["--ro-bind", str(HERE), _INSIDE, "--ro-bind", interpreter(), interpreter()]
-    command += ["--dir", "/tmp", "--chdir", "/", "--remount-ro", "/"]  # noqa: S108 - the inside's own
+    command += ["--dir", "/tmp", "--chdir", "/", "--remount-ro", "/"]  # noqa: S108 - the inside's own  # nosec B108
     return [*command, "--", interpreter(), *PYTHON_FLAGS, f"{_INSIDE}/zygote.py"]

@@ -68,17 +68,19 @@ class OutputArea(Area):
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
-        self._forget()
+        self.forget()
 
     def take(self, most: int) -> tuple[str, bool]:
-        """What was written, at most so many bytes of it, and whether there was more; the area is empty afterwards."""
+        """What was written, at most so many bytes of it, and whether there was more."""
         written = min(os.lseek(self.descriptor, 0, os.SEEK_CUR), self.size)
         text = self.memory[: min(written, most)].decode("utf-8", "replace")
-        self._forget()
         return text, written > most
 
-    def _forget(self) -> None:
-        """Leave nothing by which one program could tell another something: no byte, no position, no time, no mode."""
+    def forget(self) -> None:
+        """Leave nothing by which one program could tell another something: no byte, no position, no time, no mode.
+
+        Done just before a program begins, so that even the time of the last change is its own.
+        """
         self.empty()
         os.lseek(self.descriptor, 0, os.SEEK_SET)
         os.utime(self.descriptor, ns=(0, 0))

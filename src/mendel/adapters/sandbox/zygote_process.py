@@ -153,6 +153,7 @@ class ZygoteProcess:
         self._answer.empty()
         self.evaluations += 1
         began = await turns.take()
+        self._output.forget()
         try:
             answer = await self._ask(_packed(order, len(request)), order["batch_s"] + _GRACE_S)
         finally:
