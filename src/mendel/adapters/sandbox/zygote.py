@@ -51,6 +51,9 @@ SCRATCH = "/tmp"  # noqa: S108 - a file system of the fork's own  # nosec B108
 TROUBLE = 3
 EXIT_BROKEN = 71
 REHEARSALS = 64
+LOOKS = 8
+"""How often within the time of a case its watcher looks whether it ended."""
+
 ZYGOTE_CPU_S = 60
 """What a zygote itself may use of the processor before the limit of its forks, which it shares, ends it."""
 
@@ -77,13 +80,15 @@ class Quiet(io.RawIOBase):
 class CaseClock:
     """When the time of a fork is over. What it says about when a case began is believed once for each case that ended.
 
-    So a program that only pretends to begin anew gains nothing, and the time of the batch bounds them all.
+    So a program that only pretends to begin anew gains nothing; one that lies about when it began gains no more than lies
+    between two looks; and the time of the batch bounds them all.
     """
 
     def __init__(self, began: float, case_s: float, batch_s: float) -> None:
         self._case_s = case_s
         self._over, self._end = began + case_s, began + batch_s
         self._frames, self._looked = 0, began
+        self.look_again_ms = math.ceil(case_s * 1_000 / LOOKS)
 
     def left(self, frames: int, began_ns: int) -> int:
         """Milliseconds until it is over, given how many cases have ended and when the current one is said to begin."""
@@ -214,7 +219,7 @@ class Zygote:
         self._poll.register(process, select.POLLIN)
         how, clock = TIMEOUT, CaseClock(began, case_s, batch_s)
         while left := clock.left(*child.HEADER.unpack_from(self._answer, 0)[1:]):
-            happened = self._poll.poll(left)
+            happened = self._poll.poll(min(left, clock.look_again_ms))
             if happened:
                 how = ITSELF if (process, select.POLLIN) in happened else CANCELLED
                 break
