@@ -155,6 +155,12 @@ def closing_descriptors(first: int) -> Prepared:
     return partial(_plain.syscall, _number(_CLOSE_RANGE), _number(first), everything, _number(0))
 
 
+def becoming_visible() -> Prepared:
+    """Let this process's own files in /proc be its own; its zygote's stay closed."""
+    zero = _number(0)
+    return partial(_plain.prctl, ctypes.c_int(PR_SET_DUMPABLE), _number(1), zero, zero, zero)
+
+
 def dropping_capabilities() -> Prepared:
     """Give up every capability, for good."""
     header, nothing = _CapabilityHeader(0x20080522, 0), (ctypes.c_uint32 * 6)()

@@ -392,7 +392,7 @@ def _processes(threads: int, *, apart: bool) -> int:
 
 def _calls(kind: Kind, layers: Collection[str]) -> Iterator[str]:
     yield seccomp.COMPUTING
-    if {"user", "pid"} <= set(layers):
+    if {"user", "pid"} <= set(layers) and not kind.gpu:
         yield seccomp.SIGNALLING_ITSELF
     if "mount" in layers:
         yield seccomp.SCRATCH

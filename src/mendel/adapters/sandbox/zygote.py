@@ -80,8 +80,8 @@ class Quiet(io.RawIOBase):
 class CaseClock:
     """When the time of a fork is over. What it says about when a case began is believed once for each case that ended.
 
-    So a program that only pretends to begin anew gains nothing; one that lies about when it began gains no more than lies
-    between two looks; and the time of the batch bounds them all.
+    So a program that only pretends to begin anew gains nothing; one that lies about when it began gains no more than the
+    time between two looks; and the time of the batch bounds them all.
     """
 
     def __init__(self, began: float, case_s: float, batch_s: float) -> None:
@@ -111,7 +111,8 @@ class Zygote:
         self._request = _mapped(setup["request_fd"], mmap.PROT_READ)
         self._answer = _mapped(setup["answer_fd"], mmap.PROT_READ | mmap.PROT_WRITE)
         self._untouched = 0
-        of_its_own = {"pid", "ipc"} if "user" in self._layers else set()
+        # A driver looks its process up in /proc by its number, so that a fork with a GPU needs the zygote's numbers.
+        of_its_own = {"pid", "ipc"} - ({"pid"} if setup["gpu"] else set()) if "user" in self._layers else set()
         self._fork_flags = sum(kernel.NAMESPACES[name] for name in of_its_own & self._layers)
         self._scratch = "mount" in self._layers and setup["scratch_bytes"] > 0
         self._clone = kernel.cloning(self._fork_flags)
@@ -121,6 +122,8 @@ class Zygote:
         self._steps = [kernel.closing_descriptors(TROUBLE + 1), *self._steps_of(self._layers)]
 
     def _steps_of(self, layers: frozenset[str]) -> Iterator[kernel.Prepared]:
+        if self._setup["gpu"]:
+            yield kernel.becoming_visible()
         if "privileges" in layers:
             yield kernel.dropping_capabilities()
         if "seccomp" in layers:
@@ -137,7 +140,7 @@ class Zygote:
             _limit(self._setup)
         if "landlock" in layers:
             _landlock(self._setup, scratch=self._scratch)
-        if "privileges" in layers and not self._setup["gpu"]:  # a driver looks at the process that it serves
+        if "privileges" in layers:
             kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
 
     def settle(self, output: int) -> None:
@@ -302,7 +305,7 @@ def _limit(setup: Order) -> None:
         (resource.RLIMIT_NOFILE, setup["open_files"]),
         (resource.RLIMIT_NPROC, setup["processes"]),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MEMLOCK, setup["memory_bytes"] if setup["gpu"] else 0),  # a driver pins what it copies
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         _, hard = resource.getrlimit(kind)
