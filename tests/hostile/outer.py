@@ -51,7 +51,7 @@ def enter() -> None:
         _, status = os.waitpid(child, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
     libc.prctl(1, signal.SIGKILL)
-    kept = {path: os.open(path, os.O_PATH) for path in {str(REPOSITORY), sys.prefix} if path.startswith("/tmp/")}
+    kept = {path: os.open(path, os.O_PATH) for path in _outermost({str(REPOSITORY), sys.prefix})}
     for source, target, kind, flags, data in (
         (b"none", b"/", None, MS_REC | MS_PRIVATE, None),
         (b"proc", b"/proc", b"proc", MS_NOSUID | MS_NODEV, None),
@@ -60,12 +60,18 @@ def enter() -> None:
         if libc.mount(source, target, kind, flags, data) < 0:
             raise OSError(ctypes.get_errno(), f"mounting {target.decode()}")
     for path, descriptor in kept.items():
-        Path(path).mkdir(parents=True)
+        Path(path).mkdir(parents=True, exist_ok=True)
         if libc.mount(f"/proc/self/fd/{descriptor}".encode(), path.encode(), None, MS_BIND | MS_REC, None) < 0:
             raise OSError(ctypes.get_errno(), f"keeping {path}")
     os.chdir(REPOSITORY)
     _bring_loopback_up()
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE_BYTES, MOST_FILE_BYTES))
+
+
+def _outermost(paths: set[str]) -> list[str]:
+    """Those below the folder that is about to be covered, without those that lie within another one."""
+    covered = [path for path in paths if path.startswith("/tmp/")]
+    return [path for path in covered if not any(path.startswith(f"{other}/") for other in covered)]
 
 
 def _bring_loopback_up() -> None:

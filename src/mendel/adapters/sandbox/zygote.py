@@ -80,7 +80,7 @@ class Quiet(io.RawIOBase):
 class CaseClock:
     """When the time of a fork is over. What it says about when a case began is believed once for each case that ended.
 
-    So a program that only pretends to begin anew gains nothing; one that lies about when it began gains no more than the
+    So a program that only pretends to begin anew gains nothing; one that lies about when it began gains at most the
     time between two looks; and the time of the batch bounds them all.
     """
 
