@@ -5,7 +5,7 @@ ATTACK = {
     "stopped_by": ["rlimits"],
     "lift": ["rlimits", "cgroups"],
     "lift_limits": {"case_s": 5.0},
-    "expect": ["exception", "memory"],
+    "expect": ["memory"],
     "proof": "memory",
     "limits": {"case_s": 5.0},
     "more_than": 500_000_000,
