@@ -12,13 +12,13 @@ MIB = 1 << 20
 
 
 def tree_v1(root: Path) -> Path:
-    """A machine with one hierarchy per controller; /proc/self of a process in the group ``/work``."""
+    """A machine with one hierarchy per controller; /proc/self of a process in the group ``/here``."""
     for controller in ("memory", "pids"):
-        (root / controller / "work").mkdir(parents=True)
+        (root / controller / "here").mkdir(parents=True)
     mounts = [
         f"{n} 1 0:{n} / {root / name} rw - cgroup cgroup rw,{name}" for n, name in enumerate(("memory", "pids"), 30)
     ]
-    return proc(root, "4:memory:/work\n3:pids:/work\n0::/\n", "\n".join(mounts))
+    return proc(root, "4:memory:/here\n3:pids:/here\n0::/\n", "\n".join(mounts))
 
 
 def tree_v2(root: Path, controllers: str = "cpu memory pids") -> Path:
@@ -45,8 +45,8 @@ def test_version_1_has_a_group_in_each_hierarchy(tmp_path):
     group = make_group(100 * MIB, 3, tree_v1(tmp_path))
     assert group is not None
     memory, pids = group.directories
-    assert memory.parent == tmp_path / "memory" / "work"
-    assert pids.parent == tmp_path / "pids" / "work"
+    assert memory.parent == tmp_path / "memory" / "here"
+    assert pids.parent == tmp_path / "pids" / "here"
     assert memory.name == pids.name
     assert memory.name.startswith("mendel-")
     assert f"-{os.getpid()}-" in memory.name
@@ -92,7 +92,7 @@ def test_where_no_group_may_be_made_there_is_none_and_nothing_is_left(tmp_path, 
 
     monkeypatch.setattr(Path, "write_text", refuse)
     assert make_group(MIB, 0, told) is None
-    assert list(tmp_path.glob("*/work/mendel-*")) == []
+    assert list(tmp_path.glob("*/here/mendel-*")) == []
 
 
 def test_where_folders_cannot_be_made_there_is_none(tmp_path):
@@ -100,7 +100,7 @@ def test_where_folders_cannot_be_made_there_is_none(tmp_path):
     shutil.rmtree(tmp_path / "pids")
     (tmp_path / "pids").write_text("a file, no folder")
     assert make_group(MIB, 0, told) is None
-    assert list(tmp_path.glob("memory/work/mendel-*")) == []
+    assert list(tmp_path.glob("memory/here/mendel-*")) == []
 
 
 def test_without_controllers_there_is_none(tmp_path):
@@ -119,5 +119,5 @@ def test_without_proc_there_is_none(tmp_path):
 def test_a_group_that_does_not_limit_memory_is_no_group(tmp_path):
     """What is told as killed for memory rests on it."""
     told = tree_v1(tmp_path)
-    (told / "cgroup").write_text("3:pids:/work\n")
+    (told / "cgroup").write_text("3:pids:/here\n")
     assert make_group(MIB, 0, told) is None
