@@ -17,7 +17,7 @@ from rich.table import Table
 from mendel.cli.attacking import attack
 from mendel.cli.context import JsonFlag, Session, session_of, shown
 from mendel.contracts.errors import EXIT_FAILED, EXIT_MACHINERY, ConfigError, ContractError
-from mendel.contracts.evaluations import Case, Evaluation, Grants, Isolation, Limits, Outcome, Program
+from mendel.contracts.evaluations import MIB, Case, Evaluation, Grants, Isolation, Limits, Outcome, Program
 from mendel.contracts.lint import Finding, Profile
 from mendel.contracts.value_json import from_json, to_json
 from mendel.ports.lint import lint as lint_source
@@ -27,7 +27,6 @@ from mendel.wiring import SANDBOX_REMEDIES, open_sandbox
 app = typer.Typer(help="Where untrusted code runs: look at it, use it, attack it.", no_args_is_help=True)
 app.command()(attack)
 
-MIB: Final = 1 << 20
 _TIMED: Final = 50
 TIER_WORDS: Final = {
     "full": "namespaces and Landlock, with seccomp, limits and no privileges",

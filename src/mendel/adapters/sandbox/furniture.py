@@ -63,9 +63,8 @@ def furniture(
         SandboxRefused: a granted package or file is not there.
     """
     packages = tuple(packages)
-    places = dict(_package_binds(packages))
     binds = [(path, path) for path in (*_libraries(), *_stdlib(), *_cache())]
-    binds += list(places.items())
+    binds += _package_binds(packages)
     binds += [(_granted(source), f"{FILES}/{name}") for name, source in files.items()]
     devices = [*DEVICES, *(_gpu_devices() if gpu else ())]
     binds += [(device, device) for device in devices if Path(device).exists()]
@@ -111,8 +110,12 @@ def _libraries() -> Iterator[str]:
     apart = bool(several) and Path("/usr/lib", several).is_dir()
     names = [f"/usr/lib/{several}", f"/lib/{several}", "/usr/lib64", "/lib64"] if apart else _EVERY_LIBRARY
     yield from (name for name in names if Path(name).is_dir() and not _has_link(name))
-    own = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere")
-    yield from (str(library) for library in own.glob("libpython*.so*") if not library.is_symlink())
+    yield from (str(library) for library in _own_libraries() if not library.is_symlink())
+
+
+def _own_libraries() -> Iterator[Path]:
+    """Python as a library, under all its names."""
+    return Path(sysconfig.get_config_var("LIBDIR") or "/nowhere").glob("libpython*.so*")
 
 
 _EVERY_LIBRARY: Final = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
@@ -127,8 +130,7 @@ def _links() -> Iterator[tuple[str, str]]:
     for name in ("/lib", "/lib64"):
         if Path(name).is_symlink():
             yield name, str(Path(name).readlink())
-    own = Path(sysconfig.get_config_var("LIBDIR") or "/nowhere")
-    for library in own.glob("libpython*.so*"):
+    for library in _own_libraries():
         if library.is_symlink():
             yield str(library), str(library.readlink())
 

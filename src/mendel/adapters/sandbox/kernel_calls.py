@@ -20,10 +20,9 @@ NAMESPACES = {
     "cgroup": NEW_CGROUP,
 }
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_NOATIME = 1, 2, 4, 8, 1024
-MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 32, 4096, 16384, 1 << 18
+MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
-PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 SECCOMP_MODE_FILTER = 2
 
 _MACHINE = os.uname().machine
@@ -34,11 +33,6 @@ _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 
 # PyDLL keeps the interpreter's lock: the zygote has one thread, and a fork in a released state could deadlock.
 _libc = ctypes.PyDLL(None, use_errno=True)
-
-
-def known_machine() -> bool:
-    """Whether the numbers of the system calls of this machine are known."""
-    return _MACHINE in _NUMBERS
 
 
 def call(function: str, *arguments: object) -> int:
@@ -80,10 +74,9 @@ def unshare(flags: int) -> None:
     call("unshare", flags)
 
 
-def prctl(option: int, value: object, *more: int) -> int:
+def prctl(option: int, value: int) -> int:
     """Change something about this process."""
-    rest = [*more, 0, 0, 0][:3]
-    return call("prctl", option, _number(value) if isinstance(value, int) else value, *map(_number, rest))
+    return call("prctl", option, *map(_number, (value, 0, 0, 0)))
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:

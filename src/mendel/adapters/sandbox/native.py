@@ -24,7 +24,13 @@ from mendel.adapters.sandbox.furniture import furniture, interpreter
 from mendel.adapters.sandbox.identities import stranger_id
 from mendel.adapters.sandbox.pool import Pool
 from mendel.adapters.sandbox.turns import Turns
-from mendel.adapters.sandbox.zygote_process import MAX_ANSWER_BYTES, MAX_OUTPUT_BYTES, Ended, ZygoteProcess
+from mendel.adapters.sandbox.zygote_process import (
+    MAX_ANSWER_BYTES,
+    MAX_OUTPUT_BYTES,
+    NAMESPACE_FILES,
+    Ended,
+    ZygoteProcess,
+)
 from mendel.contracts.errors import SandboxFailed, SandboxRefused, SandboxUnavailable
 from mendel.contracts.evaluations import (
     ALWAYS_NEEDED,
@@ -50,7 +56,7 @@ LARGE_ANSWER_BYTES: Final = 1 << 18
 
 EVERY_LAYER: Final[tuple[Layer, ...]] = get_args(Layer)
 
-NAMESPACE_LAYERS: Final[frozenset[Layer]] = frozenset({"user", "mount", "pid", "net", "ipc", "uts", "cgroup"})
+NAMESPACE_LAYERS: Final[frozenset[Layer]] = frozenset(NAMESPACE_FILES)
 
 REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -155,7 +161,7 @@ class NativeSandbox(Sandbox):
         if self._isolation is None:
             async with self._pool.lease(ORDINARY) as zygote:
                 self._isolation = zygote.isolation
-        return self._isolation or Isolation("weak", (), "native")
+        return self._isolation
 
     async def attempt(self, ask: Ask) -> Attempt:
         """Run the cases in one fork; once more in another zygote where the first one is lost."""
@@ -175,7 +181,7 @@ class NativeSandbox(Sandbox):
     async def _once(self, kind: Kind, request: bytearray, order: Mapping[str, Any], ask: Ask) -> Attempt:
         async with self._pool.lease(kind) as zygote:
             ended = await zygote.evaluate(request, order, self._turns)
-            isolation = zygote.isolation or Isolation("weak", (), "native")
+            isolation = zygote.isolation
         if len(ended.frames) > LARGE_ANSWER_BYTES:
             return await asyncio.to_thread(_attempt, ended, isolation, ask)
         return _attempt(ended, isolation, ask)

@@ -73,7 +73,11 @@ _INTERNET, _PAIRS = (2, 10), (1,)
 """Families of sockets: a granted network is the internet, not the sockets of the host's own processes."""
 
 _MADVICE: Final = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
-_FIONREAD, _FIONBIO = 0x541B, 0x5421
+"""Without what reaches the memory of others: pages that are merged, or put out."""
+
+_WAITING: Final = (0x541B, 0x5421)
+"""``FIONREAD`` and ``FIONBIO``: whether a socket waits, and what can be read from it."""
+
 _NAMELESS_FILE: Final = 0x00400000
 """``O_TMPFILE``: a file that no folder shows, by which the scratch folder could be used unseen."""
 
@@ -179,17 +183,10 @@ def _argument(index: int, *, upper: bool = False) -> Instruction:
     return Instruction(_LOAD, 0, 0, _ARGUMENTS_AT + 8 * index + (4 if upper else 0))
 
 
-def _only_known_commands() -> Code:
-    tests = [
-        Instruction(_IF_EQUAL, len(_FCNTL_COMMANDS) - at, 0, command) for at, command in enumerate(_FCNTL_COMMANDS)
-    ]
-    return [_argument(1), *tests, *_DENIED, *_ALLOWED]
-
-
-def _only_waiting() -> Code:
-    """``ioctl`` that makes a socket wait or not, or asks what can be read."""
-    tests = [Instruction(_IF_EQUAL, 2, 0, _FIONBIO), Instruction(_IF_EQUAL, 1, 0, _FIONREAD)]
-    return [_argument(1), *tests, _returns(_ERRNO | errno.ENOTTY), *_ALLOWED]
+def _only(index: int, values: Sequence[int], otherwise: Code) -> Code:
+    """A call of which one argument is among these values."""
+    tests = [Instruction(_IF_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
+    return [_argument(index), *tests, *otherwise, *_ALLOWED]
 
 
 def _only_asking() -> Code:
@@ -208,17 +205,6 @@ def _only_threads() -> Code:
     return [*ask, *_DENIED, *_ALLOWED]
 
 
-def _only_its_own_memory() -> Code:
-    """``madvise`` without what reaches the memory of others: pages that are merged, or put out."""
-    tests = [Instruction(_IF_EQUAL, len(_MADVICE) - at, 0, advice) for at, advice in enumerate(_MADVICE)]
-    return [_argument(2), *tests, *_DENIED, *_ALLOWED]
-
-
-def _only_families(families: Sequence[int]) -> Code:
-    tests = [Instruction(_IF_EQUAL, len(families) - at, 0, family) for at, family in enumerate(families)]
-    return [_argument(0), *tests, *_DENIED, *_ALLOWED]
-
-
 def _only_named_files(flags: int) -> Code:
     return [_argument(flags), Instruction(_IF_ANY, 0, 1, _NAMELESS_FILE), *_DENIED, *_ALLOWED]
 
@@ -226,13 +212,13 @@ def _only_named_files(flags: int) -> Code:
 _ALLOWED: Final[Code] = (_returns(_ALLOW),)
 _DENIED: Final[Code] = (_returns(_ERRNO | errno.EPERM),)
 _JUDGED: Final[Mapping[str, Code]] = {
-    "fcntl": _only_known_commands(),
+    "fcntl": _only(1, _FCNTL_COMMANDS, _DENIED),
     "prlimit64": _only_asking(),
-    "ioctl_of_sockets": _only_waiting(),
+    "ioctl_of_sockets": _only(1, _WAITING, (_returns(_ERRNO | errno.ENOTTY),)),
     "clone": _only_threads(),
     "open": _only_named_files(1),
     "openat": _only_named_files(2),
-    "madvise": _only_its_own_memory(),
-    "socket": _only_families(_INTERNET),
-    "socketpair": _only_families(_PAIRS),
+    "madvise": _only(2, _MADVICE, _DENIED),
+    "socket": _only(0, _INTERNET, _DENIED),
+    "socketpair": _only(0, _PAIRS, _DENIED),
 }

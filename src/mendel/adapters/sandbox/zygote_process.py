@@ -21,7 +21,7 @@ from mendel.adapters.sandbox.protocol import ENDED, ORDER, WAYS
 from mendel.adapters.sandbox.shared_memory import Area, OutputArea, RequestArea
 from mendel.adapters.sandbox.turns import Turns
 from mendel.contracts.errors import SandboxFailed, SandboxRefused
-from mendel.contracts.evaluations import Isolation
+from mendel.contracts.evaluations import Isolation, Layer
 
 MAX_REQUEST_BYTES: Final = 64 << 20
 MAX_ANSWER_BYTES: Final = 64 << 20
@@ -38,7 +38,8 @@ ENVIRONMENT: Final[Mapping[str, str]] = {
 }
 PYTHON_FLAGS: Final = ("-s", "-S")
 
-NAMESPACE_FILES: Final[Mapping[str, str]] = {
+NOT_JUDGED_YET: Final = Isolation("weak", (), "native")
+NAMESPACE_FILES: Final[Mapping[Layer, str]] = {
     "user": "user",
     "mount": "mnt",
     "pid": "pid",
@@ -76,7 +77,7 @@ class ZygoteProcess:
         self.evaluations = 0
         self.pid = 0
         self.namespaces: frozenset[str] = frozenset()
-        self.isolation: Isolation | None = None
+        self.isolation = NOT_JUDGED_YET
         self._group = group
         self._request = RequestArea(MAX_REQUEST_BYTES)
         self._answer = Area(HEADER.size + MAX_ANSWER_BYTES + ROOM_FOR_ERRORS)
