@@ -231,21 +231,19 @@ class Sandbox(ABC):
         return math.ceil(LEAST_SAMPLE_S / faster)
 
     async def _sample(self, asks: Sequence[Ask], forks: int, check: Checked | None, *, left_first: bool) -> TimedSample:
-        empty, left, right = asks
-        seconds, wrong = {id(ask): 0.0 for ask in asks}, set[int]()
+        seconds, wrong = [0.0, 0.0, 0.0], set[int]()
         for number in range(forks):
-            pair = (left, right) if left_first == (number % 2 == 0) else (right, left)
-            attempts = {}
-            for ask in (*pair, empty):
-                attempts[id(ask)] = await self.attempt(ask)
-                seconds[id(ask)] += attempts[id(ask)].usage.cpu_s
-            wrong |= _wrong(attempts[id(left)], attempts[id(right)], len(left.cases), check)
-        idle = seconds[id(empty)]
+            order = (1, 2, 0) if left_first == (number % 2 == 0) else (2, 1, 0)
+            attempts = {at: await self.attempt(asks[at]) for at in order}
+            for at, attempt in attempts.items():
+                seconds[at] += attempt.usage.cpu_s
+            wrong |= _wrong(attempts[1], attempts[2], len(asks[0].cases), check)
+        empty_s, left_s, right_s = seconds
         return TimedSample(
-            left_s=seconds[id(left)] - idle,
-            right_s=seconds[id(right)] - idle,
-            empty_s=idle,
-            cases=len(left.cases),
+            left_s=left_s - empty_s,
+            right_s=right_s - empty_s,
+            empty_s=empty_s,
+            cases=len(asks[0].cases),
             forks=forks,
             left_first=left_first,
             wrong=tuple(sorted(wrong)),
