@@ -211,6 +211,13 @@ async def test_dying_when_it_is_run_again_makes_a_program_stateful(kind):
     assert (evaluation.stateful, len(evaluation.differing)) == (True, 1)
 
 
+async def test_to_be_late_once_does_not_hide_another_answer():
+    late = Outcome("timeout", None, "TimeoutError", "SANDBOX_TIMEOUT")
+    answers = iter([Outcome("value", 0), Outcome("value", 99), late])
+    sandbox = Scripted(lambda ask: Attempt((next(answers),), used(), ISOLATION))
+    assert (await sandbox.evaluate(ECHO, cases(1), recheck=1.0)).stateful is True
+
+
 async def test_a_program_that_is_late_every_time_is_not_in_doubt():
     late = Outcome("timeout", None, "TimeoutError", "SANDBOX_TIMEOUT")
     sandbox = Scripted(lambda ask: Attempt((late,), used(), ISOLATION))

@@ -275,9 +275,9 @@ def _contradicted(
     Running out of time may be the machine's fault, so it contradicts nothing; but it confirms nothing either.
     """
     late = {"timeout", "not_run"}
-    unsure = {index for index, outcome in again if {first[index].kind, outcome.kind} & late}
-    differing = {index for index, outcome in again if index not in unsure and _differs(first[index], outcome)}
-    unsure -= {index for index in unsure if all(first[index].kind == seen.kind for i, seen in again if i == index)}
+    different = [(index, outcome) for index, outcome in again if _differs(first[index], outcome)]
+    unsure = {index for index, outcome in different if {first[index].kind, outcome.kind} & late}
+    differing = {index for index, outcome in different if not {first[index].kind, outcome.kind} & late}
     return tuple(sorted(differing)), tuple(sorted(unsure))
 
 
