@@ -66,11 +66,15 @@ def _float(value: float) -> JsonValue:
 
 
 def _text(value: str) -> JsonValue:
+    """What not every reader of the log could take, NUL and lone surrogates, goes in another form."""
     try:
         value.encode()
     except UnicodeEncodeError:
-        return {"$text": base64.b64encode(value.encode("utf-8", "surrogatepass")).decode()}
-    return value
+        pass
+    else:
+        if "\0" not in value:
+            return value
+    return {"$text": base64.b64encode(value.encode("utf-8", "surrogatepass")).decode()}
 
 
 def _dict(value: Mapping[object, object]) -> JsonValue:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from math import pi
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from mendel.contracts.base import Contract, JsonObject, Name, Share, Text
 from mendel.contracts.evidence_refs import BlobRef
@@ -49,6 +50,66 @@ class Challenge(Contract):
     k: Annotated[int, Field(ge=1)]
     alpha: Share
 
+    @classmethod
+    def nth(cls, niche: Niche, k: int, alpha: float) -> Challenge:
+        """The k-th challenge of a niche whose whole error budget is ``alpha``; over all k the shares add up to it."""
+        return cls(niche=niche, k=k, alpha=alpha * 6 / (pi**2 * k**2))
+
+
+Shown = Annotated[str, StringConstraints(max_length=10_000)]
+
+
+class Violation(Contract):
+    """One case that speaks against a side, as small as it could be made, with what is needed to see it again.
+
+    ``arguments`` are the case's own, as ``value_json`` writes them; None where they are too large to keep.
+    """
+
+    kind: Literal["mismatch", "property", "relation", "failure"]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=500)]
+    side: Literal["candidate", "baseline"] = "candidate"
+    case: Annotated[int, Field(ge=0)]
+    detail: Shown = ""
+    input: Shown = ""
+    expected: Shown = ""
+    got: Shown = ""
+    arguments: list[JsonValue] | None = None
+    shrunk: bool = False
+
+
+class MetricComparison(Contract):
+    """One metric on both sides, over the same cases. The delta is candidate less baseline, in the metric's own unit;
+    of a timing it is the ratio.
+    """
+
+    kind: Name
+    higher_is_better: bool
+    n: Annotated[int, Field(ge=0)]
+    baseline: JsonObject
+    candidate: JsonObject
+    delta: Interval
+    effect_size: float | None = None
+    p_better: Share | None = None
+    p_worse: Share | None = None
+
+
+class RelationComparison(Contract):
+    """How often a relation was violated on either side, and the corrected chance of that if neither were worse."""
+
+    category: str | None = None
+    n: Annotated[int, Field(ge=0)]
+    baseline_violations: Annotated[int, Field(ge=0)]
+    candidate_violations: Annotated[int, Field(ge=0)]
+    p_worse: Share
+
+
+class Look(Contract):
+    """What a sequential test saw at one of its looks."""
+
+    n: Annotated[int, Field(ge=1)]
+    interval: Interval
+    decision: Decision
+
 
 class SandboxProvenance(Contract):
     """Under which isolation the observations were made."""
@@ -56,6 +117,9 @@ class SandboxProvenance(Contract):
     tier: Name
     weakened: bool = False
     fingerprint: Text | None = None
+    backend: str = ""
+    layers: tuple[str, ...] = ()
+    missing: dict[str, str] = Field(default_factory=dict)
 
 
 class Provenance(Contract):
@@ -83,6 +147,11 @@ class Verdict(Contract):
     reasons: tuple[Reason, ...] = Field(min_length=1)
     intervals: tuple[Interval, ...] = ()
     summaries: JsonObject = Field(default_factory=dict)
+    violations: tuple[Violation, ...] = ()
+    metrics: dict[str, MetricComparison] = Field(default_factory=dict)
+    relations: dict[str, RelationComparison] = Field(default_factory=dict)
+    looks: tuple[Look, ...] = ()
+    warnings: tuple[Reason, ...] = ()
     flaky: bool = False
     report: BlobRef | None = None
     provenance: Provenance

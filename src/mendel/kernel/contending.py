@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import pi
-
 from mendel.contracts.actors import Actor
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked
@@ -45,11 +43,6 @@ def niche_of(config: RunConfig) -> str:
     return config.niche or f"{config.domain}:{config.problem}"[:300]
 
 
-def spend(config: RunConfig, k: int) -> float:
-    """What the k-th challenge of a niche may spend of the run's error budget; over all k it adds up to the whole."""
-    return config.alpha * 6 / (pi**2 * k**2)
-
-
 def _make(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> None:
     where = where_is(plan.state, known)
     match moves[0]:
@@ -86,7 +79,7 @@ def _challenging(plan: Plan, known: CandidateState, move: Challenge) -> Operatio
         step_index(known, 0),
         reads=reads(plan.state, known),
         inputs=move.inputs,
-        challenge=Budget(niche=niche_of(config), k=k, alpha=spend(config, k)),
+        challenge=Budget.nth(niche_of(config), k, config.alpha),
     )
 
 

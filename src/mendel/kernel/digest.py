@@ -11,6 +11,7 @@ import orjson
 from pydantic import BaseModel
 
 from mendel.contracts.run_config import RunConfig
+from mendel.contracts.verdicts import Verdict
 from mendel.kernel.dossier import Observation
 from mendel.kernel.state import CandidateState, GenomeState, RunState, StepLog
 
@@ -41,13 +42,18 @@ def _digest(parts: Iterator[object]) -> str:
 
 _LATER_STATE = frozenset({"weakly_isolated"})
 _LATER_CONFIG = frozenset({"allow_weak_sandbox"})
+_LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
+_LATER_WALLS = frozenset({"backend", "layers", "missing"})
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
 
 
 def _plain(value: object) -> object:
     if isinstance(value, RunConfig):
-        unsaid = {name for name in _LATER_CONFIG if not getattr(value, name)}
-        return value.model_dump(mode="json", exclude=unsaid)
+        return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_CONFIG))
+    if isinstance(value, Verdict):
+        walls = {"sandbox": _unsaid(value.provenance.sandbox, _LATER_WALLS)}
+        unsaid = dict.fromkeys(_unsaid(value, _LATER_VERDICT), True)
+        return value.model_dump(mode="json", exclude={**unsaid, "provenance": walls})
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if isinstance(value, set | frozenset):
@@ -55,6 +61,10 @@ def _plain(value: object) -> object:
     if isinstance(value, tuple | deque):
         return list(value)
     raise TypeError(type(value).__name__)
+
+
+def _unsaid(value: BaseModel, later: frozenset[str]) -> set[str]:
+    return {name for name in later if not getattr(value, name)}
 
 
 def _whole(state: RunState) -> Iterator[object]:
