@@ -40,6 +40,9 @@ when the error reaches the top. A message says what was wrong, where, and what t
     │   ├── IllegalTransition         an event that cannot follow what stands in the log
     │   ├── DomainFailed              a domain raised, answered nonsense, or never returned
     │   └── ReplayDiffers             a replay arrives elsewhere than the run did
+    ├── GuardError                    the gate cannot judge
+    │   ├── SpecFailed                a task's own code raised, gave too little, or contradicts itself
+    │   └── NotShippable              an implementation whose source cannot be taken into the sandbox
     ├── FabricError
     │   ├── FabricClosed              the lane takes nothing more
     │   └── HandlerFailed             a handler's own way of saying that its operation failed
@@ -302,6 +305,25 @@ class ReplayDiffers(KernelError):
     """Folding the log leads to another state than the run recorded."""
 
     code = "replay_differs"
+
+
+class GuardError(MendelError):
+    """The gate cannot judge; this is never said of what a candidate does."""
+
+    code = "guard"
+    exit_code = EXIT_USAGE
+
+
+class SpecFailed(GuardError):
+    """A task's generator, relation, metric or equivalence raised, gave too little, or contradicts itself."""
+
+    code = "spec_failed"
+
+
+class NotShippable(GuardError):
+    """An implementation cannot be taken into the sandbox as source; the message names what stands in the way."""
+
+    code = "not_shippable"
 
 
 class FabricError(MendelError):

@@ -77,6 +77,18 @@ class Violation(Contract):
     shrunk: bool = False
 
 
+class MetricSummary(Contract):
+    """A metric's values on one side."""
+
+    n: Annotated[int, Field(ge=1)]
+    mean: float
+    sum: float
+    median: float
+    stdev: float
+    min: float
+    max: float
+
+
 class MetricComparison(Contract):
     """One metric on both sides, over the same cases. The delta is candidate less baseline, in the metric's own unit;
     of a timing it is the ratio.
@@ -85,8 +97,8 @@ class MetricComparison(Contract):
     kind: Name
     higher_is_better: bool
     n: Annotated[int, Field(ge=0)]
-    baseline: JsonObject
-    candidate: JsonObject
+    baseline: MetricSummary
+    candidate: MetricSummary
     delta: Interval
     effect_size: float | None = None
     p_better: Share | None = None

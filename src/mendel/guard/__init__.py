@@ -1,1 +1,62 @@
-"""The gate: specs, relations, statistics, policies, reports. Empty until the gate lands."""
+"""The gate: a candidate is adopted only if properties, relations, a comparison and statistics say so.
+
+::
+
+    from mendel.guard import Property, TaskSpec, generators, run
+
+    spec = TaskSpec(
+        name="absolute",
+        gen_inputs=generators.arguments(generators.integers(-1000, 1000)),
+        properties=[Property(check=lambda output, x: output >= 0, description="never negative")],
+    )
+    report = run(spec, baseline=abs_with_if, candidate=abs_with_max)
+    print(report.decision, report.reason)
+
+Nothing of a baseline or a candidate runs in this process: both are shipped as source into the sandbox.
+"""
+
+from mendel.contracts.verdicts import Challenge, Decision, Verdict, Violation
+from mendel.guard import generators
+from mendel.guard.codes import Code
+from mendel.guard.config import GuardConfig
+from mendel.guard.equivalence import close, multiset_equal, same
+from mendel.guard.gate import Comparison, compare, run, run_async, run_with_config
+from mendel.guard.implementation import Implementation
+from mendel.guard.inputs import from_hints
+from mendel.guard.registry import get_task, task, task_names
+from mendel.guard.report import Report, load_report
+from mendel.guard.spec import MetamorphicRelation, Metric, Property, TaskSpec
+
+EvaluationConfig = EvaluatorConfig = GuardConfig
+"""The names under which some configurations know it."""
+
+__all__ = [
+    "Challenge",
+    "Code",
+    "Comparison",
+    "Decision",
+    "EvaluationConfig",
+    "EvaluatorConfig",
+    "GuardConfig",
+    "Implementation",
+    "MetamorphicRelation",
+    "Metric",
+    "Property",
+    "Report",
+    "TaskSpec",
+    "Verdict",
+    "Violation",
+    "close",
+    "compare",
+    "from_hints",
+    "generators",
+    "get_task",
+    "load_report",
+    "multiset_equal",
+    "run",
+    "run_async",
+    "run_with_config",
+    "same",
+    "task",
+    "task_names",
+]

@@ -1,0 +1,207 @@
+"""One evaluation under way: what is judged, what was seen so far, and what has to be said beside the verdict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mendel.contracts.errors import ConfigError, SpecFailed
+from mendel.contracts.evaluations import Isolation, Program
+from mendel.contracts.verdicts import Decision, Interval, Look, Reason, Violation
+from mendel.guard.checking import LATE, Breach, Checker
+from mendel.guard.codes import Code
+from mendel.guard.config import GuardConfig
+from mendel.guard.inputs import draw
+from mendel.guard.observing import Answers, Observed, Observer
+from mendel.guard.policy import Mode, Policy
+from mendel.guard.spec import Args, Metric, TaskSpec
+from mendel.guard.tally import Judged, Tally
+from mendel.guard.trials import Trial, Trials
+from mendel.ports.sandbox import Sandbox
+
+TIME = "time"
+"""The metric that no task has to declare: processor time, measured by the sandbox for both sides in alternation."""
+
+Announce = Callable[[int, int], None]
+"""Told how many cases of how many were judged."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """What the gate says at the end, without who it says it about."""
+
+    decision: Decision
+    reasons: tuple[Reason, ...]
+    intervals: tuple[Interval, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    n_to_decide: int | None = None
+    flaky: bool = False
+
+
+def said(code: Code, message: str) -> Reason:
+    """A reason, in words that can be stored."""
+    return Reason(code=code, message=message.encode("utf-8", "replace").decode().replace("\0", "�")[:10_000])
+
+
+class Evaluation:
+    """What every mode needs: observing both sides, judging trials, counting them."""
+
+    def __init__(
+        self,
+        spec: TaskSpec,
+        baseline: Program | None,
+        candidate: Program,
+        config: GuardConfig,
+        sandbox: Sandbox,
+        announce: Announce,
+    ) -> None:
+        self.spec, self.baseline, self.candidate = spec, baseline, candidate
+        self.config = config.settled()
+        self.policy: Policy = self.config.resolved_policy()
+        self.mode = mode_of(self.config, self.policy, compared=baseline is not None)
+        self.checker = Checker(spec)
+        self.observer = Observer(sandbox, spec, self.config)
+        self.sandbox = sandbox
+        self.trials = Trials(spec, self.config.seed)
+        self.metrics, self.timed = chosen_metrics(spec, self.config)
+        self.tally = Tally(spec, self.checker, self.metrics)
+        self.isolation: Isolation | None = None
+        self.warnings: list[Reason] = []
+        self.looks: list[Look] = []
+        self.ratios: list[tuple[float, float]] = []
+        self._announce = announce
+        self._inputs: list[Args] | None = None
+
+    @property
+    def inputs(self) -> list[Args]:
+        """All inputs, drawn when first needed.
+
+        Raises:
+            SpecFailed: the generator raised or gave too few.
+        """
+        if self._inputs is None:
+            self._inputs = draw(self.spec, self.config.n, self.config.seed)
+        return self._inputs
+
+    async def next_batch(self, until: int, *, recheck: float = 0.0) -> tuple[list[Judged], tuple[int, ...]]:
+        """Judge inputs up to number ``until``; also the numbers of trials that a fresh process contradicts.
+
+        Nothing is counted yet.
+        """
+        first = self.tally.n
+        trials = await asyncio.to_thread(lambda: self.trials.of(self.inputs[first:until], first))
+        if self.baseline is None:
+            ours, theirs = await self.observer.observe(self.candidate, trials, recheck=recheck), None
+        else:
+            ours, theirs = await asyncio.gather(
+                self.observer.observe(self.candidate, trials, recheck=recheck),
+                self.observer.observe(self.baseline, trials),
+            )
+        self._note(ours, theirs)
+        judged = await asyncio.to_thread(self._judge_all, trials, ours, theirs)
+        return judged, ours.changing
+
+    def _note(self, ours: Observed, theirs: Observed | None) -> None:
+        self.isolation = ours.isolation
+        self.tally.candidate.usage += ours.usage
+        if theirs is not None:
+            self.tally.baseline.usage += theirs.usage
+            check_loaded(theirs.answers)
+            if not theirs.isolation.adoptable:
+                self.isolation = theirs.isolation
+
+    def _judge_all(self, trials: Sequence[Trial], ours: Observed, theirs: Observed | None) -> list[Judged]:
+        if theirs is None:
+            return [self.judge(trial, answers, None) for trial, answers in zip(trials, ours.answers, strict=True)]
+        return [
+            self.judge(trial, candidate, baseline)
+            for trial, candidate, baseline in zip(trials, ours.answers, theirs.answers, strict=True)
+        ]
+
+    def judge(self, trial: Trial, candidate: Answers, baseline: Answers | None) -> Judged:
+        """What speaks against either side; in exact mode, also that the candidate answers differently."""
+        against = self.checker.breaches(trial, candidate)
+        if baseline is None:
+            return Judged(trial, candidate, None, against)
+        against_baseline = self.checker.breaches(trial, baseline)
+        if self.mode == "exact":
+            if _raise_alike(candidate, baseline):
+                against, against_baseline = (), ()
+            against += tuple(self.checker.mismatches(candidate, baseline))
+        return Judged(trial, candidate, baseline, against, against_baseline)
+
+    async def judged_again(self, judged: Judged) -> Judged:
+        """The same trial in fresh processes, alone."""
+        candidate = await self.observer.alone(self.candidate, judged.trial)
+        baseline = None if self.baseline is None else await self.observer.alone(self.baseline, judged.trial)
+        return self.judge(judged.trial, candidate, baseline)
+
+    def count(self, judged: Sequence[Judged]) -> None:
+        """Count trials that stand."""
+        for each in judged:
+            self.tally.add(each)
+        self._announce(self.tally.n, self.config.n)
+
+    def warn(self, code: Code, message: str) -> None:
+        """Say something beside the verdict, once."""
+        if all(known.code != code for known in self.warnings):
+            self.warnings.append(said(code, message))
+
+
+def mode_of(config: GuardConfig, policy: Policy, *, compared: bool) -> Mode:
+    """The mode that was asked for, or the one that fits.
+
+    Raises:
+        ConfigError: a comparison without a baseline.
+    """
+    mode: Mode = config.mode or ("exact" if compared and policy.kind != "absolute" else "absolute")
+    if mode != "absolute" and not compared:
+        raise ConfigError(f"{mode} mode compares the candidate with a baseline; give one, or take absolute mode")
+    if mode != "absolute" and policy.kind == "absolute":
+        raise ConfigError(f"the policy {policy} is for absolute mode, not for {mode} mode")
+    return mode
+
+
+def chosen_metrics(spec: TaskSpec, config: GuardConfig) -> tuple[list[Metric], bool]:
+    """The task's metrics that are compared, and whether time is.
+
+    Raises:
+        ConfigError: a name that is none of them.
+    """
+    if config.metrics is None:
+        return list(spec.metrics), False
+    known = {metric.name: metric for metric in spec.metrics}
+    strangers = [name for name in config.metrics if name not in known and name != TIME]
+    if strangers:
+        names = ", ".join([*known, TIME])
+        raise ConfigError(f"task {spec.name!r} has no metric {strangers[0]!r}; known are {names}")
+    return [known[name] for name in config.metrics if name != TIME], TIME in config.metrics
+
+
+def check_loaded(answers: Sequence[Answers]) -> None:
+    """Refuse a baseline that is none.
+
+    Raises:
+        SpecFailed: it cannot be loaded, so there is nothing to compare with.
+    """
+    outcome = answers[0].original if answers else None
+    if outcome is not None and outcome.error_code == "SANDBOX_LOAD_FAILED":
+        raise SpecFailed(f"the baseline cannot be loaded: {outcome.error_type}: {outcome.message}")
+
+
+def forgiven(judged: Judged, again: Judged) -> Judged | None:
+    """The second judgement, where the first was only that something took too long; None where it was more."""
+    late = all(breach.kind == "failure" for breach in judged.against_candidate)
+    only_late = late and judged.candidate.original.kind in LATE
+    return again if only_late and not again.against_candidate else None
+
+
+def same_breach(wanted: Breach, found: Sequence[Breach]) -> Breach | None:
+    """The one among ``found`` that says the same."""
+    return next((each for each in found if (each.kind, each.name) == (wanted.kind, wanted.name)), None)
+
+
+def _raise_alike(candidate: Answers, baseline: Answers) -> bool:
+    ours, theirs = candidate.original, baseline.original
+    return ours.kind == theirs.kind == "exception" and ours.error_type == theirs.error_type

@@ -1,0 +1,219 @@
+"""Exact mode: the candidate has to answer as the baseline does. One confirmed counter-example rejects.
+
+Inputs are taken in growing batches, so that a candidate that is wrong everywhere costs a few cases only. What is left
+when nothing was found is a statement about what could have been missed: if the answers differed on a share m of the
+inputs, n of them would all have agreed with a chance of (1 - m)**n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mendel.contracts.verdicts import Decision, Interval
+from mendel.guard.checking import Breach
+from mendel.guard.codes import Code
+from mendel.guard.evaluation import Conclusion, Evaluation, forgiven, said, same_breach
+from mendel.guard.improvement import superiority
+from mendel.guard.intervals import interval
+from mendel.guard.observing import MOST_TRIALS
+from mendel.guard.statistics.power import cases_for_mismatch_bound
+from mendel.guard.statistics.proportions import clopper_pearson
+from mendel.guard.tally import Judged
+from mendel.guard.timing import measure_times
+from mendel.guard.violations import FAILURES, minimal_violation, violation
+
+FIRST_BATCH: Final = 4
+GROWTH: Final = 8
+MOST_CONFIRMED: Final = 3
+"""So many suspects are looked at again; if none of them holds, the candidate answers as it likes."""
+
+
+async def observe_exactly(evaluation: Evaluation) -> Conclusion | None:
+    """Look for a counter-example; what it proves, or None where all cases agree."""
+    for until in batches(evaluation.config.n):
+        judged, changing = await evaluation.next_batch(until, recheck=evaluation.config.recheck)
+        conclusion = await _against(evaluation, judged, changing)
+        if conclusion is not None:
+            return conclusion
+    _no_oracle_is_silent(evaluation)
+    if evaluation.timed:
+        return await measure_times(evaluation)
+    return None
+
+
+def batches(n: int) -> Iterator[int]:
+    """Up to which case each batch goes: small at first, then as large as one process takes."""
+    size, done = FIRST_BATCH, 0
+    while done < n:
+        done = min(n, done + size)
+        yield done
+        size = min(size * GROWTH, MOST_TRIALS)
+
+
+async def _against(evaluation: Evaluation, judged: list[Judged], changing: Sequence[int]) -> Conclusion | None:
+    """Count a batch, and conclude if something in it decides."""
+    broken = next((each for each in judged if _no_oracle(each)), None)
+    if broken is not None:
+        return await _baseline_fails(evaluation, broken)
+    for place, each in enumerate(judged):
+        if each.against_candidate:
+            conclusion = await _confirmed(evaluation, judged, place)
+            if conclusion is not None:
+                return conclusion
+    evaluation.count(judged)
+    if changing:
+        shown = next(each for each in judged if each.trial.index == changing[0])
+        return _flaky(evaluation, shown, "it answers differently when the same input is the first it sees")
+    return None
+
+
+async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -> Conclusion | None:
+    """Reject for the case at ``place`` if it fails in a fresh process too; None where it was only late."""
+    first = judged[place]
+    again = await evaluation.judged_again(first)
+    if _no_oracle(again) or (first.baseline is not None and _oracle_changed(evaluation, first, again)):
+        return _baseline_flaky(evaluation, first)
+    if again.against_candidate:
+        evaluation.count([*judged[:place], again])
+        return await _rejected(evaluation, again)
+    late = forgiven(first, again)
+    if late is None:
+        evaluation.count(judged[: place + 1])
+        return _flaky(evaluation, first, _what(first.against_candidate[0]) + ", but not when it is asked again")
+    evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
+    judged[place] = late
+    return None
+
+
+async def _rejected(evaluation: Evaluation, judged: Judged) -> Conclusion:
+    breach = _worst(judged.against_candidate)
+    found = await minimal_violation(evaluation, judged, breach)
+    seen = f"case {judged.trial.index}: {_what(breach)}" + (
+        f"; minimal input {found.input[:300]}" if found.input else ""
+    )
+    return Conclusion(Decision.REJECT, (said(code_of(breach), seen),), violations=(found,))
+
+
+def _worst(against: Sequence[Breach]) -> Breach:
+    """A broken property says more than that the answer is another; that there is no answer says most."""
+    order = ("failure", "property", "relation", "mismatch")
+    return min(against, key=lambda breach: order.index(breach.kind))
+
+
+def code_of(breach: Breach) -> Code:
+    """The reason that a breach gives for a rejection."""
+    match breach.kind:
+        case "mismatch":
+            return Code.MISMATCH
+        case "property":
+            return Code.PROPERTY_VIOLATED
+        case "relation":
+            return Code.RELATION_VIOLATED
+        case "failure":
+            return FAILURES.get(breach.name, Code.CRASHED)
+
+
+def _what(breach: Breach) -> str:
+    match breach.kind:
+        case "property":
+            return f"it violates the property {breach.name!r}" + (f": {breach.detail}" if breach.detail else "")
+        case "relation":
+            return f"it violates the relation {breach.name!r}" + (f": {breach.detail}" if breach.detail else "")
+        case _:
+            return breach.detail
+
+
+def _flaky(evaluation: Evaluation, judged: Judged, why: str) -> Conclusion:
+    breach = judged.against_candidate[0] if judged.against_candidate else Breach("mismatch", "flaky", why)
+    shown = violation(evaluation, judged, breach)
+    message = f"the candidate is flaky: on case {judged.trial.index} {why}"
+    return Conclusion(Decision.REJECT, (said(Code.FLAKY, message),), violations=(shown,), flaky=True)
+
+
+# --- the baseline ------------------------------------------------------------------------------------------
+
+
+def _no_oracle(judged: Judged) -> bool:
+    """Whether the baseline breaks its own rules or could not answer. To raise is an answer."""
+    return any(
+        breach.kind in ("property", "relation") or breach.name != "SANDBOX_EXCEPTION"
+        for breach in judged.against_baseline
+    )
+
+
+def _oracle_changed(evaluation: Evaluation, first: Judged, again: Judged) -> bool:
+    if first.baseline is None or again.baseline is None:
+        return False
+    return any(evaluation.checker.mismatches(again.baseline, first.baseline))
+
+
+async def _baseline_fails(evaluation: Evaluation, judged: Judged) -> Conclusion:
+    again = await evaluation.judged_again(judged)
+    if not _no_oracle(again):
+        return _baseline_flaky(evaluation, judged)
+    if again.against_candidate and not same_breach(again.against_baseline[0], again.against_candidate):
+        evaluation.count([again])
+        return await _rejected(evaluation, again)
+    breach = again.against_baseline[0]
+    message = (
+        f"the baseline is no oracle: on case {judged.trial.index} {_what(breach)};"
+        " mend the task or the baseline, or compare rates with mode = statistical"
+    )
+    shown = violation(evaluation, again, breach, side="baseline")
+    return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FAILS, message),), violations=(shown,))
+
+
+def _baseline_flaky(evaluation: Evaluation, judged: Judged) -> Conclusion:
+    message = (
+        f"the baseline is flaky: on case {judged.trial.index} it answers differently when it is asked again;"
+        " compare rates with mode = statistical"
+    )
+    shown = violation(evaluation, judged, Breach("mismatch", "flaky baseline"), side="baseline")
+    return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FLAKY, message),), violations=(shown,), flaky=True)
+
+
+def _no_oracle_is_silent(evaluation: Evaluation) -> None:
+    """A baseline that never answers agrees with everything that does not answer either."""
+    side, n = evaluation.tally.baseline, evaluation.tally.n
+    if side.failures["exception"]:
+        evaluation.warn(
+            Code.BASELINE_RAISES,
+            f"the baseline raises on {side.failures['exception']} of {n} inputs, as the candidate does",
+        )
+    if side.nones == n:
+        evaluation.warn(Code.EVERY_ANSWER_NONE, "every answer is None; is a return statement missing?")
+
+
+# --- when nothing was found --------------------------------------------------------------------------------
+
+
+def conclude_exactly(evaluation: Evaluation, alpha: float) -> Conclusion:
+    """What agreement on every case is worth at ``alpha``."""
+    tally, policy = evaluation.tally, evaluation.policy
+    if tally.baseline.failures["exception"] == tally.n:
+        message = "the baseline raises on every input, so nothing was compared; mend the baseline or the task's inputs"
+        return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FAILS, message),))
+    bound = clopper_pearson(0, tally.independent, alpha)
+    drawn = interval("mismatch_rate", bound, alpha, "clopper_pearson")
+    margin = policy.mismatch_margin
+    if bound.upper > margin:
+        return _too_few(evaluation, margin, alpha, drawn)
+    agreement = said(
+        Code.NO_MISMATCH,
+        f"all {tally.n} answers agree: the answers differ on at most {bound.upper:.2%} of the task's inputs"
+        f" (confidence {1 - alpha:.4g}; {margin:.2%} allowed)",
+    )
+    if policy.kind == "superiority":
+        return superiority(evaluation, alpha, agreement, drawn)
+    return Conclusion(Decision.ADOPT, (agreement,), (drawn,))
+
+
+def _too_few(evaluation: Evaluation, margin: float, alpha: float, drawn: Interval) -> Conclusion:
+    needed = cases_for_mismatch_bound(margin, alpha) if margin > 0 else None
+    how = f"{needed} cases would do" if needed else "no number of cases can; give a margin above 0"
+    message = (
+        f"all {evaluation.tally.n} answers agree, but that bounds the share of differing inputs only by"
+        f" {drawn.upper:.2%}; to show at most {margin:.2%}, {how}"
+    )
+    return Conclusion(Decision.UNDECIDED, (said(Code.TOO_FEW_CASES, message),), (drawn,), n_to_decide=needed)

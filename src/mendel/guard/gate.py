@@ -1,0 +1,372 @@
+"""The gate: a task, a baseline and a candidate go in, a verdict comes out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.evaluations import Isolation
+from mendel.contracts.verdicts import Challenge, Decision, Verdict
+from mendel.guard.codes import Code
+from mendel.guard.config import GuardConfig, configured, load_request
+from mendel.guard.evaluation import Announce, Conclusion, Evaluation, said
+from mendel.guard.exactness import conclude_exactly, observe_exactly
+from mendel.guard.implementation import Implementation
+from mendel.guard.improvement import compared_metrics, compared_relations
+from mendel.guard.intervals import LIBERAL, difference_method
+from mendel.guard.provenance import provenance
+from mendel.guard.rates import conclude_rates, observe_rates, shown_violations
+from mendel.guard.registry import get_task
+from mendel.guard.report import Report
+from mendel.guard.spec import TaskSpec
+from mendel.guard.tally import SideTally
+from mendel.ports.registry import resolve
+from mendel.ports.sandbox import Sandbox
+from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
+
+T = TypeVar("T")
+Task = TaskSpec | str
+Given = Implementation | Callable[..., Any] | str | Path
+
+
+def run(
+    task: Task,
+    baseline: Given | None = None,
+    candidate: Given | None = None,
+    config: GuardConfig | None = None,
+    *,
+    sandbox: Sandbox | None = None,
+    challenge: Challenge | None = None,
+    announce: Announce | None = None,
+    **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
+) -> Report:
+    """Judge a candidate.
+
+    Args:
+        task: A :class:`TaskSpec`, or the name of one.
+        baseline: What it is compared with; None in absolute mode.
+        candidate: What is judged. Both are shipped as source and run in the sandbox only.
+        config: How.
+        options: Single fields of the configuration, such as ``n`` or ``policy``.
+        sandbox: One that is open already. Without it, one is opened for this evaluation.
+        challenge: Which challenge of its niche this is (rule 10): sets alpha, and makes the inputs fresh ones.
+        announce: Told how many cases of how many were judged.
+
+    Raises:
+        ConfigError: an option that cannot be.
+        SpecFailed: the task or the baseline is broken.
+        NotShippable: an implementation cannot be shipped.
+        SandboxError: the sandbox failed; nothing is known about the candidate.
+    """
+    return _waited(
+        run_async(
+            task,
+            baseline,
+            candidate,
+            config,
+            sandbox=sandbox,
+            challenge=challenge,
+            announce=announce,
+            **options,
+        )
+    )
+
+
+async def run_async(
+    task: Task,
+    baseline: Given | None = None,
+    candidate: Given | None = None,
+    config: GuardConfig | None = None,
+    *,
+    sandbox: Sandbox | None = None,
+    challenge: Challenge | None = None,
+    announce: Announce | None = None,
+    **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
+) -> Report:
+    """As :func:`run`, for those who have an event loop."""
+    asked = _asked(task, baseline, candidate, config, challenge, options)
+    async with _sandbox(sandbox, asked.config) as opened:
+        return await _judged(asked, opened, announce or _silent)
+
+
+def run_with_config(
+    given: str | Path | Mapping[str, Any] | GuardConfig,
+    *,
+    task: Task | None = None,
+    baseline: Given | None = None,
+    candidate: Given | None = None,
+    sandbox: Sandbox | None = None,
+    announce: Announce | None = None,
+) -> Report:
+    """Judge what a TOML file, a mapping of its shape, or a configuration asks for; arguments come before it.
+
+    Raises:
+        ConfigError: it cannot be read, or names no task or no candidate.
+    """
+    request = load_request(given)
+    wanted = task or request.task
+    if wanted is None:
+        raise ConfigError("the configuration names no task; give one: task = …")
+    sides = baseline or request.baseline, candidate or request.candidate
+    report = run(wanted, *sides, request.config, sandbox=sandbox, announce=announce)
+    if request.config.report_dir is not None:
+        report.write(request.config.report_dir)
+    return report
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One request, with every name resolved."""
+
+    spec: TaskSpec
+    baseline: Implementation | None
+    candidate: Implementation
+    config: GuardConfig
+    alpha: float
+    challenge: Challenge
+    seeds: dict[str, int]
+
+
+def _asked(
+    task: Task,
+    baseline: Given | None,
+    candidate: Given | None,
+    config: GuardConfig | None,
+    challenge: Challenge | None,
+    options: Mapping[str, Any],
+) -> _Asked:
+    if candidate is None:
+        raise ConfigError("there is no candidate to judge; give candidate=…")
+    spec = task if isinstance(task, TaskSpec) else get_task(task)
+    chosen = configured(config, **options).settled()
+    seeds = {"seed": chosen.seed}
+    if challenge is not None:
+        seeds["inputs"] = Entropy(chosen.seed, "challenge", challenge.niche).word(challenge.k) >> 11
+        chosen = configured(chosen, seed=seeds["inputs"])
+    return _Asked(
+        spec,
+        None if baseline is None else Implementation.of(baseline),
+        Implementation.of(candidate),
+        chosen,
+        chosen.alpha if challenge is None else challenge.alpha,
+        challenge or Challenge(niche=f"guard:{spec.name}"[:300], k=1, alpha=chosen.alpha),
+        seeds,
+    )
+
+
+async def _judged(asked: _Asked, sandbox: Sandbox, announce: Announce) -> Report:
+    evaluation = _evaluation(asked, sandbox, announce)
+    certain = await observed(evaluation, asked.alpha)
+    conclusion = certain or concluded(evaluation, asked.alpha)
+    return await _reported(asked, evaluation, conclusion)
+
+
+def _evaluation(asked: _Asked, sandbox: Sandbox, announce: Announce) -> Evaluation:
+    baseline = None if asked.baseline is None else asked.baseline.program
+    return Evaluation(asked.spec, baseline, asked.candidate.program, asked.config, sandbox, announce)
+
+
+async def observed(evaluation: Evaluation, alpha: float) -> Conclusion | None:
+    """See the cases; a conclusion is one that no other alpha would change."""
+    refused = _linted(evaluation)
+    if refused is not None:
+        return refused
+    if evaluation.mode == "exact":
+        return await observe_exactly(evaluation)
+    return await observe_rates(evaluation, alpha)
+
+
+def concluded(evaluation: Evaluation, alpha: float) -> Conclusion:
+    """What was seen is worth this at ``alpha``."""
+    return conclude_exactly(evaluation, alpha) if evaluation.mode == "exact" else conclude_rates(evaluation, alpha)
+
+
+def _linted(evaluation: Evaluation) -> Conclusion | None:
+    if not evaluation.config.lint:
+        return None
+    for path, source in evaluation.candidate.files.items():
+        if path.endswith(".py"):
+            findings = evaluation.sandbox.lint(source, path=path, allow_imports=_importable(evaluation))
+            if findings:
+                return Conclusion(Decision.REJECT, tuple(said(Code.LINT, str(finding)) for finding in findings[:5]))
+    return None
+
+
+def _importable(evaluation: Evaluation) -> list[str]:
+    """What a program may import beside the standard library: the task's packages, and its own files."""
+    own = {path.split("/")[0].removesuffix(".py") for path in evaluation.candidate.files}
+    return [*evaluation.spec.packages, *sorted(own)]
+
+
+async def _reported(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion) -> Report:
+    isolation = evaluation.isolation or await evaluation.sandbox.isolation()
+    if not conclusion.violations and evaluation.mode != "exact":
+        conclusion = replace(conclusion, violations=await shown_violations(evaluation))
+    conclusion = _held_back(conclusion, isolation)
+    _remarks(evaluation)
+    verdict = _verdict(asked, evaluation, conclusion, isolation)
+    return Report(asked.spec.name, verdict, asked.config, asked.candidate, asked.baseline)
+
+
+def _held_back(conclusion: Conclusion, isolation: Isolation) -> Conclusion:
+    """Nothing that was seen without walls is adopted (rule 3)."""
+    if conclusion.decision is not Decision.ADOPT or isolation.adoptable:
+        return conclusion
+    reason = said(Code.WEAK_SANDBOX, f"the sandbox was {isolation.tier}; nothing that was seen in it can be adopted")
+    return replace(conclusion, decision=Decision.UNDECIDED, reasons=(reason, *conclusion.reasons))
+
+
+def _remarks(evaluation: Evaluation) -> None:
+    for name in sorted(evaluation.trials.mutating):
+        evaluation.warn(
+            Code.TRANSFORM_MUTATES,
+            f"the transform of relation {name!r} changes its input in place; it was given a copy, but should make one",
+        )
+    for name, values in evaluation.tally.metrics.items():
+        if values.missing:
+            evaluation.warn(Code.METRIC_MISSING, f"metric {name!r} has no number on {values.missing} cases")
+    method = difference_method(evaluation.config, clustered=bool(evaluation.tally.clusters))
+    if evaluation.mode == "statistical" and evaluation.config.sequential != "always_valid" and method in LIBERAL:
+        evaluation.warn(Code.LIBERAL_INTERVAL, f"{method} is liberal: {LIBERAL[method]}")
+
+
+def _verdict(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion, isolation: Isolation) -> Verdict:
+    return Verdict(
+        candidate_id=f"candidate:{asked.candidate.hash[:16]}",
+        decision=conclusion.decision,
+        mode=evaluation.mode,
+        policy=evaluation.policy.in_mode(evaluation.mode),
+        challenge=asked.challenge,
+        n=evaluation.tally.n,
+        n_to_decide=conclusion.n_to_decide,
+        reasons=conclusion.reasons,
+        intervals=conclusion.intervals,
+        summaries=_summaries(evaluation),
+        violations=conclusion.violations,
+        metrics=compared_metrics(evaluation, asked.alpha),
+        relations=compared_relations(evaluation),
+        looks=tuple(evaluation.looks),
+        warnings=tuple(evaluation.warnings),
+        flaky=conclusion.flaky,
+        provenance=provenance(asked.spec, asked.baseline, asked.candidate, isolation, asked.seeds),
+    )
+
+
+def _summaries(evaluation: Evaluation) -> JsonObject:
+    tally = evaluation.tally
+    sides: JsonObject = {"candidate": _side(tally.candidate, tally.n)}
+    if evaluation.baseline is not None:
+        sides["baseline"] = _side(tally.baseline, tally.n)
+    return sides
+
+
+def _side(side: SideTally, n: int) -> JsonObject:
+    return {
+        "n": n,
+        "passes": side.passes,
+        "pass_rate": side.passes / n if n else None,
+        "failures": dict(side.failures),
+        "soft_violations": dict(side.soft),
+        "cpu_s": side.usage.cpu_s,
+        "wall_s": side.usage.wall_s,
+        "peak_memory_bytes": side.usage.peak_memory_bytes,
+    }
+
+
+@asynccontextmanager
+async def _sandbox(given: Sandbox | None, config: GuardConfig) -> AsyncIterator[Sandbox]:
+    """The sandbox that was handed in, or the native one for as long as it takes."""
+    if given is not None:
+        yield given
+        return
+    opener = cast("OpenSandbox", resolve("mendel.sandboxes", "native"))
+    async with opener(SandboxContext(workers=2 * config.parallel)) as sandbox:
+        yield sandbox
+
+
+def _waited(work: Awaitable[T]) -> T:
+    """The result, also where an event loop is running already, as in a notebook."""
+
+    async def awaited() -> T:
+        return await work
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(awaited())
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(awaited())).result()
+
+
+def _silent(_done: int, _whole: int) -> None:
+    """Nobody wants to know."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several candidates before one baseline."""
+
+    reports: Sequence[Report]
+
+    @property
+    def adopted(self) -> list[Report]:
+        """Those that the gate lets through, all claims together being wrong with a chance of alpha at most."""
+        return [report for report in self.reports if report.adopt]
+
+
+def compare(
+    task: Task,
+    baseline: Given | None,
+    candidates: Sequence[Given],
+    config: GuardConfig | None = None,
+    *,
+    sandbox: Sandbox | None = None,
+    announce: Announce | None = None,
+    **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
+) -> Comparison:
+    """Judge several candidates at once: the chance that any adoption is wrong stays below alpha.
+
+    Holm's step-down, on the bounds themselves: each has to hold at alpha over the number of candidates that are not
+    adopted yet, until no more are.
+    """
+    asked = [_asked(task, baseline, each, config, None, options) for each in candidates]
+    if not asked:
+        raise ConfigError("there is no candidate to compare")
+    if asked[0].config.sequential != "none":
+        raise ConfigError("several candidates are compared on a fixed number of cases; leave sequential out")
+    return _waited(_compared(asked, sandbox, announce or _silent))
+
+
+async def _compared(asked: Sequence[_Asked], given: Sandbox | None, announce: Announce) -> Comparison:
+    async with _sandbox(given, asked[0].config) as sandbox:
+        evaluations = [_evaluation(each, sandbox, announce) for each in asked]
+        certain = [await observed(each, asked[0].alpha) for each in evaluations]
+        conclusions = _stepped_down(evaluations, certain, asked[0].alpha)
+        reports = [
+            await _reported(each, evaluation, conclusion)
+            for each, evaluation, conclusion in zip(asked, evaluations, conclusions, strict=True)
+        ]
+    return Comparison(reports)
+
+
+def _stepped_down(
+    evaluations: Sequence[Evaluation], certain: Sequence[Conclusion | None], alpha: float
+) -> list[Conclusion]:
+    adopted: dict[int, Conclusion] = {}
+    waiting = [place for place, known in enumerate(certain) if known is None]
+    while True:
+        level = alpha / max(1, len(evaluations) - len(adopted))
+        now = {place: concluded(evaluations[place], level) for place in waiting if place not in adopted}
+        new = {place: each for place, each in now.items() if each.decision is Decision.ADOPT}
+        if not new:
+            rest = {**now, **adopted}
+            return [known or rest[place] for place, known in enumerate(certain)]
+        adopted |= new

@@ -1,0 +1,175 @@
+"""A baseline or a candidate: source that is shipped into the sandbox, and the function of it that is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from typing import Any, Final
+
+from mendel.contracts.errors import NotShippable
+from mendel.contracts.evaluations import Program, Shape
+from mendel.contracts.plain_values import spelled
+from mendel.guard.shipping import source_of_callable, source_of_name
+
+ENTRY: Final = "solve"
+"""The function that is called where none is named."""
+
+
+class Implementation:
+    """Source files and the function to call. Nothing of it is ever run on this side of the wall.
+
+    Args:
+        path: A Python file, or ``FILE.py:FUNC``; without a function, ``solve`` is called.
+        source: The text itself, instead of a path.
+        entry: The function to call.
+        modules: Other modules that the source imports and that are shipped with it, by dotted name.
+        shapes: Dataclasses of the source that may be returned.
+
+    Raises:
+        NotShippable: there is no such file, or something about it cannot be shipped.
+    """
+
+    __slots__ = ("origin", "program")
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        source: str | None = None,
+        entry: str | None = None,
+        modules: Iterable[str] = (),
+        shapes: Iterable[Shape] = (),
+    ) -> None:
+        if (path is None) == (source is None):
+            raise NotShippable("an implementation is a path or a source, one of them")
+        if source is None:
+            where, function = _file_and_function(str(path))
+            source, origin = _read(where), str(where)
+            entry = entry or function
+        else:
+            origin = "source"
+        files = {"candidate.py": source, **_shipped(modules)}
+        self.origin = origin
+        self.program = _program(files, f"candidate:{entry or ENTRY}", shapes)
+
+    @classmethod
+    def of_program(cls, program: Program, origin: str = "program") -> Implementation:
+        """A program that is ready to be shipped."""
+        made = cls.__new__(cls)
+        made.origin, made.program = origin, program
+        return made
+
+    @classmethod
+    def from_source(cls, source: str, entry: str = ENTRY, *, modules: Iterable[str] = ()) -> Implementation:
+        """The text of a module."""
+        return cls(source=source, entry=entry, modules=modules)
+
+    @classmethod
+    def from_callable(cls, function: Callable[..., Any], *, modules: Iterable[str] = ()) -> Implementation:
+        """A function, shipped as its source with what it refers to in its own module.
+
+        Raises:
+            NotShippable: it is no plain function, has no source, or refers to something that has none: a closure,
+                an instance, what another module made.
+        """
+        source, name = source_of_callable(function)
+        files = {"candidate.py": source, **_shipped(modules)}
+        return cls.of_program(_program(files, f"candidate:{name}", ()), f"{function.__module__}:{name}")
+
+    @classmethod
+    def from_dotted(cls, dotted: str, *, modules: Iterable[str] = ()) -> Implementation:
+        """``package.module:function``, found on the path but not imported: what it needs of its module is shipped.
+
+        Raises:
+            NotShippable: there is no such module, or it is none of Python source.
+        """
+        name, colon, function = dotted.strip().partition(":")
+        if not colon or not function.isidentifier() or not all(part.isidentifier() for part in name.split(".")):
+            raise NotShippable(f"{dotted!r} does not read module:function, such as my_project.models:candidate")
+        files = _shipped([*modules, name])
+        place = next(path for path in (_place(name, "/__init__.py"), _place(name, ".py")) if path in files)
+        files[place] = source_of_name(files[place], function)
+        return cls.of_program(_program(files, f"{name}:{function}", ()), dotted)
+
+    @classmethod
+    def of(cls, given: Implementation | Callable[..., Any] | str | Path) -> Implementation:
+        """Whatever names an implementation: itself, a function, FILE, FILE:FUNC or module:function."""
+        if isinstance(given, Implementation):
+            return given
+        if isinstance(given, Path):
+            return cls(given)
+        if callable(given):
+            return cls.from_callable(given)
+        where, function = _file_and_function(given)
+        if function is not None and not where.is_file() and where.suffix != ".py":
+            return cls.from_dotted(given)
+        return cls(given)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the files and the entry."""
+        return sha256(spelled([dict(self.program.files), self.program.entry])).hexdigest()
+
+    def __repr__(self) -> str:
+        return f"Implementation({self.origin!r}, entry={self.program.entry!r})"
+
+
+def _program(files: dict[str, str], entry: str, shapes: Iterable[Shape]) -> Program:
+    try:
+        return Program(files, entry, tuple(shapes))
+    except ValueError as error:
+        raise NotShippable(str(error)) from error
+
+
+def _file_and_function(text: str) -> tuple[Path, str | None]:
+    where, colon, function = text.rpartition(":")
+    if colon and function.isidentifier():
+        return Path(where), function
+    return Path(text), None
+
+
+def _read(path: Path) -> str:
+    """A file as text; what is no UTF-8 is kept, so that the lint can say so."""
+    if not path.is_file():
+        raise NotShippable(f"{path}: there is no such file" if not path.exists() else f"{path}: not a file")
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    except OSError as error:
+        raise NotShippable(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _shipped(modules: Iterable[str]) -> dict[str, str]:
+    """The files of modules, at the places from which they are imported; packages on the way are there but empty."""
+    files: dict[str, str] = {}
+    for name in modules:
+        parts = name.split(".")
+        for length in range(1, len(parts)):
+            files.setdefault("/".join((*parts[:length], "__init__.py")), "")
+        spec = _found(name)
+        files[_place(name, "/__init__.py" if spec.submodule_search_locations else ".py")] = _read(
+            Path(spec.origin or "")
+        )
+    return files
+
+
+def _place(name: str, ending: str) -> str:
+    return name.replace(".", "/") + ending
+
+
+def _found(name: str) -> ModuleSpec:
+    """Where a module lies. Nothing is imported, not even its packages: they are no more trusted than it is."""
+    places: Iterable[str] | None = None
+    spec: ModuleSpec | None = None
+    parts = name.split(".")
+    for length in range(1, len(parts) + 1):
+        search = sys.path if places is None else list(places)
+        spec = PathFinder.find_spec(".".join(parts[:length]), search)
+        if spec is None:
+            raise NotShippable(f"there is no module {name!r} on the path; looked for {'.'.join(parts[:length])}")
+        places = spec.submodule_search_locations or ()
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        raise NotShippable(f"module {name!r} is not made of Python source, so it cannot be shipped")
+    return spec

@@ -1,0 +1,218 @@
+"""Metrics and relations compared: who is better or worse in what, corrected for how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum, isfinite, log
+from statistics import fmean, median, stdev
+from types import MappingProxyType
+from typing import Final
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.verdicts import Decision, Interval, MetricComparison, MetricSummary, Reason, RelationComparison
+from mendel.guard.codes import Code
+from mendel.guard.config import GuardConfig
+from mendel.guard.evaluation import TIME, Conclusion, Evaluation, said
+from mendel.guard.intervals import interval
+from mendel.guard.spec import Metric
+from mendel.guard.statistics import bootstrap, permutation
+from mendel.guard.statistics.effects import cohens_d
+from mendel.guard.statistics.means import log_ratio, student
+from mendel.guard.statistics.multiple import CORRECTIONS
+from mendel.guard.statistics.paired import mcnemar
+from mendel.guard.statistics.samples import Bounds, Paired
+from mendel.guard.statistics.special import student_cdf
+from mendel.guard.tally import MetricTally
+
+LEAST_VALUES: Final = 2
+
+
+def compared_metrics(evaluation: Evaluation, alpha: float) -> dict[str, MetricComparison]:
+    """Each metric on both sides, with corrected chances of what was seen if it were no better, or no worse."""
+    found = {
+        metric.name: _compared(metric, evaluation.tally.metrics[metric.name], evaluation, alpha)
+        for metric in evaluation.metrics
+        if len(evaluation.tally.metrics[metric.name].baseline) >= LEAST_VALUES and evaluation.baseline is not None
+    }
+    if len(evaluation.ratios) >= LEAST_VALUES:
+        found[TIME] = _times(evaluation.ratios, alpha)
+    return _corrected(found, evaluation.config)
+
+
+def compared_relations(evaluation: Evaluation) -> dict[str, RelationComparison]:
+    """How often each relation was violated by either side, with the corrected chance of that if none were worse."""
+    cells = {name: Paired(*counts) for name, counts in evaluation.tally.relations.items()}
+    chances = CORRECTIONS[evaluation.config.correction]([mcnemar(paired) for paired in cells.values()])
+    categories = {relation.name: relation.category for relation in evaluation.spec.relations}
+    return {
+        name: RelationComparison(
+            category=categories[name],
+            n=paired.n,
+            baseline_violations=paired.n - paired.baseline_passes,
+            candidate_violations=paired.n - paired.candidate_passes,
+            p_worse=chance,
+        )
+        for (name, paired), chance in zip(cells.items(), chances, strict=True)
+    }
+
+
+def superiority(evaluation: Evaluation, alpha: float, agreement: Reason, drawn: Interval) -> Conclusion:
+    """In exact mode: better in some metric, and worse in none."""
+    metrics = compared_metrics(evaluation, alpha)
+    worse = regressions(metrics, alpha)
+    if worse:
+        return Conclusion(Decision.REJECT, tuple(worse), (drawn,))
+    better = [name for name, each in metrics.items() if each.p_better is not None and each.p_better <= alpha]
+    if better:
+        reasons = [said(Code.SUPERIOR, _described(name, metrics[name])) for name in better]
+        return Conclusion(Decision.ADOPT, (*reasons, agreement), (drawn, *(metrics[name].delta for name in better)))
+    open_ones = [
+        name for name, each in metrics.items() if each.p_better is not None and each.p_better < 1 and not _flat(each)
+    ]
+    seen = "; ".join(_described(name, metrics[name]) for name in metrics)
+    if open_ones:
+        message = f"its answers agree, and whether it is better is open: {seen}"
+        return Conclusion(Decision.UNDECIDED, (said(Code.NOT_SHOWN, message), agreement), (drawn,))
+    message = "its answers agree, and in no metric is it better: " + (
+        seen or "none was compared; name one (time, or one of the task's own), or ask for noninferiority"
+    )
+    return Conclusion(Decision.REJECT, (said(Code.NOT_SUPERIOR, message), agreement), (drawn,))
+
+
+def regressions(metrics: Mapping[str, MetricComparison], alpha: float) -> list[Reason]:
+    """The metrics in which the candidate is worse."""
+    return [
+        said(Code.METRIC_REGRESSED, f"worse in {_described(name, each)}")
+        for name, each in metrics.items()
+        if each.p_worse is not None and each.p_worse <= alpha
+    ]
+
+
+def relation_regressions(relations: Mapping[str, RelationComparison], alpha: float) -> list[Reason]:
+    """The relations that the candidate violates more often."""
+    return [
+        said(
+            Code.RELATION_REGRESSED,
+            f"relation {name!r} is violated on {each.candidate_violations} of {each.n} inputs,"
+            f" by the baseline on {each.baseline_violations} (p = {each.p_worse:.2g})",
+        )
+        for name, each in relations.items()
+        if each.p_worse <= alpha
+    ]
+
+
+def _flat(compared: MetricComparison) -> bool:
+    """Whether both sides have the same numbers throughout: more of them would show no difference."""
+    return compared.baseline == compared.candidate and compared.delta.estimate == 0
+
+
+def _described(name: str, compared: MetricComparison) -> str:
+    delta = compared.delta
+    bounds = " to ".join("…" if bound is None else f"{bound:.4g}" for bound in (delta.lower, delta.upper))
+    what = "takes" if name == TIME else "changes by"
+    unit = " of the time" if name == TIME else ""
+    return f"{name}: {what} {delta.estimate:.4g}{unit} ({bounds}, confidence {1 - delta.alpha:.4g})"
+
+
+def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha: float) -> MetricComparison:
+    deltas = [ours - theirs for ours, theirs in zip(values.candidate, values.baseline, strict=True)]
+    scale = _scale(values)
+    bounds = _bounds(metric, deltas, evaluation, alpha, scale)
+    factor = len(deltas) if metric.kind == "sum" else 1
+    drawn = interval(metric.name, Bounds(*(factor * each for each in bounds)), alpha, metric.ci_method)
+    rising, falling = _chances(deltas)
+    better, worse = (rising, falling) if metric.higher_is_better else (falling, rising)
+    return MetricComparison(
+        kind=metric.kind,
+        higher_is_better=metric.higher_is_better,
+        n=len(deltas),
+        baseline=_summary(values.baseline),
+        candidate=_summary(values.candidate),
+        delta=drawn,
+        effect_size=_finite(cohens_d(deltas)),
+        p_better=better,
+        p_worse=worse,
+    )
+
+
+def _bounds(metric: Metric, deltas: Sequence[float], evaluation: Evaluation, alpha: float, scale: float) -> Bounds:
+    entropy = Entropy(evaluation.config.seed, "metric", metric.name)
+    draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))
+    if metric.ci_method == "cluster":
+        numbers = evaluation.tally.cluster_numbers[: len(deltas)]
+        return bootstrap.cluster(deltas, numbers, alpha, entropy, draws, scale)
+    return _METHODS[metric.ci_method](deltas, alpha, entropy, draws, scale)
+
+
+_METHODS: Final[Mapping[str, Callable[[Sequence[float], float, Entropy, int, float], Bounds]]] = MappingProxyType(
+    {
+        "student": lambda deltas, alpha, _entropy, _draws, scale: student(deltas, alpha, scale),
+        "studentised": bootstrap.studentised,
+        "bca": bootstrap.bca,
+        "permutation": permutation.sign_flip_bounds,
+    }
+)
+
+
+def _times(ratios: Sequence[tuple[float, float]], alpha: float) -> MetricComparison:
+    left, right = [list(side) for side in zip(*ratios, strict=True)]
+    bounds = log_ratio(left, right, alpha)
+    slower, faster = _chances([log(after) - log(before) for before, after in ratios])
+    return MetricComparison(
+        kind="ratio",
+        higher_is_better=False,
+        n=len(ratios),
+        baseline=_summary(left),
+        candidate=_summary(right),
+        delta=interval(TIME, bounds, alpha, "log_ratio"),
+        p_better=faster,
+        p_worse=slower,
+    )
+
+
+def _chances(deltas: Sequence[float]) -> tuple[float, float]:
+    """Student's one-sided chances of deltas so high, and so low, if their mean were zero."""
+    mean, n = fmean(deltas), len(deltas)
+    spread = stdev(deltas)
+    if spread == 0:
+        return (0.5, 0.5) if mean == 0 else _constant_chances(mean, n)
+    below = student_cdf(mean / (spread / n**0.5), n - 1)
+    return 1 - below, below
+
+
+def _constant_chances(mean: float, n: int) -> tuple[float, float]:
+    """The same delta every time: as surprising as n coins that all fall on the same side."""
+    chance = 0.5**n
+    return (chance, 1 - chance) if mean > 0 else (1 - chance, chance)
+
+
+def _corrected(found: dict[str, MetricComparison], config: GuardConfig) -> dict[str, MetricComparison]:
+    correct = CORRECTIONS[config.correction]
+    better = correct([each.p_better if each.p_better is not None else 1.0 for each in found.values()])
+    worse = correct([each.p_worse if each.p_worse is not None else 1.0 for each in found.values()])
+    return {
+        name: each.model_copy(update={"p_better": better[place], "p_worse": worse[place]})
+        for place, (name, each) in enumerate(found.items())
+    }
+
+
+def _scale(values: MetricTally) -> float:
+    """How far values of this metric can lie apart, as far as one has seen."""
+    both = [*values.baseline, *values.candidate]
+    return (max(both) - min(both)) or max(map(abs, both)) or 1.0
+
+
+def _summary(values: Sequence[float]) -> MetricSummary:
+    return MetricSummary(
+        n=len(values),
+        mean=fmean(values),
+        sum=fsum(values),
+        median=median(values),
+        stdev=stdev(values),
+        min=min(values),
+        max=max(values),
+    )
+
+
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None

@@ -1,0 +1,142 @@
+"""Which bounds are drawn: methods by name for differences and for rates, at one look or at several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.verdicts import Interval
+from mendel.guard.config import CiMethod, GuardConfig
+from mendel.guard.statistics import bayes, bootstrap, evalues, permutation, spending
+from mendel.guard.statistics.exact import exact_difference
+from mendel.guard.statistics.paired import newcombe, tango
+from mendel.guard.statistics.proportions import clopper_pearson, wilson
+from mendel.guard.statistics.samples import Bounds
+from mendel.guard.statistics.special import normal_sf
+from mendel.guard.tally import Tally
+
+LIBERAL: Final[Mapping[str, str]] = MappingProxyType({})
+"""Methods that let more false adoptions through than alpha allows, and by how much: see docs/guard_calibration.md."""
+
+_LEAST_TAIL: Final = 20
+"""So many resamples lie beyond a bound at least, or the bound says more about the resamples than about the data."""
+
+_MOST_RESAMPLES: Final = 2_000_000
+
+
+def difference_method(config: GuardConfig, *, clustered: bool) -> CiMethod:
+    """The method for a difference of pass rates; where cases come in clusters, they are resampled by cluster."""
+    return config.ci_method or ("cluster" if clustered else "tango")
+
+
+def difference_bounds(tally: Tally, method: CiMethod, alpha: float, config: GuardConfig) -> Bounds:
+    """Bounds on the candidate's pass rate less the baseline's."""
+    return _DIFFERENCES[method](tally, alpha, config)
+
+
+def rate_bounds(passes: int, n: int, config: GuardConfig, alpha: float) -> tuple[str, Bounds]:
+    """Bounds on a pass rate, and the method.
+
+    Raises:
+        ConfigError: the chosen method is one for differences.
+    """
+    match config.ci_method:
+        case None | "exact":
+            return "clopper_pearson", clopper_pearson(passes, n, alpha)
+        case "wilson":
+            return "wilson", wilson(passes, n, alpha)
+        case "bayesian":
+            return "bayesian", bayes.beta_bounds(passes, n, alpha)
+        case other:
+            raise ConfigError(
+                f"ci_method {other!r} compares two sides; for a single rate take exact, wilson or bayesian"
+            )
+
+
+def interval(name: str, bounds: Bounds, alpha: float, method: str) -> Interval:
+    """Bounds for a report; a side that nothing bounds is left out."""
+    return Interval(
+        name=name,
+        estimate=bounds.estimate,
+        lower=bounds.lower if math.isfinite(bounds.lower) else None,
+        upper=bounds.upper if math.isfinite(bounds.upper) else None,
+        alpha=alpha,
+        method=method,
+    )
+
+
+def look_sizes(config: GuardConfig) -> tuple[int, ...]:
+    """After how many cases the gate looks; the last time is after all of them."""
+    if config.sequential == "none":
+        return (config.n,)
+    if not isinstance(config.looks, int):
+        return (*(size for size in config.looks if size < config.n), config.n)
+    return tuple(sorted({max(1, round(config.n * look / config.looks)) for look in range(1, config.looks + 1)}))
+
+
+def alpha_at(config: GuardConfig, sizes: tuple[int, ...], look: int, alpha: float) -> float:
+    """What a look of a group-sequential test may spend on its own, so that all together spend ``alpha``."""
+    if config.sequential not in ("pocock", "obrien_fleming"):
+        return alpha
+    spend = spending.pocock if config.sequential == "pocock" else spending.obrien_fleming
+    fractions = tuple(size / sizes[-1] for size in sizes)
+    return normal_sf(spending.boundaries(fractions, alpha, spend)[look])
+
+
+def _resamples(alpha: float, config: GuardConfig) -> int:
+    needed = math.ceil(_LEAST_TAIL / alpha)
+    if needed > _MOST_RESAMPLES:
+        raise ConfigError(f"alpha = {alpha:.2g} takes {needed:,} resamples; take tango or exact instead")
+    return max(config.bootstrap_samples, needed)
+
+
+def _entropy(config: GuardConfig) -> Entropy:
+    return Entropy(config.seed, "intervals")
+
+
+def _unpaired(tally: Tally, alpha: float) -> Bounds:
+    """Newcombe's square-and-add of two Wilson intervals, as if the sides had seen different inputs."""
+    n = tally.n
+    ours, theirs = wilson(tally.paired.candidate_passes, n, alpha), wilson(tally.paired.baseline_passes, n, alpha)
+    estimate = tally.paired.difference
+    rates = tally.paired.candidate_passes / n, tally.paired.baseline_passes / n
+    lower = estimate - math.hypot(rates[0] - ours.lower, theirs.upper - rates[1])
+    upper = estimate + math.hypot(ours.upper - rates[0], rates[1] - theirs.lower)
+    return Bounds(estimate, lower, upper)
+
+
+_DIFFERENCES: Final[Mapping[str, Callable[[Tally, float, GuardConfig], Bounds]]] = MappingProxyType(
+    {
+        "tango": lambda tally, alpha, _: tango(tally.paired, alpha),
+        "exact": lambda tally, alpha, _: exact_difference(tally.paired, alpha),
+        "newcombe": lambda tally, alpha, _: newcombe(tally.paired, alpha),
+        "wilson": lambda tally, alpha, _: _unpaired(tally, alpha),
+        "bca": lambda tally, alpha, config: bootstrap.bca(
+            tally.differences, alpha, _entropy(config), _resamples(alpha, config)
+        ),
+        "studentised": lambda tally, alpha, config: bootstrap.studentised(
+            tally.differences, alpha, _entropy(config), _resamples(alpha, config)
+        ),
+        "cluster": lambda tally, alpha, config: bootstrap.cluster(
+            tally.differences, tally.cluster_numbers, alpha, _entropy(config), _resamples(alpha, config)
+        ),
+        "bayesian": lambda tally, alpha, config: bayes.dirichlet_difference(tally.paired, alpha, _entropy(config)),
+        "permutation": lambda tally, alpha, config: permutation.sign_flip_bounds(
+            tally.differences, alpha, _entropy(config), _resamples(alpha, config)
+        ),
+    }
+)
+
+
+def sequence_bounds(tally: Tally, alpha: float) -> Bounds:
+    """Bounds on the difference that hold at every look, however many there are."""
+    return evalues.paired_sequence(tally.paired, alpha)
+
+
+def rate_sequence(passes: int, n: int, alpha: float) -> Bounds:
+    """Bounds on a pass rate that hold at every look."""
+    return evalues.proportion_sequence(passes, n, alpha)

@@ -1,0 +1,136 @@
+"""What an implementation answers: its trials run in the sandbox, a batch at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import SandboxRefused, SpecFailed
+from mendel.contracts.evaluations import (
+    MIB,
+    NOTHING_USED,
+    Case,
+    Evaluation,
+    Grants,
+    Isolation,
+    Limits,
+    Outcome,
+    Program,
+    ResourceUse,
+)
+from mendel.guard.config import GuardConfig
+from mendel.guard.spec import TaskSpec
+from mendel.guard.trials import Trial
+from mendel.ports.sandbox import Sandbox
+
+RESULT_BYTES: Final = 16 * MIB
+MOST_TRIALS: Final = 500
+"""So many trials share a process at most; their answers share its room for results."""
+
+_HOPELESS: Final = 4
+"""After so many answers that are too large on their own as well, the others are taken to be so too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came of one trial: of its input, and of each variant; None where there is none."""
+
+    original: Outcome
+    variants: tuple[Outcome | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The answers to some trials, in order. ``changing`` are the numbers of those that a fresh process contradicts."""
+
+    answers: list[Answers]
+    usage: ResourceUse
+    isolation: Isolation
+    changing: tuple[int, ...] = ()
+
+
+class Observer:
+    """Runs trials under the limits of a configuration."""
+
+    def __init__(self, sandbox: Sandbox, spec: TaskSpec, config: GuardConfig) -> None:
+        self._sandbox = sandbox
+        self._spec = spec
+        self._config = config
+        self._grants = Grants(packages=spec.packages)
+        self._entropy = Entropy(config.seed, "recheck")
+        self._slices = config.parallel or max(1, (os.cpu_count() or 1) // 2)
+
+    async def observe(self, program: Program, trials: Sequence[Trial], *, recheck: float = 0.0) -> Observed:
+        """Call the program with every input and variant.
+
+        Raises:
+            SandboxError: the sandbox failed; nothing is known about the program.
+            SpecFailed: an input is nothing that could be handed over.
+        """
+        size = min(MOST_TRIALS, -(-len(trials) // self._slices))
+        slices = [trials[start : start + size] for start in range(0, len(trials), size)]
+        parts = await asyncio.gather(*(self._slice(program, part, recheck) for part in slices))
+        usage = NOTHING_USED
+        for part in parts:
+            usage += part.usage
+        answers = [answer for part in parts for answer in part.answers]
+        return Observed(answers, usage, parts[0].isolation, tuple(index for part in parts for index in part.changing))
+
+    async def alone(self, program: Program, trial: Trial) -> Answers:
+        """The answers of fresh processes that see one call each."""
+        calls = [trial.args, *(args for args in trial.variants if args is not None)]
+        outcomes = [(await self._evaluated(program, [Case(args)], 0.0)).outcomes[0] for args in calls]
+        return _answers([trial], outcomes)[0]
+
+    async def _slice(self, program: Program, trials: Sequence[Trial], recheck: float) -> Observed:
+        owners = [trial.index for trial in trials for args in (trial.args, *trial.variants) if args is not None]
+        cases = [Case(args) for trial in trials for args in (trial.args, *trial.variants) if args is not None]
+        evaluation = await self._evaluated(program, cases, recheck)
+        outcomes = await self._roomier(program, cases, list(evaluation.outcomes))
+        changing = tuple(sorted({owners[place] for place in evaluation.differing}))
+        return Observed(_answers(trials, outcomes), evaluation.usage, evaluation.isolation, changing)
+
+    async def _evaluated(self, program: Program, cases: Sequence[Case], recheck: float) -> Evaluation:
+        try:
+            return await self._sandbox.evaluate(
+                program,
+                cases,
+                limits=self._limits(len(cases)),
+                grants=self._grants,
+                recheck=recheck,
+                entropy=self._entropy,
+            )
+        except SandboxRefused as error:
+            if "not plain data" in str(error):
+                raise SpecFailed(f"task {self._spec.name!r}: {error}") from error
+            raise
+
+    def _limits(self, cases: int) -> Limits:
+        seconds = self._config.timeout_s
+        whole = min(seconds * (cases + 1), 86_400)
+        return Limits(case_s=seconds, batch_s=whole, memory_bytes=self._config.mem_mb * MIB, result_bytes=RESULT_BYTES)
+
+    async def _roomier(self, program: Program, cases: Sequence[Case], outcomes: list[Outcome]) -> list[Outcome]:
+        """Give those a second chance whose answers were too large beside the others'."""
+        hopeless = 0
+        for place, outcome in enumerate(outcomes):
+            if outcome.error_code == "SANDBOX_RESULT_TOO_LARGE" and len(cases) > 1 and hopeless < _HOPELESS:
+                again = (await self._evaluated(program, [cases[place]], 0.0)).outcomes[0]
+                outcomes[place] = again
+                hopeless = 0 if again.succeeded else hopeless + 1
+        return outcomes
+
+
+def _answers(trials: Sequence[Trial], outcomes: Sequence[Outcome]) -> list[Answers]:
+    """Outcomes back in the shape of their trials."""
+    if not trials[0].variants:
+        return [Answers(outcome) for outcome in outcomes]
+    coming = iter(outcomes)
+    return [
+        Answers(next(coming), tuple(next(coming) if args is not None else None for args in trial.variants))
+        for trial in trials
+    ]

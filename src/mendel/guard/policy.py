@@ -1,0 +1,144 @@
+"""What a candidate has to show: policies, and the short text that names one.
+
+::
+
+    superiority:margin=0.02        better by more than the margin
+    noninferiority:margin=0.05     not worse by the margin or more
+    equivalence:margin=0.05        neither worse nor better by the margin or more
+    absolute:min_pass_rate=0.95    its own pass rate reaches a rate; no baseline is needed
+
+In exact mode the margin bounds the share of inputs on which the candidate's answer is another than the baseline's, and
+superiority is about metrics.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from dataclasses import dataclass, replace
+from typing import Final, Literal, get_args
+
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.verdicts import Decision
+from mendel.guard.statistics.samples import Bounds
+
+PolicyKind = Literal["superiority", "noninferiority", "equivalence", "absolute"]
+Mode = Literal["exact", "statistical", "absolute"]
+
+KINDS: Final[tuple[PolicyKind, ...]] = get_args(PolicyKind)
+DEFAULT_POLICY: Final = "noninferiority"
+DEFAULT_MARGIN: Final = 0.02
+DEFAULT_PASS_RATE: Final = 0.8
+
+_OVERRIDES: Final = ("margin", "min_delta", "min_pass_rate", "alpha", "power", "violation_cap")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A kind, its margin or rate, and thresholds that replace those of the configuration."""
+
+    kind: PolicyKind = "noninferiority"
+    margin: float | None = None
+    min_pass_rate: float | None = None
+    overrides: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def mismatch_margin(self) -> float:
+        """The share of differing inputs that must be ruled out in exact mode."""
+        return DEFAULT_MARGIN if self.margin is None else self.margin
+
+    @property
+    def required_difference(self) -> float:
+        """What the difference of pass rates has to exceed."""
+        if self.kind == "superiority":
+            return self.margin or 0.0
+        return -(DEFAULT_MARGIN if self.margin is None else self.margin)
+
+    @property
+    def required_rate(self) -> float:
+        """What the pass rate itself has to reach."""
+        return DEFAULT_PASS_RATE if self.min_pass_rate is None else self.min_pass_rate
+
+    def on_difference(self, bounds: Bounds) -> Decision:
+        """What bounds on the difference of pass rates say."""
+        needed = self.required_difference
+        if self.kind == "equivalence":
+            if needed < bounds.lower and bounds.upper < -needed:
+                return Decision.ADOPT
+            outside = bounds.upper < needed or bounds.lower > -needed
+            return Decision.REJECT if outside else Decision.UNDECIDED
+        return _compared(bounds, needed)
+
+    def on_rate(self, bounds: Bounds) -> Decision:
+        """What bounds on the pass rate say; to reach the required one is enough."""
+        if bounds.lower >= self.required_rate:
+            return Decision.ADOPT
+        return Decision.REJECT if bounds.upper < self.required_rate else Decision.UNDECIDED
+
+    def in_mode(self, mode: Mode) -> str:
+        """Its text with the margin or rate that holds in a mode, said or not."""
+        if mode == "absolute":
+            return str(replace(self, kind="absolute", margin=None, min_pass_rate=self.required_rate))
+        return str(replace(self, margin=self.mismatch_margin if mode == "exact" else abs(self.required_difference)))
+
+    def __str__(self) -> str:
+        values = {"margin": self.margin, "min_pass_rate": self.min_pass_rate, **dict(self.overrides)}
+        told = ",".join(f"{name}={value:g}" for name, value in values.items() if value is not None)
+        return f"{self.kind}:{told}" if told else self.kind
+
+
+def _compared(bounds: Bounds, needed: float) -> Decision:
+    if bounds.lower > needed:
+        return Decision.ADOPT
+    return Decision.REJECT if bounds.upper < needed else Decision.UNDECIDED
+
+
+def parse_policy(text: str) -> Policy:
+    """The policy that a preset such as ``superiority:margin=0.02`` names.
+
+    Raises:
+        ConfigError: it names none; the message says which there are.
+    """
+    name, _, parameters = text.strip().partition(":")
+    kind = name.strip().lower().replace("-", "").replace("_", "")
+    if kind not in KINDS:
+        near = difflib.get_close_matches(kind, KINDS, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise ConfigError(
+            f"there is no policy {name!r}; known are {', '.join(KINDS)}{hint}"
+            " (with a margin: noninferiority:margin=0.05; policies on file are not read yet)"
+        )
+    values = dict(_parameter(part, text) for part in parameters.split(",") if part.strip())
+    return _made(kind, values, text)
+
+
+def _parameter(part: str, text: str) -> tuple[str, float]:
+    name, equals, value = (piece.strip() for piece in part.partition("="))
+    if not equals or name not in _OVERRIDES:
+        raise ConfigError(
+            f"policy {text!r}: {part.strip()!r} is none of {', '.join(f'{each}=…' for each in _OVERRIDES)}"
+        )
+    try:
+        number = float(value)
+    except ValueError:
+        raise ConfigError(f"policy {text!r}: {name} is a number, not {value!r}") from None
+    if not math.isfinite(number):
+        raise ConfigError(f"policy {text!r}: {name} is a finite number, not {value!r}")
+    return name, number
+
+
+def _made(kind: PolicyKind, values: dict[str, float], text: str) -> Policy:
+    margin = values.pop("margin", values.pop("min_delta", None))
+    rate = values.pop("min_pass_rate", None)
+    if margin is not None and not 0 <= margin < 1:
+        raise ConfigError(f"policy {text!r}: a margin is at least 0 and below 1, not {margin:g}")
+    if rate is not None and not 0 < rate <= 1:
+        raise ConfigError(f"policy {text!r}: a pass rate is above 0 and at most 1, not {rate:g}")
+    return Policy(kind, margin, rate, tuple(values.items()))
+
+
+def policy_of_delta(min_delta: float) -> Policy:
+    """The policy that a least difference asks for: superiority above 0, non-inferiority from 0 on down."""
+    if not -1 < min_delta < 1:
+        raise ConfigError(f"min_delta lies between -1 and 1, not at {min_delta:g}")
+    return Policy("superiority", min_delta) if min_delta > 0 else Policy("noninferiority", -min_delta)

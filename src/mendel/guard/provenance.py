@@ -1,0 +1,76 @@
+"""What a verdict was made from: hashes of the task and of both sides, seeds, versions, the walls."""
+
+from __future__ import annotations
+
+import inspect
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import mendel
+from mendel.contracts.evaluations import Isolation
+from mendel.contracts.plain_values import spelled
+from mendel.contracts.verdicts import Provenance, SandboxProvenance
+from mendel.guard.implementation import Implementation
+from mendel.guard.spec import TaskSpec
+
+
+def provenance(
+    spec: TaskSpec,
+    baseline: Implementation | None,
+    candidate: Implementation,
+    isolation: Isolation,
+    seeds: dict[str, int],
+) -> Provenance:
+    """Everything that is needed to say whether two verdicts are about the same."""
+    return Provenance(
+        sandbox=_sandbox(isolation),
+        spec_hash=spec_hash(spec),
+        candidate_hash=candidate.hash,
+        baseline_hash=None if baseline is None else baseline.hash,
+        seeds=seeds,
+        versions={"mendel": mendel.__version__, "python": platform.python_version()},
+        platform=f"{sys.platform}-{platform.machine()}",
+    )
+
+
+def _sandbox(isolation: Isolation) -> SandboxProvenance:
+    parts = [isolation.backend, isolation.tier, list(isolation.layers), platform.python_version(), platform.machine()]
+    return SandboxProvenance(
+        tier=isolation.tier,
+        weakened=not isolation.adoptable,
+        fingerprint=sha256(spelled(parts)).hexdigest(),
+        backend=isolation.backend,
+        layers=isolation.layers,
+        missing=dict(isolation.missing),
+    )
+
+
+def spec_hash(spec: TaskSpec) -> str:
+    """Of the task's name and of the text, or else the code, of everything it is made of."""
+    return sha256(spelled([spec.name, *_parts(spec)])).hexdigest()
+
+
+def _parts(spec: TaskSpec) -> Iterator[str]:
+    for rule in spec.properties:
+        yield f"property {rule.description} {rule.mode} {_text(rule.check)}"
+    for relation in spec.relations:
+        expect = _text(relation.expect) if callable(relation.expect) else relation.expect
+        yield f"relation {relation.name} {expect} {relation.accepts_rng} {_text(relation.transform)}"
+    for metric in spec.metrics:
+        yield f"metric {metric.name} {metric.kind} {metric.higher_is_better} {_text(metric.extract)}"
+    yield f"equivalence {_text(spec.equivalence)}"
+    yield f"inputs {_text(spec.gen_inputs) if callable(spec.gen_inputs) else repr(spec.gen_inputs)}"
+    yield f"packages {' '.join(spec.packages)}"
+
+
+def _text(function: Callable[..., Any]) -> str:
+    """A function's own text; of two lambdas in one line it is the same, so their code is told as well."""
+    try:
+        text = inspect.getsource(function)
+    except (OSError, TypeError):
+        text = getattr(function, "__qualname__", type(function).__qualname__)
+    code = getattr(function, "__code__", None)
+    return text if code is None else f"{text} {code.co_code.hex()} {code.co_names}"

@@ -1,0 +1,204 @@
+"""Statistical and absolute mode: how often answers are right, and how surely that is better, or good enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from mendel.contracts.verdicts import Decision, Look, Reason, Violation
+from mendel.guard.codes import Code
+from mendel.guard.evaluation import Conclusion, Evaluation, said
+from mendel.guard.improvement import compared_metrics, compared_relations, regressions, relation_regressions
+from mendel.guard.intervals import (
+    alpha_at,
+    difference_bounds,
+    difference_method,
+    interval,
+    look_sizes,
+    rate_bounds,
+    rate_sequence,
+    sequence_bounds,
+)
+from mendel.guard.policy import Policy
+from mendel.guard.statistics.evalues import paired_sequence, proportion_sequence
+from mendel.guard.statistics.paired import tango
+from mendel.guard.statistics.proportions import clopper_pearson
+from mendel.guard.statistics.samples import Bounds, Paired
+from mendel.guard.tally import Judged
+from mendel.guard.timing import measure_times
+from mendel.guard.violations import minimal_violation, violation
+
+MOST_SHOWN: Final = 5
+MOST_CASES: Final = 10_000_000
+"""What would take more cases than that is said to take too many."""
+
+
+async def observe_rates(evaluation: Evaluation, alpha: float) -> Conclusion | None:
+    """See all cases, or as many as it takes for a look to decide; a conclusion is one that is already certain."""
+    sizes = look_sizes(evaluation.config)
+    for number, size in enumerate(sizes):
+        judged, _ = await evaluation.next_batch(size)
+        if evaluation.tally.n == 0 and _cannot_load(judged[0]):
+            return _not_loaded(evaluation, judged[0])
+        evaluation.count(judged)
+        if evaluation.config.sequential != "none" and _look(evaluation, sizes, number, alpha) != Decision.UNDECIDED:
+            break
+    if evaluation.timed:
+        return await measure_times(evaluation)
+    return None
+
+
+def _cannot_load(judged: Judged) -> bool:
+    return judged.candidate.original.error_code == "SANDBOX_LOAD_FAILED"
+
+
+def _not_loaded(evaluation: Evaluation, judged: Judged) -> Conclusion:
+    breach = judged.against_candidate[0]
+    shown = violation(evaluation, judged, breach)
+    return Conclusion(Decision.REJECT, (said(Code.LOAD_FAILED, breach.detail),), violations=(shown,))
+
+
+def _look(evaluation: Evaluation, sizes: tuple[int, ...], number: int, alpha: float) -> Decision:
+    name, method, bounds, spent = _bounds(evaluation, alpha_at(evaluation.config, sizes, number, alpha))
+    decision = _decided(evaluation, bounds)
+    evaluation.looks.append(
+        Look(n=evaluation.tally.n, interval=interval(name, bounds, spent, method), decision=decision)
+    )
+    return decision
+
+
+def _bounds(evaluation: Evaluation, alpha: float) -> tuple[str, str, Bounds, float]:
+    """What is estimated, by which method, with which bounds at which alpha."""
+    tally, config = evaluation.tally, evaluation.config
+    if evaluation.mode == "absolute":
+        passes = tally.candidate.passes
+        if config.sequential == "always_valid":
+            return "pass_rate", "betting", rate_sequence(passes, tally.n, alpha), alpha
+        method, bounds = rate_bounds(passes, tally.n, config, alpha)
+        return "pass_rate", method, bounds, alpha
+    if config.sequential == "always_valid":
+        return "pass_rate_difference", "betting", sequence_bounds(tally, alpha), alpha
+    chosen = difference_method(config, clustered=bool(tally.clusters))
+    return "pass_rate_difference", chosen, difference_bounds(tally, chosen, alpha, config), alpha
+
+
+def _decided(evaluation: Evaluation, bounds: Bounds) -> Decision:
+    policy = evaluation.policy
+    return policy.on_rate(bounds) if evaluation.mode == "absolute" else policy.on_difference(bounds)
+
+
+def conclude_rates(evaluation: Evaluation, alpha: float) -> Conclusion:
+    """What the counts say at ``alpha``: the policy first, and then whatever else may speak against it."""
+    sizes = look_sizes(evaluation.config)
+    number = max(0, len(evaluation.looks) - 1)
+    name, method, bounds, spent = _bounds(evaluation, alpha_at(evaluation.config, sizes, number, alpha))
+    decision = _decided(evaluation, bounds)
+    conclusion = Conclusion(
+        decision,
+        (_reason(evaluation, decision, bounds, spent),),
+        (interval(name, bounds, spent, method),),
+        n_to_decide=_needed(evaluation, alpha) if decision is Decision.UNDECIDED else None,
+    )
+    against = _also_against(evaluation, alpha)
+    if against:
+        return replace(conclusion, decision=Decision.REJECT, reasons=(*against, *conclusion.reasons), n_to_decide=None)
+    return _with_floor(evaluation, conclusion, alpha)
+
+
+def _also_against(evaluation: Evaluation, alpha: float) -> list[Reason]:
+    found: list[Reason] = []
+    cap, violations = evaluation.config.violation_cap, evaluation.tally.n - evaluation.tally.candidate.passes
+    if cap is not None and violations > cap:
+        found.append(said(Code.VIOLATION_CAP, f"{violations} cases violate something hard; {cap} are tolerated"))
+    if evaluation.mode == "statistical":
+        found += relation_regressions(compared_relations(evaluation), alpha)
+        found += regressions(compared_metrics(evaluation, alpha), alpha)
+    return found
+
+
+def _with_floor(evaluation: Evaluation, conclusion: Conclusion, alpha: float) -> Conclusion:
+    """Beside the comparison, the candidate's own rate may have a floor."""
+    floor = evaluation.policy.min_pass_rate
+    if evaluation.mode == "absolute" or floor is None:
+        return conclusion
+    bounds = clopper_pearson(evaluation.tally.candidate.passes, evaluation.tally.n, alpha)
+    drawn = interval("pass_rate", bounds, alpha, "clopper_pearson")
+    seen = replace(conclusion, intervals=(*conclusion.intervals, drawn))
+    if conclusion.decision is not Decision.ADOPT or bounds.lower >= floor:
+        return seen
+    decision = Decision.REJECT if bounds.upper < floor else Decision.UNDECIDED
+    code = Code.RATE_TOO_LOW if decision is Decision.REJECT else Code.NOT_SHOWN
+    message = f"the pass rate is {_told(bounds, alpha)}; at least {floor:.2%} is asked for"
+    return replace(seen, decision=decision, reasons=(said(code, message), *seen.reasons))
+
+
+def _reason(evaluation: Evaluation, decision: Decision, bounds: Bounds, alpha: float) -> Reason:
+    policy = evaluation.policy
+    if evaluation.mode == "absolute":
+        codes = (Code.RATE_REACHED, Code.RATE_TOO_LOW)
+        message = f"the pass rate is {_told(bounds, alpha)}; at least {policy.required_rate:.2%} is asked for"
+    else:
+        codes = _CODES[policy.kind]
+        message = f"the pass rate differs by {_told(bounds, alpha)}; {_asked(policy)}"
+    if decision is Decision.UNDECIDED:
+        return said(Code.NOT_SHOWN, f"{message}; this is open after {evaluation.tally.n} cases")
+    return said(codes[0] if decision is Decision.ADOPT else codes[1], message)
+
+
+_CODES: Final = {
+    "superiority": (Code.SUPERIOR, Code.NOT_SUPERIOR),
+    "noninferiority": (Code.NONINFERIOR, Code.INFERIOR),
+    "equivalence": (Code.EQUIVALENT, Code.NOT_EQUIVALENT),
+    "absolute": (Code.RATE_REACHED, Code.RATE_TOO_LOW),
+}
+
+
+def _asked(policy: Policy) -> str:
+    if policy.kind == "equivalence":
+        return f"within ±{-policy.required_difference:.2%} is asked for"
+    return f"more than {policy.required_difference:+.2%} is asked for"
+
+
+def _told(bounds: Bounds, alpha: float) -> str:
+    return f"{bounds.estimate:.2%} ({bounds.lower:.2%} to {bounds.upper:.2%}, confidence {1 - alpha:.4g} a side)"
+
+
+def _needed(evaluation: Evaluation, alpha: float) -> int | None:
+    """How many cases would decide if the rates stayed as they are."""
+    low, high = evaluation.tally.n, 2 * evaluation.tally.n
+    while not _would_decide(evaluation, high, alpha):
+        low, high = high, 2 * high
+        if high > MOST_CASES:
+            return None
+    while high - low > max(1, low // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if _would_decide(evaluation, middle, alpha) else (middle, high)
+    return high
+
+
+def _would_decide(evaluation: Evaluation, n: int, alpha: float) -> bool:
+    tally, always = evaluation.tally, evaluation.config.sequential == "always_valid"
+    if evaluation.mode == "absolute":
+        passes = round(n * tally.candidate.passes / tally.n)
+        bounds = proportion_sequence(passes, n, alpha) if always else clopper_pearson(passes, n, alpha)
+    else:
+        scaled = _scaled(tally.paired, n)
+        bounds = paired_sequence(scaled, alpha) if always else tango(scaled, alpha)
+    return _decided(evaluation, bounds) is not Decision.UNDECIDED
+
+
+def _scaled(paired: Paired, n: int) -> Paired:
+    ours, theirs = (round(n * part / paired.n) for part in (paired.only_candidate, paired.only_baseline))
+    return Paired(n - ours - theirs, ours, theirs, 0)
+
+
+async def shown_violations(evaluation: Evaluation) -> tuple[Violation, ...]:
+    """Some of the cases that speak against the candidate; the first is made small if it holds up."""
+    suspects = [judged for judged in evaluation.tally.kept if judged.against_candidate][:MOST_SHOWN]
+    if not suspects:
+        return ()
+    first, breach = suspects[0], suspects[0].against_candidate[0]
+    again = await evaluation.judged_again(first)
+    holds = breach in again.against_candidate and not again.against_baseline
+    small = await minimal_violation(evaluation, again, breach) if holds else violation(evaluation, first, breach)
+    return (small, *(violation(evaluation, judged, judged.against_candidate[0]) for judged in suspects[1:]))

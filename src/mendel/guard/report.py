@@ -1,0 +1,155 @@
+"""A report: the verdict, and what is needed to see it again; as JSON and as a page."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from mendel.contracts.errors import ConfigError, StorageError
+from mendel.contracts.evaluations import Program
+from mendel.contracts.verdicts import Decision, MetricComparison, Provenance, Verdict, Violation
+from mendel.guard.config import GuardConfig
+from mendel.guard.implementation import Implementation
+from mendel.guard.page import page
+
+EXIT_CODES = {Decision.ADOPT: 0, Decision.REJECT: 1, Decision.UNDECIDED: 3}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What :func:`mendel.guard.run` answers with."""
+
+    task: str
+    verdict: Verdict
+    config: GuardConfig
+    candidate: Implementation
+    baseline: Implementation | None = None
+
+    @property
+    def adopt(self) -> bool:
+        """Whether the gate lets the candidate through."""
+        return self.verdict.decision is Decision.ADOPT
+
+    @property
+    def decision(self) -> Decision:
+        """Adopt, reject or undecided."""
+        return self.verdict.decision
+
+    @property
+    def reason(self) -> str:
+        """The first reason, as a sentence."""
+        return self.verdict.reasons[0].message
+
+    @property
+    def code(self) -> str:
+        """The first reason's code."""
+        return self.verdict.reasons[0].code
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """Cases that speak against a side."""
+        return self.verdict.violations
+
+    @property
+    def metrics(self) -> dict[str, MetricComparison]:
+        """Both sides' summaries and deltas."""
+        return self.verdict.metrics
+
+    @property
+    def provenance(self) -> Provenance:
+        """What the verdict was made from."""
+        return self.verdict.provenance
+
+    @property
+    def exit_code(self) -> int:
+        """0 adopt, 1 reject, 3 undecided."""
+        return EXIT_CODES[self.verdict.decision]
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict's own fields, and beside them the task, the configuration and both sources."""
+        return {
+            "task": self.task,
+            "adopt": self.adopt,
+            "reason": self.reason,
+            **self.verdict.model_dump(mode="json"),
+            "config": self.config.model_dump(mode="json", exclude_none=True),
+            "implementations": {
+                "candidate": _shipped(self.candidate),
+                **({"baseline": _shipped(self.baseline)} if self.baseline is not None else {}),
+            },
+        }
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - JSON
+        return self.to_json()[name]
+
+    def to_html(self) -> str:
+        """One page that needs nothing else, with the intervals drawn."""
+        return page(self.to_json())
+
+    def write(self, folder: str | Path) -> Path:
+        """Write ``report_<timestamp>.json`` and the page of the same name; answers with the first one's path.
+
+        Raises:
+            StorageError: the folder cannot be written to; what was begun is taken away.
+        """
+        place = Path(folder)
+        text = json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n"
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            path = _free(place)
+            _written(path, text)
+            _written(path.with_suffix(".html"), self.to_html())
+        except OSError as error:
+            raise StorageError(f"the report cannot be written to {place}: {error.strerror or error}") from error
+        return path
+
+
+def _shipped(implementation: Implementation) -> dict[str, Any]:
+    program = implementation.program
+    files = {path: text.encode("utf-8", "replace").decode() for path, text in program.files.items()}
+    return {"origin": implementation.origin, "entry": program.entry, "files": files, "hash": implementation.hash}
+
+
+def _free(folder: Path) -> Path:
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    return folder / f"report_{stamp}.json"
+
+
+def _written(path: Path, text: str) -> None:
+    part = path.with_suffix(path.suffix + ".part")
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def load_report(path: str | Path) -> Report:
+    """A report that was written.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        sides = {name: _unshipped(each) for name, each in data.pop("implementations").items()}
+        config = GuardConfig(**data.pop("config"))
+        task = data.pop("task")
+        del data["adopt"], data["reason"]
+        return Report(task, Verdict.model_validate(data), config, sides["candidate"], sides.get("baseline"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(f"{path}: no report of the gate: {error}") from error
+
+
+def _unshipped(data: dict[str, Any]) -> Implementation:
+    return Implementation.of_program(Program(data["files"], data["entry"]), data["origin"])

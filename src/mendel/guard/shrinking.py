@@ -1,0 +1,165 @@
+"""Smaller inputs that show the same: greedy, a batch of simpler ones at a time, in the sandbox like everything else.
+
+An input counts if the task allows it, if the baseline can answer it, and if the same speaks against the candidate.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import math
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from mendel.guard.checking import Breach
+from mendel.guard.evaluation import Evaluation, same_breach
+from mendel.guard.spec import Args
+from mendel.guard.tally import Judged
+
+ROUND: Final = 48
+MOST_ROUNDS: Final = 200
+MOST_SECONDS: Final = 10.0
+
+
+async def shrunk(evaluation: Evaluation, judged: Judged, breach: Breach) -> tuple[Judged, Breach]:
+    """The smallest trial found that shows the same breach, and the breach there."""
+    best, same = judged, breach
+    ends = time.monotonic() + MOST_SECONDS
+    simpler = _inputs(best.trial.args)
+    for _ in range(MOST_ROUNDS):
+        chunk = list(itertools.islice(simpler, ROUND))
+        if not chunk or time.monotonic() > ends:
+            break
+        found = await _first_alike(evaluation, judged.trial.index, chunk, breach)
+        if found is not None:
+            best, same = found
+            simpler = _inputs(best.trial.args)
+    return await _standing(evaluation, (judged, breach), (best, same))
+
+
+async def _first_alike(
+    evaluation: Evaluation, index: int, inputs: Iterable[Args], breach: Breach
+) -> tuple[Judged, Breach] | None:
+    trials = [evaluation.trials.one(index, args) for args in inputs if _allowed(evaluation, args)]
+    if not trials:
+        return None
+    ours = await evaluation.observer.observe(evaluation.candidate, trials)
+    theirs = await evaluation.observer.observe(evaluation.baseline, trials) if evaluation.baseline else None
+    for place, trial in enumerate(trials):
+        judged = evaluation.judge(trial, ours.answers[place], theirs.answers[place] if theirs else None)
+        same = None if judged.against_baseline else same_breach(breach, judged.against_candidate)
+        if same is not None:
+            return judged, same
+    return None
+
+
+async def _standing(
+    evaluation: Evaluation, first: tuple[Judged, Breach], best: tuple[Judged, Breach]
+) -> tuple[Judged, Breach]:
+    """The best one if it holds in a fresh process as well."""
+    if best[0] is first[0]:
+        return first
+    again = await evaluation.judged_again(best[0])
+    same = same_breach(first[1], again.against_candidate)
+    return first if same is None or again.against_baseline else (again, same)
+
+
+def _allowed(evaluation: Evaluation, args: Args) -> bool:
+    valid = evaluation.spec.valid
+    if valid is None:
+        return True
+    try:
+        return bool(valid(*args))
+    # Broad on purpose: a task's own code, asked about an input it may never have thought of.
+    except Exception:  # noqa: BLE001
+        return False
+
+
+def _inputs(args: Args) -> Iterator[Args]:
+    """Arguments with one of them simpler, the largest steps of each first."""
+    streams = [_placed(args, place) for place in range(len(args))]
+    for group in itertools.zip_longest(*streams):
+        yield from (each for each in group if each is not None)
+
+
+def _placed(args: Args, place: int) -> Iterator[Args]:
+    for value in simpler(args[place]):
+        yield (*args[:place], value, *args[place + 1 :])
+
+
+def simpler(value: Any) -> Iterator[Any]:  # noqa: ANN401 - any plain value
+    """Values of the same type that are simpler, the boldest first; each step leads to one that has fewer of its own."""
+    match value:
+        case bool():
+            yield from (False,) if value else ()
+        case int():
+            yield from _simpler_numbers(value)
+        case float():
+            yield from _simpler_floats(value)
+        case str() | bytes():
+            yield from _shorter(value)
+            yield from _plainer_text(value) if isinstance(value, str) else ()
+        case list() | tuple():
+            yield from (type(value)(each) for each in _shorter(value))
+            yield from _simpler_items(value)
+        case dict():
+            yield from (dict(each) for each in _shorter(list(value.items())))
+            yield from ({**value, key: each} for key, item in value.items() for each in simpler(item))
+        case set() | frozenset():
+            yield from (type(value)(each) for each in _shorter(sorted(value, key=repr)))
+        case dt.datetime() | dt.date():
+            yield from _simpler_dates(value)
+
+
+def _simpler_numbers(value: int) -> Iterator[int]:
+    if value < 0:
+        yield -value
+    magnitude, sign = abs(value), -1 if value < 0 else 1
+    steps = [0, *(magnitude >> shift for shift in range(magnitude.bit_length() - 1, 0, -1)), magnitude - 1]
+    yield from dict.fromkeys(sign * step for step in steps if 0 <= step < magnitude)
+
+
+def _simpler_floats(value: float) -> Iterator[float]:
+    if not math.isfinite(value):
+        return
+    if value < 0:
+        yield -value
+    if value != int(value):
+        yield float(int(value))
+    yield from (float(each) for each in _simpler_numbers(int(value)) if abs(value) < 2**53)
+
+
+def _shorter(items: Any) -> Iterator[Any]:  # noqa: ANN401 - anything that can be sliced
+    """Without half of it, a quarter, and so on down to one item."""
+    size = len(items)
+    while size:
+        for start in range(0, len(items), size):
+            yield items[:start] + items[start + size :]
+        size //= 2
+
+
+def _plainer_text(value: str) -> Iterator[str]:
+    for place, character in enumerate(value):
+        if character not in "a0 ":
+            plain = "0" if character.isdigit() else "a"
+            yield value[:place] + plain + value[place + 1 :]
+
+
+def _simpler_items(value: Any) -> Iterator[Any]:  # noqa: ANN401 - a list or a tuple
+    for place, item in enumerate(value):
+        for each in simpler(item):
+            yield type(value)((*value[:place], each, *value[place + 1 :]))
+
+
+def _simpler_dates(value: dt.date) -> Iterator[dt.date]:
+    """Nearer to the first day of 2000."""
+    if isinstance(value, dt.datetime) and value.replace(hour=0, minute=0, second=0, microsecond=0) != value:
+        yield value.replace(hour=0, minute=0, second=0, microsecond=0)
+    for changes in ({"year": 2000}, {"month": 1}, {"day": 1}):
+        try:
+            changed = value.replace(**changes)
+        except ValueError:
+            continue
+        if changed != value:
+            yield changed

@@ -1,0 +1,164 @@
+"""Bounds on a mean by resampling, for differences of any shape. None of them needs to know what is differed about.
+
+All are approximate: they get better with the sample, and miss more often than alpha where it is small or where nearly
+all values are alike. ``cluster`` is for cases that come in families, of which only the families are independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import copysign, floor, inf, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mendel.contracts.entropy import Entropy
+from mendel.guard.statistics.draws import Floats, batches, indices
+from mendel.guard.statistics.means import ROUNDING, Values, check_alpha, checked, constant, degenerate, widened
+from mendel.guard.statistics.samples import Bounds
+from mendel.guard.statistics.special import normal_cdf, normal_quantile
+
+
+def percentile(
+    differences: Values, alpha: float, entropy: Entropy, resamples: int = 2000, scale: float = 1.0
+) -> Bounds:
+    """Bounds on the mean between which the means of resamples lie. The simplest, and too narrow: for comparison.
+
+    ``scale`` is that of ``means.degenerate``, which answers where all differences are alike.
+
+    Raises:
+        ValueError: ``alpha`` is too small for that many resamples, or as ``means.student`` does.
+    """
+    values = _sample(differences, alpha, resamples)
+    if constant(values):
+        return degenerate(values, alpha, scale)
+    low, high = _tails(_means(values, entropy, resamples), (alpha, alpha))
+    return widened(Bounds(float(values.mean()), low, high), values, alpha, scale)
+
+
+def bca(differences: Values, alpha: float, entropy: Entropy, resamples: int = 2000, scale: float = 1.0) -> Bounds:
+    """Bounds on the mean by Efron's bias-corrected and accelerated percentiles; otherwise as ``percentile``."""
+    values = _sample(differences, alpha, resamples)
+    if constant(values):
+        return degenerate(values, alpha, scale)
+    means = _means(values, entropy, resamples)
+    mean = float(values.mean())
+    bias = _bias(means, mean, ROUNDING * float(np.abs(values).max()))
+    bend = _acceleration(values - mean)
+    z = normal_quantile(alpha)
+    shares = normal_cdf(_bent(z, bias, bend)), normal_cdf(-_bent(-z, bias, bend))
+    low, high = _tails(means, shares)
+    return widened(Bounds(mean, low, high), values, alpha, scale)
+
+
+def studentised(
+    differences: Values, alpha: float, entropy: Entropy, resamples: int = 2000, scale: float = 1.0
+) -> Bounds:
+    """Bounds on the mean from how far resampled means are off in their own standard errors; as ``percentile``.
+
+    A resample of equal values has no standard error and is infinitely far off. Where that is frequent, for nearly all
+    values are alike, nothing bounds that side, and the bound is infinite.
+    """
+    values = _sample(differences, alpha, resamples)
+    return _studentised(values, np.ones(values.size), alpha, entropy, resamples, scale)
+
+
+def cluster(
+    differences: Values,
+    clusters: Sequence[str] | Sequence[int] | NDArray[Any],
+    alpha: float,
+    entropy: Entropy,
+    resamples: int = 2000,
+    scale: float = 1.0,
+) -> Bounds:
+    """Bounds on the mean of all differences where ``clusters`` names the family of each: ``studentised`` by families.
+
+    Whole families are resampled, and the standard error counts them as one each. A single family, or several whose
+    means are equal, is for ``means.degenerate``, with as many values as there are families.
+
+    Raises:
+        ValueError: not every difference has a cluster, or as ``percentile`` does.
+    """
+    values = _sample(differences, alpha, resamples)
+    if len(clusters) != values.size:
+        raise ValueError(f"each of {values.size} differences has one cluster, not {len(clusters)} in all")
+    _, places = np.unique(np.asarray(clusters), return_inverse=True)
+    sums = np.asarray(np.bincount(places, weights=values), dtype=np.float64)
+    sizes = np.asarray(np.bincount(places), dtype=np.float64)
+    return _studentised(sums, sizes, alpha, entropy, resamples, scale)
+
+
+def _studentised(sums: Floats, sizes: Floats, alpha: float, entropy: Entropy, resamples: int, scale: float) -> Bounds:
+    mean = float(sums.sum() / sizes.sum())
+    rest = sums - mean * sizes
+    error = float(_errors(rest[None, :], sizes[None, :])[0]) if sums.size > 1 else 0.0
+    if constant(sums / sizes) or not error:
+        return degenerate(np.full(sums.size, mean), alpha, scale)
+    pivots = np.concatenate(
+        [_pivots(rest[drawn], sizes[drawn], ROUNDING * error) for drawn in _resampled(sums.size, entropy, resamples)]
+    )
+    low, high = _tails(pivots, (alpha, alpha))
+    bounds = Bounds(mean, mean - high * error, mean - low * error)
+    return widened(bounds, np.full(sums.size, mean), alpha, scale)
+
+
+def _pivots(rest: Floats, sizes: Floats, nothing: float) -> Floats:
+    """How far the mean of each resample is from the sample's, over its own standard error."""
+    shift = rest.sum(axis=1) / sizes.sum(axis=1)
+    errors = _errors(rest - shift[:, None] * sizes, sizes)
+    alike = errors <= nothing
+    pivots = np.asarray(shift / np.where(alike, 1.0, errors))
+    pivots[alike] = np.where(np.abs(shift[alike]) <= nothing, 0.0, np.copysign(inf, shift[alike]))
+    return pivots
+
+
+def _errors(rest: Floats, sizes: Floats) -> Floats:
+    """The standard error of each row's mean, from what the mean leaves of every cluster's sum."""
+    count = rest.shape[1]
+    return np.asarray(np.sqrt((rest**2).sum(axis=1) * (count / (count - 1))) / sizes.sum(axis=1))
+
+
+def _means(values: Floats, entropy: Entropy, resamples: int) -> Floats:
+    return np.concatenate([values[drawn].mean(axis=1) for drawn in _resampled(values.size, entropy, resamples)])
+
+
+def _resampled(size: int, entropy: Entropy, resamples: int) -> Iterator[NDArray[np.int64]]:
+    """Places drawn with replacement, one row for each resample, some rows at a time."""
+    for number, rows in batches(resamples, size):
+        yield indices(entropy, size, rows * size, "resample", number).reshape(rows, size)
+
+
+def _sample(differences: Values, alpha: float, resamples: int) -> Floats:
+    check_alpha(alpha)
+    if alpha * (resamples + 1) < 1.0:
+        raise ValueError(f"{resamples} resamples have no tail of {alpha}")
+    return checked(differences)
+
+
+def _tails(drawn: Floats, shares: tuple[float, float]) -> tuple[float, float]:
+    """The values with these shares of all below and above; the outermost where a share is less than one value's.
+
+    Taken outwards to values that were drawn, for some may be infinite.
+    """
+    ordered = np.sort(drawn)
+    low, high = (min(max(floor(share * (drawn.size + 1)), 1), drawn.size) for share in shares)
+    return float(ordered[low - 1]), float(ordered[drawn.size - high])
+
+
+def _bias(means: Floats, mean: float, nothing: float) -> float:
+    """The z value of the share of means below the sample's; ties are half below."""
+    below = (np.count_nonzero(means < mean - nothing) + np.count_nonzero(means <= mean + nothing)) / 2.0
+    return normal_quantile(min(max(below, 0.5), means.size - 0.5) / means.size)
+
+
+def _acceleration(rest: Floats) -> float:
+    """How fast the standard error changes with the mean: a sixth of the skewness of the mean, by the jackknife."""
+    return float((rest**3).sum() / (6.0 * sqrt(float((rest**2).sum())) ** 3))
+
+
+def _bent(z: float, bias: float, bend: float) -> float:
+    """The percentile to take for ``z``, itself as a z value."""
+    moved = bias + z
+    room = 1.0 - bend * moved
+    return bias + moved / room if room > 0.0 else copysign(inf, moved)

@@ -1,0 +1,188 @@
+"""Exact bounds on a paired difference: never wrong more often than they say, at any size and any rates.
+
+A difference is tested by how likely a table at least as far above it as the one counted is, in the worst of the rates
+that have this difference. "Far" is Tango's score statistic. The tables at least as far form a staircase: with every
+pair that only the baseline passes, so many more that only the candidate passes are asked for. That staircase is what
+makes a thousand pairs feasible: its probability is a sum along its edge instead of one over half a million tables.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mendel.guard.statistics.samples import Bounds, Paired
+from mendel.guard.statistics.special import normal_critical
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+
+_TIE: Final = 1e-9
+"""Tables whose statistics differ by less are equally far, whatever rounding made of them."""
+_TOLERANCE: Final = 1e-8
+_SMALLEST: Final = 1e-300
+_REFINEMENTS: Final = 4
+_PEAKS: Final = 4
+_PEAK_POINTS: Final = 17
+
+
+def exact_difference(paired: Paired, alpha: float) -> Bounds:
+    """Bounds by two one-sided exact unconditional tests, inverted (Chan and Zhang).
+
+    Raises:
+        ValueError: ``alpha`` is not in (0, 0.5).
+    """
+    normal_critical(alpha)
+    if not paired.n:
+        return Bounds(0.0, -1.0, 1.0)
+    swapped = paired._replace(only_candidate=paired.only_baseline, only_baseline=paired.only_candidate)
+    return Bounds(paired.difference, _lower(paired, alpha), -_lower(swapped, alpha))
+
+
+def exact_p_value(paired: Paired, difference: float) -> float:
+    """How likely a table so far above ``difference`` is at most, if the true difference is not above it either.
+
+    It has an absolute precision of about 1e-12. Where nothing was counted, it is 1.
+
+    Raises:
+        ValueError: ``difference`` is not in [-1, 1].
+    """
+    if not -1.0 <= difference <= 1.0:
+        raise ValueError(f"a difference of rates is in [-1, 1], not {difference}")
+    if not paired.n or abs(difference) == 1.0:
+        return 1.0 if difference > 0.0 or paired.only_baseline == paired.n else 0.0
+    return _worst(_staircase(_floors(paired, difference)), difference, enough=1.0)
+
+
+class _Staircase(NamedTuple):
+    """A set of tables: beside ``c`` pairs that only the baseline passes, at least ``floors[c]`` only the candidate.
+
+    The chance of that among the ``n - c`` other pairs is the running sum, up to ``ends[c]``, of binomial terms: first
+    every count from the lowest floor upwards; then, for one pair of the baseline's more, what one trial fewer costs,
+    and what each step of the floor costs. A term is ``sign * ways * rate**passes * (1 - rate)**others``.
+    """
+
+    signs: _Floats
+    log_ways: _Floats
+    passes: _Counts
+    others: _Counts
+    ends: _Counts
+    log_ways_of_rows: _Floats
+    n: int
+
+
+def _lower(paired: Paired, alpha: float) -> float:
+    """The difference up to which the test rejects every one.
+
+    Its p-value is not quite monotone, since with the difference the order of the tables changes. So this walks up from
+    the lowest difference over intervals on which no p-value exceeds ``alpha``, halving those that may hold one.
+    """
+    if paired.only_baseline == paired.n:
+        return -1.0
+    start = low = -1.0 + _TOLERANCE
+    pending = [paired.difference]
+    floors = _floors(paired, low)
+    while pending:
+        ahead = _floors(paired, pending[-1])
+        # within the interval the set holds no table that it holds at neither end, and is likeliest at the upper one
+        if _worst(_staircase(np.minimum(floors, ahead)), pending[-1], enough=alpha) <= alpha:
+            low, floors = pending.pop(), ahead
+        elif pending[-1] - low <= _TOLERANCE:
+            break
+        else:
+            pending.append(0.5 * (low + pending[-1]))
+    return low if low > start else -1.0
+
+
+def _worst(staircase: _Staircase, difference: float, *, enough: float) -> float:
+    """The chance of the set at the worst rates with this difference, or one that is more than ``enough``."""
+    angles = np.linspace(0.0, 0.5 * np.pi, 32 + 2 * isqrt(staircase.n))
+    worst = 0.0
+    for _ in range(_REFINEMENTS):
+        chances = _chances(staircase, difference, angles)
+        worst = max(worst, float(chances.max()))
+        if worst > enough:
+            break
+        angles = _around_peaks(angles, chances)
+    return min(worst, 1.0)
+
+
+def _around_peaks(angles: _Floats, chances: _Floats) -> _Floats:
+    """A finer grid between the neighbours of the highest local maxima."""
+    padded = np.concatenate([[-1.0], chances, [-1.0]])
+    peaks = np.flatnonzero((chances >= padded[:-2]) & (chances >= padded[2:]))
+    peaks = peaks[np.argsort(-chances[peaks], kind="stable")][:_PEAKS]
+    left, right = angles[np.maximum(peaks - 1, 0)], angles[np.minimum(peaks + 1, len(angles) - 1)]
+    return np.unique(np.linspace(left, right, _PEAK_POINTS))
+
+
+def _chances(staircase: _Staircase, difference: float, angles: _Floats) -> _Floats:
+    """The chance of the set for shares of discordant pairs between the fewest and all, densest at both ends."""
+    spare = 1.0 - abs(difference)
+    fewer = np.maximum(0.5 * spare * np.sin(angles) ** 2, _SMALLEST)
+    candidate, baseline = fewer + max(difference, 0.0), fewer - min(difference, 0.0)
+    log_concordant = np.log(np.maximum(spare * np.cos(angles) ** 2, _SMALLEST))
+    log_baseline, log_others = np.log(baseline), np.log1p(-baseline)
+    rates = np.stack([np.log(candidate) - log_others, log_concordant - log_others])
+    powers = np.stack([staircase.passes, staircase.others], axis=1)
+    terms = np.exp(powers @ rates + staircase.log_ways[:, None]) * staircase.signs[:, None]
+    within = np.cumsum(terms, axis=0)[staircase.ends]
+    row = np.arange(len(staircase.ends))[:, None]
+    rows = np.exp(row * log_baseline + (staircase.n - row) * log_others + staircase.log_ways_of_rows[:, None])
+    chances: _Floats = (rows * within).sum(axis=0)
+    return chances
+
+
+def _staircase(floors: _Counts) -> _Staircase:
+    n = len(floors) - 1
+    floors = floors[floors <= np.arange(n, -1, -1)]
+    row, top = np.arange(len(floors)), np.arange(floors[0], n + 1)
+    lengths = np.diff(floors) + 1
+    place = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    trials = np.concatenate([np.full(len(top), n), np.repeat(n - row[1:], lengths)])
+    passes = np.concatenate([top, np.repeat(floors[:-1], lengths) + place - 1])
+    signs = np.where(passes < 0, 0.0, np.repeat([1.0, -1.0], [len(top), len(place)]))
+    passes = np.maximum(passes, 0)
+    others = trials - passes
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
+    return _Staircase(
+        signs=signs,
+        log_ways=logs[trials] - logs[passes] - logs[others],
+        passes=passes + np.concatenate([np.zeros_like(top), place == 0]),
+        others=others,
+        ends=len(top) - 1 + np.concatenate([[0], np.cumsum(lengths)]),
+        log_ways_of_rows=logs[n] - logs[row] - logs[n - row],
+        n=n,
+    )
+
+
+def _floors(paired: Paired, difference: float) -> _Counts:
+    """For each count of the baseline's pairs, the fewest of the candidate's that are as far as ``paired``, or n + 1.
+
+    Found by halving, since the statistic grows with every pair of the candidate's. That it shrinks with the baseline's
+    is enforced: where it would not, the set is larger, and the test the more cautious.
+    """
+    n = paired.n
+    row = np.arange(n + 1)
+    observed = np.array([paired.only_candidate]), np.array([paired.only_baseline])
+    limit = float(_scores(*observed, n, difference)[0]) - _TIE
+    low, high = np.zeros_like(row), n - row + 1
+    while (low < high).any():
+        middle = (low + high) // 2
+        far = _scores(np.minimum(middle, n - row), row, n, difference) >= limit
+        low, high = np.where(far | (low >= high), low, middle + 1), np.where(far, middle, high)
+    return np.minimum.accumulate(np.where(high > n - row, n + 1, high)[::-1])[::-1]
+
+
+def _scores(only_candidate: _Counts, only_baseline: _Counts, n: int, difference: float) -> _Floats:
+    """Tango's score statistic of many tables at once; ``paired.tango_z`` says what it is."""
+    linear = (2.0 * n - only_candidate + only_baseline) * difference - only_candidate - only_baseline
+    root = np.sqrt(np.maximum(linear**2 + 8.0 * n * only_baseline * difference * (1.0 - difference), 0.0))
+    variance = (root - linear) / (2.0 * n) + difference * (1.0 - difference)
+    scores: _Floats = (only_candidate - only_baseline - n * difference) / np.sqrt(
+        n * np.maximum(variance, max(abs(difference) * (1.0 - abs(difference)), _SMALLEST))
+    )
+    return scores

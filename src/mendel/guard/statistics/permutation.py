@@ -1,0 +1,94 @@
+"""Tests and bounds that need no distribution, only that differences are as likely above their centre as below it.
+
+If they are symmetric about a margin, then each could as well have the other sign about it. Flipping the signs of some
+of them makes a mean at least as large as the one seen if and only if the mean of *those* is at most the margin
+(Hartigan). So the means of random subsets hold the p-value for every margin at once, and their quantiles are bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor, inf, isfinite
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mendel.contracts.entropy import Entropy
+from mendel.guard.statistics.draws import Floats, batches, coins
+from mendel.guard.statistics.means import ROUNDING, Values, check_alpha, checked, constant, degenerate, widened
+from mendel.guard.statistics.samples import Bounds
+
+_EXACT: Final = 12
+"""Up to as many differences every subset is tried."""
+
+
+def sign_flip(differences: Values, entropy: Entropy, resamples: int = 5000, margin: float = 0.0) -> float:
+    """The one-sided p-value against "the mean is at most ``margin``", at which the differences are symmetric.
+
+    Exact for up to 12 differences; otherwise drawn, with the sample itself among the draws. Either way the chance that
+    it is alpha or less is alpha at most.
+
+    Raises:
+        ValueError: there are no differences, one is not finite, the margin is not, or there are no resamples.
+    """
+    if not isfinite(margin):
+        raise ValueError(f"a margin is finite, not {margin}")
+    values = _sample(differences, resamples)
+    low, _ = _subset_means(values, entropy, resamples)
+    below = np.count_nonzero(low <= margin + ROUNDING * (float(np.abs(values).max()) + abs(margin)))
+    return (below + 1) / (low.size + 1)
+
+
+def sign_flip_bounds(
+    differences: Values, alpha: float, entropy: Entropy, resamples: int = 5000, scale: float = 1.0
+) -> Bounds:
+    """The margins that ``sign_flip`` does not refute at ``alpha``, from below and from above.
+
+    A sample with fewer than 1 / ``alpha`` sign patterns refutes none, and both bounds are infinite. ``scale`` is that
+    of ``means.degenerate``, which answers where all differences are alike.
+
+    Raises:
+        ValueError: ``alpha`` is not in (0, 0.5), or as ``sign_flip`` does.
+    """
+    check_alpha(alpha)
+    values = _sample(differences, resamples)
+    if constant(values):
+        return degenerate(values, alpha, scale)
+    low, high = _subset_means(values, entropy, resamples)
+    mean = float(values.mean())
+    rank = floor(alpha * (low.size + 1) * (1.0 + ROUNDING))
+    if not rank:
+        return Bounds(mean, -inf, inf)
+    bounds = Bounds(mean, float(np.sort(low)[rank - 1]), float(np.sort(high)[high.size - rank]))
+    return widened(bounds, values, alpha, scale)
+
+
+def _sample(differences: Values, resamples: int) -> Floats:
+    if resamples < 1:
+        raise ValueError(f"a test has one resample at least, not {resamples}")
+    return checked(differences)
+
+
+def _subset_means(values: Floats, entropy: Entropy, resamples: int) -> tuple[Floats, Floats]:
+    """The means of random subsets, twice: an empty one, which flips nothing, refutes no margin from either side."""
+    totals, sizes = [], []
+    for chosen in _subsets(values.size, entropy, resamples):
+        totals.append(chosen @ values)
+        sizes.append(chosen.sum(axis=1))
+    size = np.concatenate(sizes)
+    means = np.concatenate(totals) / np.maximum(size, 1.0)
+    return np.where(size, means, -inf), np.where(size, means, inf)
+
+
+def _subsets(size: int, entropy: Entropy, resamples: int) -> Iterator[Floats]:
+    """Rows of ones and zeros: each subset but the empty one, or random ones where these would be too many."""
+    if size <= _EXACT:
+        yield _bits(np.arange(1, 1 << size), size)
+        return
+    for number, rows in batches(resamples, size):
+        yield coins(entropy, rows * size, "flip", number).reshape(rows, size).astype(np.float64)
+
+
+def _bits(numbers: NDArray[np.int64], size: int) -> Floats:
+    return (numbers[:, None] >> np.arange(size) & 1).astype(np.float64)

@@ -1,0 +1,71 @@
+"""Trials: an input together with what each relation makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import SpecFailed
+from mendel.contracts.plain_values import identical
+from mendel.guard.spec import Args, MetamorphicRelation, TaskSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An input, and one transformed input for each relation; None where a relation does not apply to it."""
+
+    index: int
+    args: Args
+    variants: tuple[Args | None, ...] = ()
+
+
+class Trials:
+    """Makes trials. A transform works on a copy; those that change it in place are remembered by name."""
+
+    def __init__(self, spec: TaskSpec, seed: int) -> None:
+        self._spec = spec
+        self._entropy = Entropy(seed, "relation")
+        self.mutating: set[str] = set()
+
+    def of(self, inputs: Sequence[Args], first: int = 0) -> list[Trial]:
+        """The trials of inputs, numbered from ``first`` on.
+
+        Raises:
+            SpecFailed: a transform raised.
+        """
+        if not self._spec.relations:
+            return [Trial(index, args) for index, args in enumerate(inputs, first)]
+        return [self.one(index, args) for index, args in enumerate(inputs, first)]
+
+    def one(self, index: int, args: Args) -> Trial:
+        """The trial of one input."""
+        return Trial(index, args, tuple(self._variant(relation, index, args) for relation in self._spec.relations))
+
+    def _variant(self, relation: MetamorphicRelation, index: int, args: Args) -> Args | None:
+        handed = copied(args)
+        try:
+            variant = relation.transformed(handed, self._entropy.word(relation.name, index))
+        # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
+        except Exception as error:
+            raise SpecFailed(
+                f"task {self._spec.name!r}: the transform of relation {relation.name!r} raised"
+                f" {type(error).__name__}: {error} on input {index}: {self._spec.fmt_in(args)[:500]}"
+            ) from error
+        if not identical(handed, args):
+            self.mutating.add(relation.name)
+        return variant
+
+
+def copied(value: Any) -> Any:  # noqa: ANN401 - any plain value
+    """A copy that shares nothing changeable with the original."""
+    if isinstance(value, list):
+        return [copied(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(copied(item) for item in value)
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    if isinstance(value, set | bytearray):
+        return value.copy()
+    return value
