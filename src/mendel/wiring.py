@@ -73,15 +73,15 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
 
 
 @asynccontextmanager
-async def open_sandbox(settings: Settings, *, allow_weak: bool = False) -> AsyncIterator[Sandbox]:
-    """Where untrusted code runs (rule 3). Nothing is started before it is used.
+async def open_sandbox(settings: Settings, *, allow_weak: bool = False, workers: int = 0) -> AsyncIterator[Sandbox]:
+    """Where untrusted code runs (rule 3), with ``workers`` in place of the settings'; started when it is first used.
 
     Raises:
         UnknownPlugin: no sandbox of that name is installed.
     """
     opener = cast("OpenSandbox", resolve("mendel.sandboxes", settings.sandbox.backend))
     own = settings.sandbox
-    context = SandboxContext(own.workers, allow_weak, own.allow_network, own.allow_gpu, own.bubblewrap)
+    context = SandboxContext(workers or own.workers, allow_weak, own.allow_network, own.allow_gpu, own.bubblewrap)
     async with opener(context) as sandbox:
         yield sandbox
 

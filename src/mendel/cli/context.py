@@ -81,11 +81,11 @@ class Session:
             yield log
 
     @contextmanager
-    def progress(self, what: str) -> Iterator[Progress]:
+    def progress(self, what: str, unit: str = "events") -> Iterator[Progress]:
         """Tell people how far ``what`` is once it takes longer than two seconds."""
         began = time.monotonic()
         with self.err.status(f"{what} …") if self.err.is_terminal else _Quiet() as status:
-            yield _reporter(what, began, status.update if self.err.is_terminal else self._lines())
+            yield _reporter(what, unit, began, status.update if self.err.is_terminal else self._lines())
 
     def _lines(self) -> Callable[[str], None]:
         """Where there is no terminal: a line every few seconds."""
@@ -113,10 +113,10 @@ class _Quiet:
         """Show nothing."""
 
 
-def _reporter(what: str, began: float, say: Callable[[str], None]) -> Progress:
+def _reporter(what: str, unit: str, began: float, say: Callable[[str], None]) -> Progress:
     def report(done: int) -> None:
         seconds = time.monotonic() - began
-        say(f"{what}: {done:,} events, {done / max(seconds, 0.001):,.0f} a second")
+        say(f"{what}: {done:,} {unit}, {done / max(seconds, 0.001):,.0f} a second")
 
     return report
 

@@ -19,6 +19,7 @@ from mendel.cli import (
     database,
     doctor,
     explaining,
+    guard,
     log,
     plugins,
     replaying,
@@ -57,6 +58,7 @@ app.add_typer(database.app, name="db")
 app.add_typer(config.app, name="config")
 app.add_typer(plugins.app, name="plugin")
 app.add_typer(sandbox.app, name="sandbox")
+app.add_typer(guard.app, name="guard")
 app.command("doctor")(doctor.doctor)
 
 

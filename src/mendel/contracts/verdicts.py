@@ -90,8 +90,9 @@ class MetricSummary(Contract):
 
 
 class MetricComparison(Contract):
-    """One metric on both sides, over the same cases. The delta is candidate less baseline, in the metric's own unit;
-    of a timing it is the ratio.
+    """One metric on both sides, over the same cases.
+
+    The delta is candidate less baseline, in the metric's own unit; of a timing it is the ratio.
     """
 
     kind: Name

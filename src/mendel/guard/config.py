@@ -34,7 +34,7 @@ class GuardConfig(Contract):
     seed: int = 42
     mode: Mode | None = None
     policy: str | None = None
-    alpha: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     min_delta: float | None = None
     min_pass_rate: Annotated[float, Field(gt=0, le=1)] | None = None
     power: Annotated[float, Field(gt=0, lt=1, validation_alias=AliasChoices("power", "power_target"))] = 0.8

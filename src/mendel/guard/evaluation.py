@@ -131,11 +131,11 @@ class Evaluation:
             against += tuple(self.checker.mismatches(candidate, baseline))
         return Judged(trial, candidate, baseline, against, against_baseline)
 
-    async def judged_again(self, judged: Judged) -> Judged:
-        """The same trial in fresh processes, alone."""
-        candidate = await self.observer.alone(self.candidate, judged.trial)
-        baseline = None if self.baseline is None else await self.observer.alone(self.baseline, judged.trial)
-        return self.judge(judged.trial, candidate, baseline)
+    async def judged_alone(self, trial: Trial) -> Judged:
+        """A trial whose every call has a fresh process to itself."""
+        candidate = await self.observer.alone(self.candidate, trial)
+        baseline = None if self.baseline is None else await self.observer.alone(self.baseline, trial)
+        return self.judge(trial, candidate, baseline)
 
     def count(self, judged: Sequence[Judged]) -> None:
         """Count trials that stand."""

@@ -32,7 +32,8 @@ MOST_CONFIRMED: Final = 3
 async def observe_exactly(evaluation: Evaluation) -> Conclusion | None:
     """Look for a counter-example; what it proves, or None where all cases agree."""
     for until in batches(evaluation.config.n):
-        judged, changing = await evaluation.next_batch(until, recheck=evaluation.config.recheck)
+        recheck = evaluation.config.recheck if until == evaluation.config.n else 0.0
+        judged, changing = await evaluation.next_batch(until, recheck=recheck)
         conclusion = await _against(evaluation, judged, changing)
         if conclusion is not None:
             return conclusion
@@ -71,7 +72,7 @@ async def _against(evaluation: Evaluation, judged: list[Judged], changing: Seque
 async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -> Conclusion | None:
     """Reject for the case at ``place`` if it fails in a fresh process too; None where it was only late."""
     first = judged[place]
-    again = await evaluation.judged_again(first)
+    again = await evaluation.judged_alone(first.trial)
     if _no_oracle(again) or (first.baseline is not None and _oracle_changed(evaluation, first, again)):
         return _baseline_flaky(evaluation, first)
     if again.against_candidate:
@@ -149,7 +150,7 @@ def _oracle_changed(evaluation: Evaluation, first: Judged, again: Judged) -> boo
 
 
 async def _baseline_fails(evaluation: Evaluation, judged: Judged) -> Conclusion:
-    again = await evaluation.judged_again(judged)
+    again = await evaluation.judged_alone(judged.trial)
     if not _no_oracle(again):
         return _baseline_flaky(evaluation, judged)
     if again.against_candidate and not same_breach(again.against_baseline[0], again.against_candidate):

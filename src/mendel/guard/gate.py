@@ -337,17 +337,27 @@ def compare(
     Holm's step-down, on the bounds themselves: each has to hold at alpha over the number of candidates that are not
     adopted yet, until no more are.
     """
+    return _waited(compare_async(task, baseline, candidates, config, sandbox=sandbox, announce=announce, **options))
+
+
+async def compare_async(
+    task: Task,
+    baseline: Given | None,
+    candidates: Sequence[Given],
+    config: GuardConfig | None = None,
+    *,
+    sandbox: Sandbox | None = None,
+    announce: Announce | None = None,
+    **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
+) -> Comparison:
+    """As :func:`compare`, for those who have an event loop."""
     asked = [_asked(task, baseline, each, config, None, options) for each in candidates]
     if not asked:
         raise ConfigError("there is no candidate to compare")
     if asked[0].config.sequential != "none":
         raise ConfigError("several candidates are compared on a fixed number of cases; leave sequential out")
-    return _waited(_compared(asked, sandbox, announce or _silent))
-
-
-async def _compared(asked: Sequence[_Asked], given: Sandbox | None, announce: Announce) -> Comparison:
-    async with _sandbox(given, asked[0].config) as sandbox:
-        evaluations = [_evaluation(each, sandbox, announce) for each in asked]
+    async with _sandbox(sandbox, asked[0].config) as opened:
+        evaluations = [_evaluation(each, opened, announce or _silent) for each in asked]
         certain = [await observed(each, asked[0].alpha) for each in evaluations]
         conclusions = _stepped_down(evaluations, certain, asked[0].alpha)
         reports = [

@@ -406,17 +406,17 @@ _SHAPES: Final = (_path, _ring, _star, _tree, _clique, _sparse, _sparse, _dense,
 
 def _size(rng: random.Random) -> float:
     roll = rng.random()
-    if roll < 0.1:
+    if roll < 0.05:
         return 0.0
-    return 1.0 if roll < 0.25 else rng.random() ** 2
+    return 1.0 if roll < 0.2 else rng.random() ** 1.5
 
 
 def _length(rng: random.Random, size: float, least: int, most: int) -> int:
     largest = least + round((most - least) * size)
     roll = rng.random()
-    if roll < 0.25:
+    if roll < 0.15:
         return min(least + rng.randrange(4), most)
-    return largest if roll < 0.35 else rng.randint(least, largest)
+    return largest if roll < 0.25 else rng.randint(least, largest)
 
 
 def _arranged(items: list[T], rng: random.Random) -> list[T]:

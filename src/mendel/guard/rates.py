@@ -198,7 +198,7 @@ async def shown_violations(evaluation: Evaluation) -> tuple[Violation, ...]:
     if not suspects:
         return ()
     first, breach = suspects[0], suspects[0].against_candidate[0]
-    again = await evaluation.judged_again(first)
+    again = await evaluation.judged_alone(first.trial)
     holds = breach in again.against_candidate and not again.against_baseline
     small = await minimal_violation(evaluation, again, breach) if holds else violation(evaluation, first, breach)
     return (small, *(violation(evaluation, judged, judged.against_candidate[0]) for judged in suspects[1:]))

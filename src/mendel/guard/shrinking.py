@@ -60,7 +60,7 @@ async def _standing(
     """The best one if it holds in a fresh process as well."""
     if best[0] is first[0]:
         return first
-    again = await evaluation.judged_again(best[0])
+    again = await evaluation.judged_alone(best[0].trial)
     same = same_breach(first[1], again.against_candidate)
     return first if same is None or again.against_baseline else (again, same)
 

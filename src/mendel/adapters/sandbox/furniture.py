@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -55,7 +55,7 @@ class Furniture:
 
 
 def furniture(
-    packages: Iterable[str], files: Mapping[str, str], *, network: bool = False, gpu: bool = False
+    packages: Collection[str], files: Mapping[str, str], *, network: bool = False, gpu: bool = False
 ) -> Furniture:
     """What a zygote with these grants needs.
 
@@ -156,13 +156,13 @@ def _gpu_devices() -> list[str]:
     return sorted(str(path) for path in Path("/dev").glob("*") if path.name.startswith(GPU_DEVICES))
 
 
-def _package_binds(packages: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _package_binds(packages: Collection[str]) -> Iterator[tuple[str, str]]:
     """Where each package and what it needs lies here, and where it will lie behind the walls."""
-    for top in _closure(packages):
+    for top in _closure(packages) if packages else ():  # to look through everything installed takes its time
         yield top, f"{PACKAGES}/{Path(top).name}"
 
 
-def _closure(packages: Iterable[str]) -> list[str]:
+def _closure(packages: Collection[str]) -> list[str]:
     """Folders and files of the packages, of the distributions they come in, and of those these require."""
     places: dict[str, None] = {}
     distributions = importlib.metadata.packages_distributions()

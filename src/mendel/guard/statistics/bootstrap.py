@@ -1,4 +1,4 @@
-"""Bounds on a mean by resampling, for differences of any shape. None of them needs to know what is differed about.
+"""Bounds on a mean by resampling, for paired differences of any shape.
 
 All are approximate: they get better with the sample, and miss more often than alpha where it is small or where nearly
 all values are alike. ``cluster`` is for cases that come in families, of which only the families are independent.
@@ -92,8 +92,8 @@ def cluster(
 def _studentised(sums: Floats, sizes: Floats, alpha: float, entropy: Entropy, resamples: int, scale: float) -> Bounds:
     mean = float(sums.sum() / sizes.sum())
     rest = sums - mean * sizes
-    error = float(_errors(rest[None, :], sizes[None, :])[0]) if sums.size > 1 else 0.0
-    if constant(sums / sizes) or not error:
+    error = float(_errors(rest[None, :], sizes[None, :])[0])
+    if constant(sums / sizes):
         return degenerate(np.full(sums.size, mean), alpha, scale)
     pivots = np.concatenate(
         [_pivots(rest[drawn], sizes[drawn], ROUNDING * error) for drawn in _resampled(sums.size, entropy, resamples)]
@@ -114,9 +114,11 @@ def _pivots(rest: Floats, sizes: Floats, nothing: float) -> Floats:
 
 
 def _errors(rest: Floats, sizes: Floats) -> Floats:
-    """The standard error of each row's mean, from what the mean leaves of every cluster's sum."""
-    count = rest.shape[1]
-    return np.asarray(np.sqrt((rest**2).sum(axis=1) * (count / (count - 1))) / sizes.sum(axis=1))
+    """The standard error of each row's mean, from what the mean leaves of every cluster's sum.
+
+    Less a factor for degrees of freedom, which the sample and its resamples have in common.
+    """
+    return np.asarray(np.sqrt((rest**2).sum(axis=1)) / sizes.sum(axis=1))
 
 
 def _means(values: Floats, entropy: Entropy, resamples: int) -> Floats:

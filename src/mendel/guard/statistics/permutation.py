@@ -36,7 +36,7 @@ def sign_flip(differences: Values, entropy: Entropy, resamples: int = 5000, marg
         raise ValueError(f"a margin is finite, not {margin}")
     values = _sample(differences, resamples)
     low, _ = _subset_means(values, entropy, resamples)
-    below = np.count_nonzero(low <= margin + ROUNDING * (float(np.abs(values).max()) + abs(margin)))
+    below = int(np.count_nonzero(low <= margin + ROUNDING * (float(np.abs(values).max()) + abs(margin))))
     return (below + 1) / (low.size + 1)
 
 

@@ -1,0 +1,335 @@
+"""`mendel guard`: the gate by hand. Is this candidate as good as that baseline, or better, and how surely?"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mendel.cli.context import JsonFlag, Session, session_of
+from mendel.cli.guard_power import power
+from mendel.cli.guard_views import print_comparison, print_replayed, print_report, print_task, print_tasks
+from mendel.cli.sandbox import WeakFlag, warn_if_weak
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.verdicts import Decision
+from mendel.guard.config import GuardConfig, Request, configured, load_request
+from mendel.guard.evaluation import Announce
+from mendel.guard.gate import Comparison, compare_async, run_async
+from mendel.guard.implementation import Implementation
+from mendel.guard.registry import get_task, task_names
+from mendel.guard.replaying import Replayed
+from mendel.guard.replaying import replay as replay_report
+from mendel.guard.report import Report, load_report
+from mendel.guard.tasks import programs
+from mendel.ports.progress import Progress
+from mendel.wiring import open_sandbox
+
+app = typer.Typer(
+    help="The gate: adopt a candidate only with proof.",
+    epilog="Exit codes: 0 adopt, 1 reject, 2 usage, 3 undecided, 4 the machinery failed.",
+    no_args_is_help=True,
+)
+app.command()(power)
+
+TaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--task", help="A task's name (see `mendel guard tasks`), FILE.py:NAME or module:NAME. Tasks are trusted."
+    ),
+]
+BaselineOption = Annotated[
+    str | None,
+    typer.Option(help="FILE (its function `solve`), FILE:FUNC or module:FUNC; of a shipped task, its own by default."),
+]
+NOption = Annotated[int | None, typer.Option("--n", help="How many cases.  [default: 400]")]
+SeedOption = Annotated[int | None, typer.Option(help="Draws the inputs.  [default: 42]")]
+ModeOption = Annotated[
+    str | None,
+    typer.Option(
+        help="exact: answer as the baseline does; statistical: compare rates; absolute: no baseline.  [default: exact]"
+    ),
+]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option(
+        help="superiority, noninferiority, equivalence or absolute; with :margin=0.05 or :min_pass_rate=0.9."
+        "  [default: noninferiority:margin=0.02]"
+    ),
+]
+AlphaOption = Annotated[float | None, typer.Option(help="The chance of a false adoption, one-sided.  [default: 0.05]")]
+DeltaOption = Annotated[float | None, typer.Option(help="The least difference of pass rates, in place of a policy.")]
+RateOption = Annotated[float | None, typer.Option(help="The least pass rate of the candidate itself.")]
+PowerOption = Annotated[float | None, typer.Option(help="Power that n_to_decide aims at.  [default: 0.8]")]
+CapOption = Annotated[int | None, typer.Option(help="Hard violations that are tolerated outside exact mode.")]
+CiOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Interval for a difference of rates: tango, exact, newcombe, wilson, bca, studentised, cluster, bayesian,"
+        " permutation.  [default: tango]"
+    ),
+]
+SequentialOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Look before all cases are in, and stop early: always-valid, pocock or obrien-fleming.  [default: none]"
+    ),
+]
+LooksOption = Annotated[int | None, typer.Option(help="How many looks a sequential test takes.  [default: 5]")]
+CorrectionOption = Annotated[
+    str | None, typer.Option(help="Over relations and metrics: holm, hochberg, bh or none.  [default: holm]")
+]
+ParallelOption = Annotated[int | None, typer.Option(help="Processes of each side at once.  [default: half the cores]")]
+TimeoutOption = Annotated[
+    float | None, typer.Option("--timeout-s", help="The most time that one call may take.  [default: 2.0]")
+]
+MemoryOption = Annotated[int | None, typer.Option("--mem-mb", help="The most memory.  [default: 512]")]
+MetricOption = Annotated[
+    list[str] | None, typer.Option(help="Compare this metric of the task's, or `time`. Can be given again.")
+]
+ReportOption = Annotated[Path | None, typer.Option(help="Write report_<timestamp>.json and .html here.")]
+FileOption = Annotated[
+    Path | None, typer.Option("--options", help="A TOML file with a [guard] section; flags come before it.")
+]
+NoLintFlag = Annotated[bool, typer.Option("--no-lint", help="Leave the static policy out; the sandbox holds anyway.")]
+NoShrinkFlag = Annotated[bool, typer.Option("--no-shrink", help="Show violations as they were found.")]
+
+
+@app.command()
+def evaluate(
+    context: typer.Context,
+    candidate: Annotated[
+        str | None, typer.Option(help="What is judged: FILE, FILE:FUNC, module:FUNC, or a shipped program's name.")
+    ] = None,
+    task: TaskOption = None,
+    baseline: BaselineOption = None,
+    n: NOption = None,
+    seed: SeedOption = None,
+    mode: ModeOption = None,
+    policy: PolicyOption = None,
+    alpha: AlphaOption = None,
+    min_delta: DeltaOption = None,
+    min_pass_rate: RateOption = None,
+    power: PowerOption = None,
+    violation_cap: CapOption = None,
+    ci_method: CiOption = None,
+    sequential: SequentialOption = None,
+    looks: LooksOption = None,
+    correction: CorrectionOption = None,
+    parallel: ParallelOption = None,
+    timeout_s: TimeoutOption = None,
+    mem_mb: MemoryOption = None,
+    metric: MetricOption = None,
+    report_dir: ReportOption = None,
+    options: FileOption = None,
+    no_lint: NoLintFlag = False,
+    no_shrink: NoShrinkFlag = False,
+    weak: WeakFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Judge a candidate against a baseline, in the sandbox, and say how surely.
+
+    A candidate that fails the lint or cannot be loaded is rejected. Exit codes: 0 adopt, 1 reject, 2 usage,
+    3 undecided, 4 the machinery failed.
+
+        mendel guard evaluate --task top_k --candidate improved --policy noninferiority:margin=0.05
+    """
+    session = session_of(context)
+    asked = _asked(session, options, task, baseline, locals())
+    report = session.run(_evaluated(session, asked, candidate or asked.candidate, weak=weak))
+    if json:
+        session.answer(report.to_json())
+    else:
+        print_report(session, report)
+    _write(session, report, asked.config)
+    raise typer.Exit(report.exit_code)
+
+
+@app.command()
+def compare(
+    context: typer.Context,
+    candidates: Annotated[
+        list[str], typer.Option("--candidate", help="One of those that are judged; give at least two.")
+    ],
+    task: TaskOption = None,
+    baseline: BaselineOption = None,
+    n: NOption = None,
+    seed: SeedOption = None,
+    mode: ModeOption = None,
+    policy: PolicyOption = None,
+    alpha: AlphaOption = None,
+    min_delta: DeltaOption = None,
+    min_pass_rate: RateOption = None,
+    violation_cap: CapOption = None,
+    ci_method: CiOption = None,
+    correction: CorrectionOption = None,
+    parallel: ParallelOption = None,
+    timeout_s: TimeoutOption = None,
+    mem_mb: MemoryOption = None,
+    metric: MetricOption = None,
+    report_dir: ReportOption = None,
+    options: FileOption = None,
+    no_lint: NoLintFlag = False,
+    no_shrink: NoShrinkFlag = False,
+    weak: WeakFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Judge several candidates against one baseline; the chance that any adoption is wrong stays below alpha (Holm).
+
+    Exit code 0 where at least one is adopted, 1 where all are rejected, 3 otherwise.
+
+        mendel guard compare --task top_k --candidate improved --candidate bad --candidate cheat_constant_max
+    """
+    session = session_of(context)
+    asked = _asked(session, options, task, baseline, locals())
+    comparison = session.run(_compared(session, asked, candidates, weak=weak))
+    if json:
+        session.answer([report.to_json() for report in comparison.reports])
+    else:
+        print_comparison(session, comparison, candidates)
+    for report in comparison.reports:
+        _write(session, report, asked.config)
+    raise typer.Exit(_exit_code(comparison))
+
+
+@app.command()
+def replay(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="REPORT", help="A report_<timestamp>.json.")],
+    violation: Annotated[int | None, typer.Option(help="Only this one, counted from 0.")] = None,
+    task: TaskOption = None,
+    weak: WeakFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Run a report's violations again, from the sources in it, and say whether each still holds.
+
+    Exit code 1 where one holds, 0 where none does, 3 where the report has none.
+    """
+    session = session_of(context)
+    report = load_report(file)
+    if not report.violations:
+        session.announce("the report has no violation to replay")
+        raise typer.Exit(3)
+    seen = session.run(_replayed(session, report, task or report.task, violation, weak=weak))
+    if json:
+        session.answer([{"recorded": each.recorded, "now": each.now, "holds": each.holds} for each in seen])
+    else:
+        print_replayed(session, seen)
+    raise typer.Exit(int(any(each.holds for each in seen)))
+
+
+@app.command()
+def tasks(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(help="Show one task in full.")] = None,
+    write: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Copy the task's programs there.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """List the tasks that ship, or show one: its properties, relations, metrics, and the programs to try it on."""
+    session = session_of(context)
+    if name is None:
+        specs = [get_task(each) for each in task_names()]
+        print_tasks(session, specs, as_json=json)
+        return
+    spec = get_task(name)
+    files = _programs(name)
+    if write is not None:
+        write.mkdir(parents=True, exist_ok=True)
+        files = {label: Path(shutil.copy(path, write / path.name)) for label, path in files.items()}
+    print_task(session, spec, files, as_json=json)
+
+
+# --- what was asked ----------------------------------------------------------------------------------------
+
+
+def _asked(
+    session: Session, file: Path | None, task: str | None, baseline: str | None, given: dict[str, Any]
+) -> Request:
+    request = load_request(file) if file is not None else Request()
+    config = configured(request.config, **_options(given))
+    name = task or request.task
+    if name is None:
+        raise ConfigError(f"--task is missing; known are {', '.join(task_names())}, or FILE.py:NAME of your own")
+    side = baseline or request.baseline
+    if side is None and config.mode != "absolute" and config.resolved_policy().kind != "absolute":
+        side = "baseline" if _programs(name) else None
+    session.announce(f"task {name}, {config.n} cases, seed {config.seed}")
+    return Request(task=name, baseline=side, candidate=request.candidate, config=config)
+
+
+def _options(given: dict[str, Any]) -> dict[str, Any]:
+    names = set(GuardConfig.model_fields) & given.keys()
+    found = {name: given[name] for name in names if given[name] is not None}
+    if given.get("metric"):
+        found["metrics"] = tuple(given["metric"])
+    if given.get("report_dir") is not None:
+        found["report_dir"] = str(given["report_dir"])
+    found |= {"lint": False} if given["no_lint"] else {}
+    return found | ({"shrink": False} if given["no_shrink"] else {})
+
+
+def _programs(task: str) -> dict[str, Path]:
+    try:
+        return programs(task)
+    except ConfigError:
+        return {}
+
+
+def _implementation(given: str | None, task: str | None) -> Implementation | None:
+    """What a person named: a file or a module, or one of the task's own programs."""
+    if given is None:
+        return None
+    own = _programs(task or "")
+    return Implementation.of(own[given] if given in own and not Path(given).exists() else given)
+
+
+# --- doing it ----------------------------------------------------------------------------------------------
+
+
+async def _evaluated(session: Session, asked: Request, candidate: str | None, *, weak: bool) -> Report:
+    if candidate is None:
+        raise ConfigError("--candidate is missing: FILE, FILE:FUNC, module:FUNC or a shipped program's name")
+    sides = _implementation(asked.baseline, asked.task), _implementation(candidate, asked.task)
+    spec = get_task(asked.task or "")
+    async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
+        if weak:
+            warn_if_weak(session, await sandbox.isolation())
+        with session.progress("judging", "cases") as progress:
+            told = _counted(progress)
+            return await run_async(spec, *sides, asked.config, sandbox=sandbox, announce=told)
+
+
+async def _compared(session: Session, asked: Request, candidates: Sequence[str], *, weak: bool) -> Comparison:
+    baseline = _implementation(asked.baseline, asked.task)
+    sides = [side for side in (_implementation(each, asked.task) for each in candidates) if side is not None]
+    spec = get_task(asked.task or "")
+    async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
+        if weak:
+            warn_if_weak(session, await sandbox.isolation())
+        with session.progress("judging", "cases") as progress:
+            told = _counted(progress)
+            return await compare_async(spec, baseline, sides, asked.config, sandbox=sandbox, announce=told)
+
+
+async def _replayed(session: Session, report: Report, task: str, which: int | None, *, weak: bool) -> list[Replayed]:
+    async with open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
+        return await replay_report(report, get_task(task), sandbox, which)
+
+
+def _counted(progress: Progress) -> Announce:
+    return lambda done, _whole: progress(done)
+
+
+def _write(session: Session, report: Report, config: GuardConfig) -> None:
+    if config.report_dir is not None:
+        path = report.write(config.report_dir)
+        session.announce(f"report: {path} and {path.with_suffix('.html').name}")
+
+
+def _exit_code(comparison: Comparison) -> int:
+    decisions = {report.decision for report in comparison.reports}
+    if Decision.ADOPT in decisions:
+        return 0
+    return 1 if decisions == {Decision.REJECT} else 3

@@ -1,0 +1,71 @@
+"""`mendel guard power`: how many cases it takes, before any is run."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Annotated
+
+import typer
+
+from mendel.cli.context import JsonFlag, session_of
+from mendel.contracts.errors import ConfigError
+from mendel.guard.config import configured
+from mendel.guard.policy import Policy
+from mendel.guard.statistics.power import (
+    absolute_sample_size,
+    cases_for_mismatch_bound,
+    minimum_detectable_effect,
+    sample_size,
+)
+from mendel.guard.statistics.power import power as power_of
+
+
+def power(
+    context: typer.Context,
+    policy: Annotated[str, typer.Option(help="As for evaluate.")] = "noninferiority:margin=0.02",
+    baseline_rate: Annotated[float, typer.Option(help="The baseline's pass rate.")] = 0.95,
+    candidate_rate: Annotated[float | None, typer.Option(help="The candidate's.  [default: the baseline's]")] = None,
+    correlation: Annotated[float, typer.Option(help="Between both sides' outcomes on the same input (phi).")] = 0.0,
+    n: Annotated[int, typer.Option("--n", help="How many cases.")] = 400,
+    alpha: Annotated[float, typer.Option(help="The chance of a false adoption, one-sided.")] = 0.05,
+    target: Annotated[float, typer.Option("--power", help="The power to aim at.")] = 0.8,
+    json: JsonFlag = False,
+) -> None:
+    """Say what n cases can show: the power, the n that reaches the power asked for, and the least effect seen.
+
+    In exact mode, where one mismatch rejects, the number of cases depends on the margin alone.
+
+        mendel guard power --policy superiority:margin=0 --baseline-rate 0.9 --candidate-rate 0.95
+    """
+    session = session_of(context)
+    config = configured(policy=policy, n=n, alpha=alpha, power=target)
+    rates = baseline_rate, baseline_rate if candidate_rate is None else candidate_rate
+    try:
+        found = _found(config.resolved_policy(), rates, correlation, n, alpha, target)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    if json:
+        session.answer(found)
+        return
+    for name, value in found.items():
+        told = "none would do" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+        session.out.print(f"{name.replace('_', ' '):32}{told}")
+
+
+def _found(
+    policy: Policy, rates: tuple[float, float], correlation: float, n: int, alpha: float, target: float
+) -> dict[str, float | int | str | None]:
+    if policy.kind == "absolute":
+        needed = absolute_sample_size(rates[1], policy.required_rate, alpha, target)
+        return {"policy": str(policy), "n_for_power": needed}
+    margin = policy.required_difference
+    effect = minimum_detectable_effect(n, rates[0], correlation, margin, alpha, target)
+    allowed = policy.mismatch_margin
+    return {
+        "policy": str(policy),
+        "n": n,
+        "power": power_of(n, *rates, correlation, margin, alpha),
+        "n_for_power": sample_size(*rates, correlation, margin, alpha, target),
+        "minimum_detectable_difference": effect if isfinite(effect) else None,
+        "exact_mode_cases": cases_for_mismatch_bound(allowed, alpha) if allowed > 0 else None,
+    }
