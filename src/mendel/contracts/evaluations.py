@@ -82,12 +82,15 @@ class Program:
         return cls({"candidate.py": source}, f"candidate:{function}", shapes)
 
 
+_NO_KEYWORDS: Final[Mapping[str, PlainValue]] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """The arguments of one call."""
 
     args: tuple[PlainValue, ...] = ()
-    kwargs: Mapping[str, PlainValue] = field(default_factory=lambda: MappingProxyType({}))
+    kwargs: Mapping[str, PlainValue] = field(default_factory=lambda: _NO_KEYWORDS)
 
 
 _LIMIT_RANGES: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(

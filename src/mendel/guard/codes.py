@@ -54,4 +54,3 @@ class Code(StrEnum):
     LATE_ONCE = "late_once"
     LIBERAL_INTERVAL = "liberal_interval"
     METRIC_MISSING = "metric_missing"
-    UNDERPOWERED = "underpowered"

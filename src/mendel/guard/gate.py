@@ -14,6 +14,7 @@ from mendel.contracts.base import JsonObject
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.evaluations import Isolation
+from mendel.contracts.ids import CandidateId
 from mendel.contracts.verdicts import Challenge, Decision, Verdict
 from mendel.guard.codes import Code
 from mendel.guard.config import GuardConfig, configured, load_request
@@ -88,11 +89,13 @@ async def run_async(
     *,
     sandbox: Sandbox | None = None,
     challenge: Challenge | None = None,
+    candidate_id: CandidateId | None = None,
     announce: Announce | None = None,
     **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
 ) -> Report:
-    """As :func:`run`, for those who have an event loop."""
+    """As :func:`run`, for those who have an event loop; a run's own candidates have their own ids."""
     asked = _asked(task, baseline, candidate, config, challenge, options)
+    asked = replace(asked, candidate_id=candidate_id or asked.candidate_id)
     async with _sandbox(sandbox, asked.config) as opened:
         return await _judged(asked, opened, announce or _silent)
 
@@ -133,6 +136,7 @@ class _Asked:
     alpha: float
     challenge: Challenge
     seeds: dict[str, int]
+    candidate_id: CandidateId
 
 
 def _asked(
@@ -151,14 +155,16 @@ def _asked(
     if challenge is not None:
         seeds["inputs"] = Entropy(chosen.seed, "challenge", challenge.niche).word(challenge.k) >> 11
         chosen = configured(chosen, seed=seeds["inputs"])
+    judged = Implementation.of(candidate)
     return _Asked(
         spec,
         None if baseline is None else Implementation.of(baseline),
-        Implementation.of(candidate),
+        judged,
         chosen,
         chosen.alpha if challenge is None else challenge.alpha,
         challenge or Challenge(niche=f"guard:{spec.name}"[:300], k=1, alpha=chosen.alpha),
         seeds,
+        f"candidate:{judged.hash[:16]}",
     )
 
 
@@ -240,7 +246,7 @@ def _remarks(evaluation: Evaluation) -> None:
 
 def _verdict(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion, isolation: Isolation) -> Verdict:
     return Verdict(
-        candidate_id=f"candidate:{asked.candidate.hash[:16]}",
+        candidate_id=asked.candidate_id,
         decision=conclusion.decision,
         mode=evaluation.mode,
         policy=evaluation.policy.in_mode(evaluation.mode),
@@ -377,6 +383,16 @@ def _stepped_down(
         now = {place: concluded(evaluations[place], level) for place in waiting if place not in adopted}
         new = {place: each for place, each in now.items() if each.decision is Decision.ADOPT}
         if not new:
-            rest = {**now, **adopted}
+            rest = {place: _corrected_away(evaluations[place], each, alpha) for place, each in now.items()} | adopted
             return [known or rest[place] for place, known in enumerate(certain)]
         adopted |= new
+
+
+def _corrected_away(evaluation: Evaluation, conclusion: Conclusion, alpha: float) -> Conclusion:
+    """Say so where it would have been adopted alone."""
+    if concluded(evaluation, alpha).decision is not Decision.ADOPT:
+        return conclusion
+    message = (
+        "alone it would be adopted; beside the others, each of which might pass by chance, it takes more to show it"
+    )
+    return replace(conclusion, reasons=(said(Code.NOT_AFTER_CORRECTION, message), *conclusion.reasons))

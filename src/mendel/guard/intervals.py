@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -59,8 +60,9 @@ def rate_bounds(passes: int, n: int, config: GuardConfig, alpha: float) -> tuple
 
 def interval(name: str, bounds: Bounds, alpha: float, method: str) -> Interval:
     """Bounds for a report; a side that nothing bounds is left out."""
+    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]
     return Interval(
-        name=name,
+        name=plain if plain[:1].isalpha() else f"metric_{plain}",
         estimate=bounds.estimate,
         lower=bounds.lower if math.isfinite(bounds.lower) else None,
         upper=bounds.upper if math.isfinite(bounds.upper) else None,

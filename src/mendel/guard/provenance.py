@@ -6,6 +6,7 @@ import inspect
 import platform
 import sys
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -66,6 +67,7 @@ def _parts(spec: TaskSpec) -> Iterator[str]:
     yield f"packages {' '.join(spec.packages)}"
 
 
+@lru_cache(maxsize=1_024)
 def _text(function: Callable[..., Any]) -> str:
     """A function's own text; of two lambdas in one line it is the same, so their code is told as well."""
     try:

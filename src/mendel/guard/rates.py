@@ -20,17 +20,14 @@ from mendel.guard.intervals import (
     sequence_bounds,
 )
 from mendel.guard.policy import Policy
-from mendel.guard.statistics.evalues import paired_sequence, proportion_sequence
-from mendel.guard.statistics.paired import tango
+from mendel.guard.sizing import cases_needed
 from mendel.guard.statistics.proportions import clopper_pearson
-from mendel.guard.statistics.samples import Bounds, Paired
+from mendel.guard.statistics.samples import Bounds
 from mendel.guard.tally import Judged
 from mendel.guard.timing import measure_times
 from mendel.guard.violations import minimal_violation, violation
 
 MOST_SHOWN: Final = 5
-MOST_CASES: Final = 10_000_000
-"""What would take more cases than that is said to take too many."""
 
 
 async def observe_rates(evaluation: Evaluation, alpha: float) -> Conclusion | None:
@@ -97,7 +94,7 @@ def conclude_rates(evaluation: Evaluation, alpha: float) -> Conclusion:
         decision,
         (_reason(evaluation, decision, bounds, spent),),
         (interval(name, bounds, spent, method),),
-        n_to_decide=_needed(evaluation, alpha) if decision is Decision.UNDECIDED else None,
+        n_to_decide=cases_needed(evaluation, alpha) if decision is Decision.UNDECIDED else None,
     )
     against = _also_against(evaluation, alpha)
     if against:
@@ -161,35 +158,6 @@ def _asked(policy: Policy) -> str:
 
 def _told(bounds: Bounds, alpha: float) -> str:
     return f"{bounds.estimate:.2%} ({bounds.lower:.2%} to {bounds.upper:.2%}, confidence {1 - alpha:.4g} a side)"
-
-
-def _needed(evaluation: Evaluation, alpha: float) -> int | None:
-    """How many cases would decide if the rates stayed as they are."""
-    low, high = evaluation.tally.n, 2 * evaluation.tally.n
-    while not _would_decide(evaluation, high, alpha):
-        low, high = high, 2 * high
-        if high > MOST_CASES:
-            return None
-    while high - low > max(1, low // 100):
-        middle = (low + high) // 2
-        low, high = (low, middle) if _would_decide(evaluation, middle, alpha) else (middle, high)
-    return high
-
-
-def _would_decide(evaluation: Evaluation, n: int, alpha: float) -> bool:
-    tally, always = evaluation.tally, evaluation.config.sequential == "always_valid"
-    if evaluation.mode == "absolute":
-        passes = round(n * tally.candidate.passes / tally.n)
-        bounds = proportion_sequence(passes, n, alpha) if always else clopper_pearson(passes, n, alpha)
-    else:
-        scaled = _scaled(tally.paired, n)
-        bounds = paired_sequence(scaled, alpha) if always else tango(scaled, alpha)
-    return _decided(evaluation, bounds) is not Decision.UNDECIDED
-
-
-def _scaled(paired: Paired, n: int) -> Paired:
-    ours, theirs = (round(n * part / paired.n) for part in (paired.only_candidate, paired.only_baseline))
-    return Paired(n - ours - theirs, ours, theirs, 0)
 
 
 async def shown_violations(evaluation: Evaluation) -> tuple[Violation, ...]:

@@ -44,7 +44,8 @@ class SideTally:
     def note(self, outcome: Outcome, against: Sequence[Breach], soft: Sequence[str]) -> None:
         """Count one answer."""
         self.passes += not against
-        self.soft.update(soft)
+        if soft:
+            self.soft.update(soft)
         if outcome.kind != "value":
             self.failures[outcome.kind] += 1
         elif outcome.value is None:

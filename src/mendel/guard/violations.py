@@ -22,7 +22,10 @@ from mendel.guard.tally import Judged
 
 MOST_SHOWN: Final = 2_000
 MOST_ARGUMENT_BYTES: Final = 64 * 1024
-"""Larger arguments are not kept in a verdict; they can be drawn again from the task and the seed."""
+"""Larger or deeper arguments are not kept in a verdict; they can be drawn again from the task and the seed."""
+
+MOST_DEPTH: Final = 20
+"""An event nests only so deep."""
 
 FAILURES: Final[Mapping[str, Code]] = MappingProxyType(
     {
@@ -110,11 +113,16 @@ def _outcome(evaluation: Evaluation, outcome: Outcome | None) -> str:
 def _arguments(args: Args) -> list[JsonValue] | None:
     try:
         written = [to_json(value) for value in args]
-        if len(orjson.dumps(written)) <= MOST_ARGUMENT_BYTES:
+        if len(orjson.dumps(written)) <= MOST_ARGUMENT_BYTES and _shallow(written, MOST_DEPTH):
             return written
     except (PayloadUnserialisable, orjson.JSONEncodeError, RecursionError):
         pass
     return None
+
+
+def _shallow(data: JsonValue, depth: int) -> bool:
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return depth > 0 and all(_shallow(each, depth - 1) for each in inner)
 
 
 def _clean(text: str) -> str:

@@ -80,6 +80,7 @@ def adopted(better, worse, n, margin, alpha, prior):
         (Paired(0, 2, 0, 1), 12, 0.05, 0.05, 0.5),
         (Paired(20, 1, 1, 3), 10, -0.2, 0.1, 1.0),
         (Paired(0, 0, 0, 0), 5, 0.0, 0.2, 0.5),
+        (Paired(1, 9, 0, 2), 30, 0.3, 0.2, 4.0),
     ],
 )
 def test_a_predicted_experiment_is_adopted_as_often_as_all_its_outcomes_say(paired, future, margin, alpha, prior):

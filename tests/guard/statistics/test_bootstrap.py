@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from mendel.contracts.entropy import Entropy
-from mendel.guard.statistics.bootstrap import bca, cluster, percentile, studentised
+from mendel.guard.statistics.bootstrap import _bent, bca, cluster, percentile, studentised
 from mendel.guard.statistics.means import degenerate
 
 KEY = Entropy("bootstrap")
@@ -136,10 +136,23 @@ def test_nothing_bounds_a_side_that_resamples_without_spread_lie_on():
     assert -0.1 < bounds.lower < 0.02
 
 
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([0.0, 1.0, 9.0]), min_size=2, max_size=5), st.integers(2, 4), st.integers(0, 30))
+def test_resamples_all_on_one_side_are_no_certainty(sample, resamples, key):
+    bounds = bca(sample, 0.4, KEY.child(key), resamples)
+    assert -inf < bounds.lower < bounds.upper < inf
+
+
+def test_percentiles_are_bent_as_efron_has_it():
+    assert _bent(-1.6, 0.3, 0.1) == pytest.approx(0.3 - 1.3 / 1.13)
+    assert (_bent(3.0, 3.0, 0.2), _bent(-3.0, -3.0, -0.2)) == (inf, -inf)
+
+
 @every
 def test_one_key_has_one_answer(method):
     assert method(NORMAL, 0.05, KEY) == method(NORMAL.tolist(), 0.05, Entropy("bootstrap"))
     assert method(NORMAL, 0.05, KEY) != method(NORMAL, 0.05, KEY.child(1))
+    assert set(map(type, method(NORMAL, 0.05, KEY))) == {float}
 
 
 @every

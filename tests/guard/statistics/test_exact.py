@@ -108,7 +108,7 @@ def test_unconditional_is_never_surer_than_the_best_conditional_case():
 # --- the interval --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("n", "alpha"), [(1, 0.05), (4, 0.2), (9, 0.01), (9, 0.05), (14, 0.05), (25, 0.05)])
+@pytest.mark.parametrize(("n", "alpha"), [(1, 0.05), (4, 0.2), (9, 0.01), (9, 0.05), (14, 0.05), (18, 0.025)])
 def test_bounds_are_never_wrong_more_often_than_they_say(n, alpha):
     """Every table and many truths, also just beside the bounds themselves, where the error is largest."""
     lowers = every_lower(n, alpha)
@@ -132,10 +132,20 @@ def test_an_estimate_lies_between_bounds_that_differ(paired, alpha):
 @given(tables, st.floats(0.001, 0.4))
 def test_a_bound_is_where_the_test_stops_rejecting(paired, alpha):
     lower = exact_difference(paired, alpha).lower
-    rejected = np.linspace(-0.999, lower - 1e-6, 12)
-    assert all(exact_p_value(paired, difference) <= alpha + 1e-9 for difference in rejected if difference < lower)
+    rejected = -1.0 + (lower + 1.0) * np.linspace(0.001, 0.99999, 12)
+    assert lower == -1.0 or max(exact_p_value(paired, float(at)) for at in rejected) <= alpha + 1e-9
     nearby = lower + np.linspace(1e-8, 1e-6, 4)
     assert lower == -1.0 or max(exact_p_value(paired, float(at)) for at in nearby) > alpha * (1 - 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("paired", "accepted", "rejected"),
+    [(Paired(5, 16, 4, 0), 0.171, 0.182), (Paired(6, 15, 4, 0), 0.127, 0.148), (Paired(9, 7, 9, 0), -0.3419, -0.341)],
+)
+def test_a_bound_is_below_every_difference_that_is_accepted(paired, accepted, rejected):
+    """A p-value is not monotone in the difference: a search that trusts it to be ends above one that is accepted."""
+    assert exact_p_value(paired, rejected) <= 0.05 < exact_p_value(paired, accepted)
+    assert exact_difference(paired, 0.05).lower < accepted
 
 
 @settings(max_examples=20, deadline=None)

@@ -8,7 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from mendel.guard.statistics.means import checked, constant, degenerate, log_ratio, standard_error, student
+from mendel.guard.statistics.means import checked, constant, degenerate, log_ratio, standard_error, student, widened
+from mendel.guard.statistics.samples import Bounds
 
 values = st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=30)
 alphas = st.sampled_from([0.001, 0.025, 0.05, 0.2])
@@ -93,6 +94,13 @@ def test_what_differs_by_rounding_is_alike():
 def test_bounds_are_never_of_zero_width(sample, alpha):
     bounds = student(sample, alpha)
     assert bounds.lower < bounds.estimate < bounds.upper
+
+
+def test_bounds_in_the_same_place_but_for_rounding_are_widened():
+    values = np.array([-1.0, 2.0])
+    wide, none = Bounds(0.5, 0.5, 0.6), Bounds(0.3, 0.3, 0.1 + 0.2)
+    assert widened(wide, values, 0.05, 1.0) == wide
+    assert widened(none, values, 0.05, 1.0) == degenerate(values, 0.05, 1.0)
 
 
 def test_the_standard_error_is_scipys():

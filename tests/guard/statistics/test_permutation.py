@@ -67,6 +67,10 @@ def test_drawn_p_values_are_never_zero_and_rarely_small_by_chance():
     assert 0.05 < np.mean(small) < 0.14
 
 
+def test_a_draw_that_flips_nothing_is_as_large_as_the_sample():
+    assert sign_flip(np.ones(13), KEY, 400_000) == pytest.approx(2.0**-13, rel=0.4)
+
+
 def test_ties_count_whatever_rounding_makes_of_them():
     assert sign_flip([0.1, 0.2, 0.3], KEY, margin=0.2) == written_out([1.0, 2.0, 3.0], 2.0) == 6 / 8
     assert sign_flip([1.1, 1.2, 1.3], KEY, margin=1.2) == 6 / 8
@@ -118,6 +122,7 @@ def test_alike_differences_are_bounded_by_their_scale():
 
 def test_one_key_has_one_answer():
     assert sign_flip(LONG, KEY) == sign_flip(LONG.tolist(), Entropy("flip"))
+    assert {type(number) for number in (sign_flip(LONG, KEY), *sign_flip_bounds(LONG, 0.05, KEY))} == {float}
     assert sign_flip_bounds(LONG, 0.05, KEY) != sign_flip_bounds(LONG, 0.05, KEY.child(1))
 
 

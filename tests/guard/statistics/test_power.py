@@ -181,6 +181,7 @@ def test_cases_for_a_bound_are_the_first_that_are_enough(thousandths, ten_thousa
 def test_the_rule_of_three():
     assert cases_for_mismatch_bound(0.01, 0.05) == 299
     assert cases_for_mismatch_bound(0.1, 0.81) == 2
+    assert cases_for_mismatch_bound(0.001, 0.999) == 1
     assert cases_for_mismatch_bound(1.0, 0.05) == 1
 
 

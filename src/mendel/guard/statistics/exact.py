@@ -178,11 +178,11 @@ def _floors(paired: Paired, difference: float) -> _Counts:
 
 
 def _scores(only_candidate: _Counts, only_baseline: _Counts, n: int, difference: float) -> _Floats:
-    """Tango's score statistic of many tables at once; ``paired.tango_z`` says what it is."""
-    linear = (2.0 * n - only_candidate + only_baseline) * difference - only_candidate - only_baseline
-    root = np.sqrt(np.maximum(linear**2 + 8.0 * n * only_baseline * difference * (1.0 - difference), 0.0))
-    variance = (root - linear) / (2.0 * n) + difference * (1.0 - difference)
-    scores: _Floats = (only_candidate - only_baseline - n * difference) / np.sqrt(
-        n * np.maximum(variance, max(abs(difference) * (1.0 - abs(difference)), _SMALLEST))
-    )
+    """Tango's score statistic of many tables at once; ``paired.null_variance`` says how."""
+    against = abs(difference)
+    up, down = (only_candidate, only_baseline) if difference >= 0.0 else (only_baseline, only_candidate)
+    linear = (2.0 * n - up + down) * against - up - down
+    root = np.sqrt(linear**2 + 8.0 * n * down * against * (1.0 - against))
+    variance = (root - linear) / (2.0 * n) + against * (1.0 - against)
+    scores: _Floats = (only_candidate - only_baseline - n * difference) / np.sqrt(n * np.maximum(variance, _SMALLEST))
     return scores

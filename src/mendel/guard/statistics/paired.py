@@ -41,15 +41,17 @@ def tango_z(paired: Paired, difference: float) -> float:
 def null_variance(only_candidate: float, only_baseline: float, n: float, difference: float) -> float:
     """The variance of one pair's difference at the likeliest rates for ``difference``.
 
-    Counts may be shares of ``n = 1``. The rate of pairs that only the baseline passes, under the constraint, is the
-    larger root of a quadratic equation, taken in the one of its two forms that adds and never subtracts.
+    Counts may be shares of ``n = 1``. The rate of pairs that speak against the difference, under the constraint, is
+    the larger root of a quadratic equation, taken in the one of its two forms that adds and never subtracts.
     """
-    linear = (2.0 * n - only_candidate + only_baseline) * difference - only_candidate - only_baseline
-    constant = 2.0 * only_baseline * difference * (1.0 - difference)
-    root = sqrt(max(linear * linear + 4.0 * n * constant, 0.0))
-    doubled = constant * 2.0 / (root + linear) if linear > 0.0 else (root - linear) / (2.0 * n)
-    # at least the variance of a pair that can be discordant in one way only, which rounding might miss
-    return max(doubled + difference * (1.0 - difference), abs(difference) * (1.0 - abs(difference)))
+    up, down = only_candidate, only_baseline
+    if difference < 0.0:
+        up, down, difference = down, up, -difference
+    linear = (2.0 * n - up + down) * difference - up - down
+    constant = 2.0 * down * difference * (1.0 - difference)
+    root = sqrt(linear * linear + 4.0 * n * constant)
+    doubled = 2.0 * constant / (root + linear) if linear > 0.0 else (root - linear) / (2.0 * n)
+    return doubled + difference * (1.0 - difference)
 
 
 def tango(paired: Paired, alpha: float) -> Bounds:

@@ -12,7 +12,7 @@ from mendel.guard.generators import Generator, arguments, constant, integers, li
 from mendel.guard.registry import task
 from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskSpec
 
-_MOST_OPERATIONS: Final = 600
+_MOST_OPERATIONS: Final = 300
 _LARGEST: Final = 60
 _LENGTHS: Final = {"put": 3, "get": 2, "size": 1}
 

@@ -1,0 +1,285 @@
+"""Exact chances of an adoption: which counts the gate adopts is asked of the gate, how likely they are is summed up.
+
+Where an interval depends on the counts of discordant pairs alone, the gate's decision at a look is a function of how
+many pairs only the candidate passed (``b``) and only the baseline did (``c``). For every ``c`` that matters, the edges
+of the ``b`` that are adopted and rejected are found by asking :func:`mendel.guard.run` about scripts on both sides of
+them. Each script has its own order of cases and its own share of pairs that both sides fail, drawn from a fixed seed;
+to get to a later look, it takes a way on which no look before it decides. The chances of the counts are exact.
+
+That the edges are edges, and that nothing but these counts matters, is checked with drawn experiments afterwards.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.guard_calibration_cells import Cell, Floats, convolved, extent, pairs
+from benchmarks.guard_calibration_script import Part, Setting, judge, scripted
+from mendel.guard import Decision
+
+Counts = tuple[int, int]
+Decisions = NDArray[np.int8]
+"""By [b, c]: 1 where the gate adopts, -1 where it rejects, 0 where it goes on or leaves it open."""
+
+ROW: Final = 1e-11
+"""Counts ``c`` that are less likely than this in every cell are left out, …"""
+POINT: Final = 1e-14
+"""… and so are edges where no count is as likely as this."""
+
+CHECKS: Final = 40
+_NEAR: Final = (0, -1, 1, -2, 2, -3, 3)
+_SIGNS: Final = {Decision.ADOPT: 1, Decision.REJECT: -1, Decision.UNDECIDED: 0}
+
+
+class NotByCounts(RuntimeError):
+    """The gate's decisions are not what exact enumeration takes them for."""
+
+
+class Chances(NamedTuple):
+    """How likely an adoption is in each cell. ``errors`` are standard errors, 0 where nothing was drawn.
+
+    Of ``checks`` drawn experiments, ``disagreements`` were not decided as the enumeration predicts.
+    """
+
+    adoption: list[float]
+    errors: list[float]
+    runs: int
+    checks: int
+    disagreements: int
+    how: str
+
+
+def enumerated(setting: Setting, cells: Sequence[Cell]) -> Chances:
+    """The chance of an adoption in each cell, exactly.
+
+    Raises:
+        NotByCounts: a run stopped where the counts said that it would go on.
+    """
+    space = _Space(setting, list(cells))
+    adopted = [0.0] * len(cells)
+    for look in range(len(setting.sizes)):
+        arrived = space.arrive(look)
+        decisions = space.decide(look, arrived)
+        adopted = [sum_ + float(mass[decisions == 1].sum()) for sum_, mass in zip(adopted, arrived, strict=True)]
+    disagreements = sum(not agrees for agrees in _checked(space))
+    return Chances(adopted, [0.0] * len(cells), space.gate.runs, CHECKS, disagreements, "enumerated")
+
+
+@dataclass
+class Gate:
+    """The public ``run``, asked about counts; what a run shows at the looks on its way is remembered."""
+
+    setting: Setting
+    runs: int = 0
+    known: dict[tuple[int, int, int], int] = field(default_factory=dict)
+
+    def decision(self, way: Sequence[Counts], neither: int | None = None) -> int:
+        """What is decided at the look to which ``way`` leads, if the counts at each look are these.
+
+        Raises:
+            NotByCounts: the run stopped before.
+        """
+        look = len(way) - 1
+        if (look, *way[-1]) not in self.known:
+            self.known |= {(at, *way[at]): sign for at, sign in enumerate(self._shown(way, neither))}
+        if (look, *way[-1]) not in self.known:
+            raise NotByCounts(f"{self.setting}: a run by {way} was to go on, and stopped")
+        return self.known[look, *way[-1]]
+
+    def _shown(self, way: Sequence[Counts], neither: int | None) -> list[int]:
+        sizes = self.setting.sizes
+        source = random.Random(f"{self.setting} {way} {neither}")
+        last, rest = way[-1], len(sizes) - len(way)
+        signs, _ = self.experiment(self._parts([*way, *[last] * rest], source, neither), source)
+        return signs[: len(way)]
+
+    def _parts(self, way: Sequence[Counts], source: random.Random, neither: int | None) -> Iterator[Part]:
+        before, (b_before, c_before) = 0, (0, 0)
+        for size, (b, c) in zip(self.setting.sizes, way, strict=True):
+            new = Part(size - before, b - b_before, c - c_before)
+            concordant = new.size - new.only_candidate - new.only_baseline
+            drawn = 0 if self.setting.mode == "absolute" else source.randint(0, max(concordant, 0))
+            yield new._replace(neither=drawn if neither is None else neither)
+            before, (b_before, c_before) = size, (b, c)
+
+    def experiment(self, parts: Iterator[Part] | Sequence[Part], source: random.Random) -> tuple[list[int], int]:
+        """What each look of one run decided, and the run itself.
+
+        Raises:
+            NotByCounts: the looks are not where they should be, or the last one says something else than the report.
+        """
+        self.runs += 1
+        verdict = judge(self.setting, scripted(parts, source)).verdict
+        decided = _SIGNS[verdict.decision]
+        if self.setting.sequential == "none":
+            return [decided], decided
+        signs = [_SIGNS[look.decision] for look in verdict.looks]
+        sizes = tuple(look.n for look in verdict.looks)
+        if sizes != self.setting.sizes[: len(sizes)] or signs[-1] != decided or any(signs[:-1]):
+            raise NotByCounts(f"{self.setting}: the looks at {sizes} say {signs}, the report says {verdict.decision}")
+        return signs, decided
+
+
+class _Space:
+    """The counts that can be had at each look, and what the gate makes of them."""
+
+    def __init__(self, setting: Setting, cells: list[Cell]) -> None:
+        self.gate = Gate(setting)
+        self.setting, self.cells, self.sizes = setting, cells, setting.sizes
+        most = extent(cells, setting.n)
+        self.shape = most[0] + 1, most[1] + 1
+        self.decisions: list[Decisions] = []
+        self._alive: list[NDArray[np.bool_]] = []
+        self._mass: list[Floats] = []
+
+    def arrive(self, look: int) -> list[Floats]:
+        """How likely each count at ``look`` is in each cell, no look before having decided."""
+        if look == 0:
+            return [pairs(cell, self.sizes[0], self.shape) for cell in self.cells]
+        size = self.sizes[look] - self.sizes[look - 1]
+        return [
+            convolved(mass, pairs(cell, size, self.shape)) for mass, cell in zip(self._mass, self.cells, strict=True)
+        ]
+
+    def decide(self, look: int, arrived: list[Floats]) -> Decisions:
+        """Ask the gate for every edge at ``look``."""
+        likeliest = np.max(arrived, axis=0)
+        rows = np.max([mass.sum(axis=0) for mass in arrived], axis=0)
+        decisions = np.zeros(self.shape, dtype=np.int8)
+        fill = _Edges(decisions, last=look == len(self.sizes) - 1)
+        around = self.setting.policy.startswith("equivalence") and self.setting.mode == "statistical"
+        for c in np.flatnonzero(rows > ROW).tolist():
+            window = np.flatnonzero(likeliest[:, c] > POINT).tolist()
+            if window:
+                (fill.between if around else fill.above)(self._asked(look, c), c, window[0], window[-1])
+        self.decisions.append(decisions)
+        self._alive.append((decisions == 0) & (likeliest > POINT))
+        self._mass = [np.where(decisions == 0, mass, 0.0) for mass in arrived]
+        return decisions
+
+    def _asked(self, look: int, c: int) -> Callable[[int], int]:
+        def decision(b: int) -> int:
+            way = self._way(look, b, c)
+            return 0 if way is None else self.gate.decision(way)
+
+        return decision
+
+    def _way(self, look: int, b: int, c: int) -> list[Counts] | None:
+        """Counts at each look that lead there and are undecided before; None where nothing does."""
+        if b + c > self.sizes[look]:
+            return None
+        way = [(b, c)]
+        for at in range(look, 0, -1):
+            before = self._before(at, *way[0])
+            if before is None:
+                return None
+            way.insert(0, before)
+        return way
+
+    def _before(self, look: int, b: int, c: int) -> Counts | None:
+        """Of the undecided counts one look earlier from which these can be had, those nearest to their share."""
+        room, share = self.sizes[look] - self.sizes[look - 1], self.sizes[look - 1] / self.sizes[look]
+        first_b, first_c = max(0, b - room), max(0, c - room)
+        box = self._alive[look - 1][first_b : b + 1, first_c : c + 1]
+        found = np.argwhere(box) + (first_b, first_c)
+        found = found[(b + c) - found.sum(axis=1) <= room]
+        if not len(found):
+            return None
+        nearest = np.argmin(((found - (b * share, c * share)) ** 2).sum(axis=1))
+        return int(found[nearest][0]), int(found[nearest][1])
+
+
+class _Edges:
+    """Fills decisions row by row; where the edges of one row lie says about where those of the next do."""
+
+    def __init__(self, decisions: Decisions, *, last: bool) -> None:
+        self._decisions = decisions
+        self._last = last
+        self._found: dict[str, tuple[int, int]] = {}
+        self._without = 0
+
+    def above(self, decision: Callable[[int], int], c: int, low: int, high: int) -> None:
+        """A row of which the upper part is adopted and the lower part rejected."""
+        adopted = self._edge("adopt", lambda b: decision(b) == 1, low, high)
+        self._decisions[adopted:, c] = 1
+        if not self._last:
+            # a rejection at the last look is no adoption, and there is nothing after it
+            self._decisions[: self._edge("reject", lambda b: decision(b) != -1, low, adopted - 1), c] = -1
+
+    def between(self, decision: Callable[[int], int], c: int, low: int, high: int) -> None:
+        """A row of which a part round ``c`` is adopted and both ends are rejected.
+
+        Where a row has no such part, rows with more discordant pairs have none either.
+        """
+        near = (c + step for step in _NEAR if c + step >= 0)
+        centre = next((b for b in near if decision(b) == 1), None) if self._without < len(_NEAR) else None
+        self._without = self._without + 1 if centre is None else 0
+        start, end = (c, c - 1) if centre is None else (centre, centre)
+        if centre is not None:
+            start = self._edge("start", lambda b: decision(b) == 1, low, centre)
+            end = self._edge("end", lambda b: decision(b) != 1, centre, high) - 1
+            self._decisions[start : end + 1, c] = 1
+        if not self._last:
+            self._decisions[: self._edge("reject", lambda b: decision(b) != -1, low, start - 1), c] = -1
+            self._decisions[self._edge("beyond", lambda b: decision(b) == -1, end + 1, high) :, c] = -1
+
+    def _edge(self, name: str, holds: Callable[[int], bool], low: int, high: int) -> int:
+        if high < low:
+            return low
+        now, before = self._found.get(name, (low, low))
+        edge = first(holds, low, high, 2 * now - before)
+        self._found[name] = (edge, now if name in self._found else edge)
+        return edge
+
+
+def first(holds: Callable[[int], bool], low: int, high: int, hint: int) -> int:
+    """The least of ``low`` … ``high`` from which on something holds; ``high + 1`` where it never does."""
+    below, above, step = low - 1, high + 1, 1
+    at = min(max(hint, low), high)
+    while above - below > 1:
+        if holds(at):
+            above, guess = at, at - step
+        else:
+            below, guess = at, at + step
+        step *= 2
+        at = guess if below < guess < above else (below + above) // 2
+    return above
+
+
+def _checked(space: _Space) -> Iterator[bool]:
+    """Whether experiments that are drawn pair by pair are decided as the counts predict."""
+    source = random.Random(f"check {space.setting}")
+    draws = np.random.default_rng(zlib.crc32(f"check {space.setting}".encode()))
+    for _ in range(CHECKS):
+        cell = space.cells[source.randrange(len(space.cells))]
+        parts = list(drawn_parts(space.setting, cell, draws))
+        _, decided = space.gate.experiment(parts, source)
+        # which other decision it is, the last look was not asked
+        yield (decided == 1) == _adoption_predicted(space, parts)
+
+
+def drawn_parts(setting: Setting, cell: Cell, draws: np.random.Generator) -> Iterator[Part]:
+    """The counts of one experiment, from look to look."""
+    before = 0
+    chances = np.array([cell.only_candidate, cell.only_baseline, cell.neither, cell.both])
+    for size in setting.sizes:
+        b, c, neither, _ = draws.multinomial(size - before, chances / chances.sum()).tolist()
+        yield Part(size - before, b, c, neither)
+        before = size
+
+
+def _adoption_predicted(space: _Space, parts: Sequence[Part]) -> bool:
+    b = c = 0
+    for part, decisions in zip(parts, space.decisions, strict=True):
+        b, c = b + part.only_candidate, c + part.only_baseline
+        sign = int(decisions[b, c]) if b < decisions.shape[0] and c < decisions.shape[1] else 0
+        if sign:
+            return sign == 1
+    return False

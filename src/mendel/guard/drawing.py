@@ -1,0 +1,255 @@
+"""Where the lines of a drawn interval lie: geometry only, from numbers to places on a line.
+
+Across, places are shares of the width in percent, so that a drawing fits a phone without its letters shrinking; up and
+down they are pixels. Every place is a finite number, whatever went in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, inf, isfinite, log10
+from typing import Final, Literal
+
+from mendel.contracts.verdicts import Interval, Look
+
+LEFT: Final = 4.0
+RIGHT: Final = 96.0
+TOP: Final = 16.0
+BOTTOM: Final = 204.0
+"""Where the looks' axis ends and begins, in pixels from above."""
+
+ROOM: Final = 0.08
+FEW: Final = 7
+MOST_LOOKS: Final = 120
+"""More looks than that are drawn thinned out."""
+
+_TINY, _HUGE = 1e-300, 1e300
+_FLAT = 1e-9
+
+State = Literal["cleared", "missed", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where an interval has to lie to let the candidate through; a missing end is no demand.
+
+    ``closed``: to lie on the end is enough.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    closed: bool = False
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """The lines that have to be cleared."""
+        return tuple(end for end in (self.low, self.high) if end is not None)
+
+    def state(self, lower: float | None, upper: float | None) -> State:
+        """Whether bounds lie inside, outside, or astride; a missing bound is no bound."""
+        lowest, highest = -inf if lower is None else lower, inf if upper is None else upper
+        low, high = -inf if self.low is None else self.low, inf if self.high is None else self.high
+        if highest < low or lowest > high:
+            return "missed"
+        above = self.low is None or lowest > low or (self.closed and lowest == low)
+        below = self.high is None or highest < high or (self.closed and highest == high)
+        return "cleared" if above and below else "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The numbers from ``low`` to ``high``, laid out from ``start`` to ``end``."""
+
+    low: float
+    high: float
+    start: float = LEFT
+    end: float = RIGHT
+
+    def at(self, value: float) -> float:
+        """The place of a number; what lies beyond an end is drawn on it."""
+        share = ((drawable(value) or 0.0) - self.low) / (self.high - self.low)
+        return self.start + min(1.0, max(0.0, share)) * (self.end - self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A number at its place, with what is written beside it."""
+
+    at: float
+    value: float
+    label: str = ""
+    minor: bool = False
+    """Left out where there is little room."""
+
+    @property
+    def anchor(self) -> str:
+        """Which end of its label stands at the mark, so that the label stays inside the drawing."""
+        third = (RIGHT - LEFT) / 3
+        return "start" if self.at < LEFT + third else "end" if self.at > RIGHT - third else "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One interval on its axis; the bar from ``start`` to ``end`` runs on to the axis' end where nothing bounds."""
+
+    start: float
+    end: float
+    estimate: float
+    lower: float | None
+    upper: float | None
+    margins: tuple[Mark, ...]
+    zone: tuple[float, float] | None
+    origin: float | None
+    ticks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLook:
+    """One look: the interval stands upright at its number of cases."""
+
+    at: float
+    estimate: float
+    top: float
+    bottom: float
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLooks:
+    """The looks of a sequential test over the number of cases."""
+
+    looks: tuple[DrawnLook, ...]
+    across: tuple[Mark, ...]
+    upwards: tuple[Mark, ...]
+    margins: tuple[Mark, ...]
+    origin: float | None
+
+
+def drawable(value: float | None) -> float | None:
+    """A number as it can be drawn; None where there is none."""
+    if value is None or not isfinite(value):
+        return None
+    return 0.0 if abs(value) < _TINY else max(-_HUGE, min(_HUGE, value))
+
+
+def axis_over(
+    values: Iterable[float | None],
+    *,
+    within: tuple[float, float] = (-inf, inf),
+    start: float = LEFT,
+    end: float = RIGHT,
+) -> Axis:
+    """An axis that holds all values with some room beside them, but no numbers that cannot be."""
+    known = [value for value in map(drawable, values) if value is not None] or [0.0]
+    low, high = min(known), max(known)
+    flat = high - low <= _FLAT * max(abs(low), abs(high))
+    room = (abs(high) / 2 or 1.0) if flat else ROOM * (high - low)
+    return Axis(max(low - room, min(low, within[0])), min(high + room, max(high, within[1])), start, end)
+
+
+def ticks(axis: Axis, *, rate: bool = False, most: int = FEW) -> tuple[Mark, ...]:
+    """Round numbers along an axis, ``most`` or one more."""
+    step = _step((axis.high - axis.low) / most)
+    first, last = ceil(axis.low / step), floor(axis.high / step)
+    return tuple(
+        Mark(axis.at(place * step), place * step, _tick_label(place * step, step, rate=rate), minor=bool(place % 2))
+        for place in range(first, last + 1)
+    )
+
+
+def _step(least: float) -> float:
+    size = 10.0 ** floor(log10(least))
+    return next((factor * size for factor in (1, 2, 5) if factor * size >= least), 10 * size)
+
+
+def _tick_label(value: float, step: float, *, rate: bool) -> str:
+    shown, by, unit = (100 * value, 100 * step, "%") if rate else (value, step, "")
+    decimals = max(0, -floor(log10(by) + _FLAT))
+    if abs(shown) >= 1e6 or decimals > 6:
+        digits = 1 + max(0, floor(log10(max(abs(shown), by) / by) + _FLAT))
+        return minus(f"{shown:.{min(digits, 15)}g}{unit}")
+    return minus(f"{shown + 0.0:,.{decimals}f}{unit}")
+
+
+def minus(text: str) -> str:
+    """The text of a number with a minus that is as wide as a plus, and with no negative zero."""
+    sign = "\N{MINUS SIGN}" if any(digit in text for digit in "123456789") else ""
+    return text.replace("-", sign, 1) if text.startswith("-") else text
+
+
+def draw_interval(
+    interval: Interval,
+    band: Band,
+    *,
+    origin: float | None = None,
+    rate: bool = False,
+    within: tuple[float, float] = (-inf, inf),
+    labels: Sequence[str] = (),
+) -> Drawn:
+    """An interval on an axis of its own that also holds the lines to be cleared and the origin.
+
+    ``labels`` are written at the band's ends, in their order.
+    """
+    axis = axis_over([interval.estimate, interval.lower, interval.upper, origin, *band.ends], within=within)
+    lower, upper = _place(axis, interval.lower), _place(axis, interval.upper)
+    words = [*labels, *[""] * len(band.ends)]
+    return Drawn(
+        start=axis.start if lower is None else lower,
+        end=axis.end if upper is None else upper,
+        estimate=axis.at(interval.estimate),
+        lower=lower,
+        upper=upper,
+        margins=tuple(Mark(axis.at(end), end, word) for end, word in zip(band.ends, words, strict=False)),
+        zone=_zone(axis, band),
+        origin=_place(axis, origin),
+        ticks=ticks(axis, rate=rate),
+    )
+
+
+def _place(axis: Axis, value: float | None) -> float | None:
+    known = drawable(value)
+    return None if known is None else axis.at(known)
+
+
+def _zone(axis: Axis, band: Band) -> tuple[float, float] | None:
+    """Start and width of the part of the axis where the interval has to lie."""
+    if not band.ends:
+        return None
+    start = axis.start if band.low is None else axis.at(band.low)
+    end = axis.end if band.high is None else axis.at(band.high)
+    return start, max(0.0, end - start)
+
+
+def draw_looks(
+    looks: Sequence[Look], band: Band, *, origin: float | None = None, within: tuple[float, float] = (-inf, inf)
+) -> DrawnLooks:
+    """Looks at rates or at differences of rates, from left to right."""
+    shown = thinned(looks)
+    across = Axis(0.0, 1.06 * max(look.n for look in shown), LEFT + 8, RIGHT)
+    values = [each for look in shown for each in (look.interval.estimate, look.interval.lower, look.interval.upper)]
+    upwards = axis_over([*values, origin, *band.ends], within=within, start=BOTTOM, end=TOP)
+    return DrawnLooks(
+        looks=tuple(_drawn_look(look, across, upwards) for look in shown),
+        across=tuple(tick for tick in ticks(across) if tick.value == int(tick.value)),
+        upwards=ticks(upwards, rate=True),
+        margins=tuple(Mark(upwards.at(end), end) for end in band.ends),
+        origin=_place(upwards, origin),
+    )
+
+
+def _drawn_look(look: Look, across: Axis, upwards: Axis) -> DrawnLook:
+    lower, upper = _place(upwards, look.interval.lower), _place(upwards, look.interval.upper)
+    return DrawnLook(
+        at=across.at(look.n),
+        estimate=upwards.at(look.interval.estimate),
+        top=upwards.end if upper is None else upper,
+        bottom=upwards.start if lower is None else lower,
+        decision=look.decision.value,
+    )
+
+
+def thinned(looks: Sequence[Look]) -> Sequence[Look]:
+    """As many looks as can be told apart, the last one always among them."""
+    stride = ceil(len(looks) / MOST_LOOKS)
+    return looks if stride <= 1 else looks[::-1][::stride][::-1]

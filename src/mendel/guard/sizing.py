@@ -1,0 +1,78 @@
+"""How many cases would decide what is still open."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+from mendel.contracts.verdicts import Decision
+from mendel.guard.evaluation import Evaluation
+from mendel.guard.policy import Policy
+from mendel.guard.statistics.evalues import paired_sequence, proportion_sequence
+from mendel.guard.statistics.power import absolute_sample_size, sample_size
+from mendel.guard.statistics.samples import Paired
+
+MOST_CASES: Final = 10_000_000
+"""What would take more cases than that is said to take too many."""
+
+
+def cases_needed(evaluation: Evaluation, alpha: float) -> int | None:
+    """How many cases decide with the power that was asked for, if the rates are what they seem; None: too many."""
+    if evaluation.config.sequential == "always_valid":
+        needed = _projected(evaluation, alpha)
+    elif evaluation.mode == "absolute":
+        needed = _for_rate(evaluation, alpha)
+    else:
+        needed = _for_difference(evaluation.tally.paired, evaluation.policy, alpha, evaluation.config.power)
+    if needed is None or needed > MOST_CASES:
+        return None
+    return max(needed, evaluation.tally.n + 1)
+
+
+def _for_difference(paired: Paired, policy: Policy, alpha: float, power: float) -> int | None:
+    ours, theirs = paired.candidate_passes / paired.n, paired.baseline_passes / paired.n
+    correlation, needed = _phi(paired), policy.required_difference
+    if policy.kind == "equivalence" and ours > theirs:
+        ours, theirs = theirs, ours  # the nearer margin is the one on the other side
+    if ours - theirs > needed:
+        return sample_size(theirs, ours, correlation, needed, alpha, power)
+    if ours - theirs < needed:
+        return sample_size(ours, theirs, correlation, -needed, alpha, power)
+    return None
+
+
+def _phi(paired: Paired) -> float:
+    """How the two outcomes go together; 0 where one of them never changes."""
+    ours, theirs, n = paired.candidate_passes, paired.baseline_passes, paired.n
+    spread = sqrt(ours * (n - ours) * theirs * (n - theirs))
+    return (paired.both * paired.neither - paired.only_candidate * paired.only_baseline) / spread if spread else 0.0
+
+
+def _for_rate(evaluation: Evaluation, alpha: float) -> int | None:
+    rate, asked = evaluation.tally.candidate.passes / evaluation.tally.n, evaluation.policy.required_rate
+    if rate >= asked:
+        return absolute_sample_size(rate, asked, alpha, evaluation.config.power)
+    return absolute_sample_size(1 - rate, 1 - asked, alpha, evaluation.config.power)
+
+
+def _projected(evaluation: Evaluation, alpha: float) -> int | None:
+    """The fewest cases at which always-valid bounds decide, with counts that grow as they are."""
+    low, high = evaluation.tally.n, 2 * evaluation.tally.n
+    while not _would_decide(evaluation, high, alpha):
+        low, high = high, 2 * high
+        if high > MOST_CASES:
+            return None
+    while high - low > max(1, low // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if _would_decide(evaluation, middle, alpha) else (middle, high)
+    return high
+
+
+def _would_decide(evaluation: Evaluation, n: int, alpha: float) -> bool:
+    tally, policy = evaluation.tally, evaluation.policy
+    if evaluation.mode == "absolute":
+        bounds = proportion_sequence(round(n * tally.candidate.passes / tally.n), n, alpha)
+        return policy.on_rate(bounds) is not Decision.UNDECIDED
+    ours, theirs = (round(n * part / tally.n) for part in tally.cells[1:3])
+    bounds = paired_sequence(Paired(n - ours - theirs, ours, theirs, 0), alpha)
+    return policy.on_difference(bounds) is not Decision.UNDECIDED

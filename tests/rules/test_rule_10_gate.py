@@ -1,0 +1,140 @@
+"""Rule 10: nothing is adopted but through the gate, and all challenges of a niche share one error budget."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from math import isclose
+
+import pytest
+from tests.kernel.scripted import (
+    CEILING,
+    ScriptedDomain,
+    Stage,
+    ambitious,
+    config_of,
+    notes_of,
+    of_type,
+    payloads,
+    thing,
+    verdict,
+)
+
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.adapters.sandbox.native import NativeSandbox
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.verdicts import Challenge, Decision
+from mendel.contracts.work import Answer, Work
+from mendel.guard import get_task, run_async
+from mendel.guard.inputs import draw
+from mendel.guard.tasks import program
+from mendel.kernel.beginning import configure
+from mendel.kernel.conductor import Options
+from mendel.kernel.replaying import Replay
+from mendel.ports.handlers import Ports
+
+PROGRAMS = ("cheat_constant_max", "bad", "improved", "cheat_imports_baseline")
+ALPHA = 0.05
+
+
+async def gate(work: Work, ports: Ports) -> Answer:
+    """The real gate, behind the real walls, for whoever challenges."""
+    (name,) = notes_of(work.material.content)
+    report = await run_async(
+        "top_k",
+        program("top_k", "baseline"),
+        program("top_k", name),
+        sandbox=ports.sandbox,
+        challenge=work.operation.challenge,
+        candidate_id=work.operation.subject_ids[0],
+        n=300,
+        policy="noninferiority:margin=0.05",
+    )
+    return Answer(verdict=report.verdict)
+
+
+class Breeding(Stage):
+    """A run whose candidates are programs of the task top_k, the worse ones scored higher."""
+
+    def __init__(self, sandbox: NativeSandbox, handler=gate) -> None:
+        founders = [thing(10.0 - place, name) for place, name in enumerate(PROGRAMS)]
+        domain = ScriptedDomain(
+            founders=lambda config, entropy: founders, route=ambitious, handlers={"scripted.gate": handler}
+        )
+        domain.sandboxed = True  # type: ignore[misc]
+        super().__init__(domain)
+        self.sandbox = sandbox
+
+    def fabric(self) -> MemoryTaskFabric:
+        return MemoryTaskFabric(workers=0, handlers=self.domain.handlers.__getitem__, ports=Ports(self.sandbox))
+
+    async def bred(self):
+        config = config_of(caps={"max_population": 4, "max_generations": 1}, alpha=ALPHA)
+        self.run_id = await configure(self.log, config, CEILING, domains=self._found, sandbox=self.sandbox)
+        return await self.conduct(replace(Options(), sandbox=self.sandbox))
+
+
+async def history(handler=gate) -> list[Event]:
+    """A whole run with a real gate, behind real walls."""
+    async with NativeSandbox() as sandbox:
+        stage = Breeding(sandbox, handler)
+        await stage.bred()
+        return await stage.events()
+
+
+@pytest.fixture(scope="module")
+def events() -> list[Event]:
+    return asyncio.run(history())
+
+
+def test_a_run_adopts_what_the_gate_proved_and_nothing_else(events):
+    said = [event.verdict for event in payloads(events, "gate.verdict")]
+    decisions = {verdict.candidate_id: verdict.decision for verdict in said}
+    adopted = [event.candidate_id for event in payloads(events, "adoption.made")]
+    assert list(decisions.values()).count(Decision.ADOPT) == 1
+    assert adopted == [candidate for candidate, decision in decisions.items() if decision is Decision.ADOPT]
+    assert {verdict.reasons[0].code for verdict in said if verdict.decision is Decision.REJECT} <= {
+        "mismatch",
+        "property_violated",
+        "relation_violated",
+        "lint",
+        "load_failed",
+    }
+
+
+def test_every_verdict_spends_its_own_share_of_one_budget(events):
+    spent = [event.verdict.challenge for event in payloads(events, "gate.verdict")]
+    assert [challenge.k for challenge in spent] == list(range(1, len(spent) + 1))
+    assert all(challenge == Challenge.nth(challenge.niche, challenge.k, ALPHA) for challenge in spent)
+
+
+def test_each_challenge_is_judged_on_inputs_that_none_before_it_saw(events):
+    seeds = [event.verdict.provenance.seeds["inputs"] for event in payloads(events, "gate.verdict")]
+    assert len(set(seeds)) == len(seeds) > 1
+    inputs = [repr(draw(get_task("top_k"), 20, seed)) for seed in seeds]
+    assert len(set(inputs)) == len(inputs)
+
+
+def test_a_run_with_real_verdicts_replays_to_the_same_state(events):
+    replay = Replay()
+    for event in events:
+        replay.take(event)
+    assert replay.report().agrees
+
+
+async def test_a_verdict_that_spends_more_than_its_share_is_no_verdict():
+    async def generous(work: Work) -> Answer:
+        challenge = work.operation.challenge
+        assert challenge is not None
+        return Answer(verdict=verdict(work, Decision.ADOPT, challenge=challenge.model_copy(update={"alpha": 0.5})))
+
+    events = await history(generous)
+    assert not of_type(events, "adoption.made")
+    assert not of_type(events, "gate.verdict")
+
+
+def test_all_shares_of_a_budget_add_up_to_it():
+    shares = [Challenge.nth("niche", k, ALPHA).alpha for k in range(1, 20_000)]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) < ALPHA
+    assert isclose(sum(shares), ALPHA, rel_tol=1e-3)
