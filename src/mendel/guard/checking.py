@@ -6,7 +6,6 @@ what it raises about the baseline's own answers is the task's mistake.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -15,11 +14,14 @@ from mendel.contracts.errors import SpecFailed
 from mendel.contracts.evaluations import Outcome
 from mendel.contracts.plain_values import identical
 from mendel.guard.observing import Answers
-from mendel.guard.spec import Args, MetamorphicRelation, Property, TaskSpec
-from mendel.guard.trials import Trial
+from mendel.guard.spec import Args, MetamorphicRelation, Property, TaskSpec, positional
+from mendel.guard.trials import Trial, copied
 
 LATE: Final = frozenset({"timeout", "not_run"})
 """Outcomes that may be the machine's doing."""
+
+WATCHED: Final = 32
+"""So many checks are watched for changing what they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Checker:
         self._spec = spec
         self._hard = spec.hard
         self.soft = [rule for rule in spec.properties if rule.mode == "soft"]
+        self._watched = 0
 
     def breaches(self, trial: Trial, answers: Answers) -> tuple[Breach, ...]:
         """What speaks against a side on its own, first of all whether it answered."""
@@ -109,11 +112,23 @@ class Checker:
 
     def _violated(self, rules: list[Property], output: Any, args: Args) -> Iterator[Breach]:  # noqa: ANN401
         for rule in rules:
+            before = copied((output, args)) if self._watched < WATCHED else None
             try:
                 if not _called(rule.check, output, *args):
                     yield Breach("property", rule.description)
             except _Raised as raised:
                 yield Breach("property", rule.description, f"its check {raised}")
+            if before is not None:
+                self._watch(rule, before, (output, args))
+
+    def _watch(self, rule: Property, before: object, after: object) -> None:
+        """Refuse a check that changes what it is shown: whatever looks at it next would see something else."""
+        self._watched += 1
+        if not identical(before, after):
+            raise SpecFailed(
+                f"task {self._spec.name!r}: the check of property {rule.description!r} changes its arguments or the"
+                " output in place; let it work on a copy"
+            )
 
     def _relation(self, relation: MetamorphicRelation, place: int, trial: Trial, answers: Answers) -> Iterator[Breach]:
         after, args = answers.variants[place], trial.variants[place]
@@ -134,7 +149,7 @@ class Checker:
             return self._equivalent(before, after)
         if not callable(expect):
             return not any(self._violated(self._hard, after, transformed))
-        given = (before, after, args, transformed) if _takes_four(expect) else (before, after)
+        given = (before, after, args, transformed) if positional(expect) == 4 else (before, after)
         return _called(expect, *given)
 
     def shown_input(self, args: Args) -> str:
@@ -168,14 +183,6 @@ def _called(function: Callable[..., Any], *args: Any) -> bool:  # noqa: ANN401 -
     # Broad on purpose: a task's own code is a process boundary; each caller says whose fault it is.
     except Exception as error:
         raise _Raised(f"raised {type(error).__name__}: {error}") from error
-
-
-def _takes_four(function: Callable[..., Any]) -> bool:
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return False
-    return sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters) >= 4
 
 
 def _shown(show: Callable[[Any], str], value: Any) -> str:  # noqa: ANN401 - whatever programs answer

@@ -6,9 +6,10 @@ import difflib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AliasChoices, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from mendel.contracts.base import Contract
 from mendel.contracts.errors import ConfigError
@@ -24,29 +25,35 @@ LATER: Final = frozenset(
 )
 """What belongs to the gate's surroundings, which are not here yet."""
 
+ALIASES: Final = MappingProxyType(
+    {
+        "power_target": "power",
+        "sequential_method": "sequential",
+        "max_looks": "looks",
+        "relation_correction": "correction",
+    }
+)
+"""Other names under which configurations know an option."""
+
 
 class GuardConfig(Contract):
     """Every choice about one evaluation; the defaults are those of the command line."""
-
-    model_config = ConfigDict(populate_by_name=True)
 
     n: Annotated[int, Field(ge=1, le=10_000_000)] = 400
     seed: int = 42
     mode: Mode | None = None
     policy: str | None = None
     alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    min_delta: float | None = None
+    min_delta: Annotated[float, Field(gt=-1, lt=1)] | None = None
     min_pass_rate: Annotated[float, Field(gt=0, le=1)] | None = None
-    power: Annotated[float, Field(gt=0, lt=1, validation_alias=AliasChoices("power", "power_target"))] = 0.8
+    power: Annotated[float, Field(gt=0, lt=1)] = 0.8
     violation_cap: Annotated[int, Field(ge=0)] | None = None
     ci_method: CiMethod | None = None
-    sequential: Annotated[Sequential, Field(validation_alias=AliasChoices("sequential", "sequential_method"))] = "none"
-    looks: Annotated[int | tuple[int, ...], Field(validation_alias=AliasChoices("looks", "max_looks"))] = 5
-    correction: Annotated[Correction, Field(validation_alias=AliasChoices("correction", "relation_correction"))] = (
-        "holm"
-    )
+    sequential: Sequential = "none"
+    looks: int | tuple[int, ...] = 5
+    correction: Correction = "holm"
     parallel: Annotated[int, Field(ge=0, le=1024)] = 0
-    timeout_s: Annotated[float, Field(gt=0, le=3600)] = 2.0
+    timeout_s: Annotated[float, Field(ge=0.001, le=3600)] = 2.0
     mem_mb: Annotated[int, Field(ge=16, le=1 << 20)] = 512
     metrics: tuple[str, ...] | None = None
     bootstrap_samples: Annotated[int, Field(ge=100, le=1_000_000)] = 2_000
@@ -92,8 +99,6 @@ class GuardConfig(Contract):
     def settled(self) -> GuardConfig:
         """The configuration with the thresholds that the policy sets."""
         overrides = dict(self.resolved_policy().overrides)
-        if "violation_cap" in overrides:
-            overrides["violation_cap"] = int(overrides["violation_cap"])
         return configured(self, **overrides) if overrides else self
 
 
@@ -103,13 +108,14 @@ def configured(base: GuardConfig | None = None, **changes: Any) -> GuardConfig: 
     Raises:
         ConfigError: a name or a value that cannot be; the message says which.
     """
-    known = set(GuardConfig.model_fields) | {"power_target", "sequential_method", "max_looks", "relation_correction"}
+    known = set(GuardConfig.model_fields) | set(ALIASES)
     for name in changes:
         if name in LATER:
             raise ConfigError(f"{name} belongs to the gate's surroundings (monitors, alerts, queues): not here yet")
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             raise ConfigError(f"there is no option {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+    changes = {ALIASES.get(name, name): value for name, value in changes.items()}
     values = {} if base is None else base.model_dump(exclude_unset=True)
     try:
         return GuardConfig(**{**values, **changes})

@@ -68,7 +68,7 @@ class Axis:
 
     def at(self, value: float) -> float:
         """The place of a number; what lies beyond an end is drawn on it."""
-        share = ((drawable(value) or 0.0) - self.low) / (self.high - self.low)
+        share = (value - self.low) / (self.high - self.low)
         return self.start + min(1.0, max(0.0, share)) * (self.end - self.start)
 
 
@@ -165,11 +165,11 @@ def _step(least: float) -> float:
 
 def _tick_label(value: float, step: float, *, rate: bool) -> str:
     shown, by, unit = (100 * value, 100 * step, "%") if rate else (value, step, "")
-    decimals = max(0, -floor(log10(by) + _FLAT))
-    if abs(shown) >= 1e6 or decimals > 6:
-        digits = 1 + max(0, floor(log10(max(abs(shown), by) / by) + _FLAT))
+    size = floor(log10(by) + _FLAT)
+    if abs(shown) >= 1e6 or size < -6:
+        digits = 1 + floor(log10(max(abs(shown), by)) + _FLAT) - size
         return minus(f"{shown:.{min(digits, 15)}g}{unit}")
-    return minus(f"{shown + 0.0:,.{decimals}f}{unit}")
+    return minus(f"{shown:,.{max(0, -size)}f}{unit}")
 
 
 def minus(text: str) -> str:
@@ -197,7 +197,7 @@ def draw_interval(
     return Drawn(
         start=axis.start if lower is None else lower,
         end=axis.end if upper is None else upper,
-        estimate=axis.at(interval.estimate),
+        estimate=axis.at(drawable(interval.estimate) or 0.0),
         lower=lower,
         upper=upper,
         margins=tuple(Mark(axis.at(end), end, word) for end, word in zip(band.ends, words, strict=False)),

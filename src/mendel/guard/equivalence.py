@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from mendel.contracts.plain_values import NdArray, Record, identical, spelled
+from mendel.contracts.plain_values import identical
 
 
 def same(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
@@ -19,19 +19,46 @@ def same(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever 
         return left == right or (math.isnan(left) and math.isnan(right))
     if isinstance(left, list | tuple) and type(left) is type(right):
         return len(left) == len(right) and all(map(same, left, right))
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(value, right[key]) for key, value in left.items())
-    if isinstance(left, Record | NdArray | set | frozenset):
-        return bool(left == right) or identical(left, right)
-    return bool(left == right)
+    if isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
+        return all(same(value, right[key]) for key, value in left.items())
+    return _identical(left, right) or bool(left == right)
 
 
-def multiset_equal(left: Sequence[Any], right: Sequence[Any]) -> bool:
-    """The same items as often, in any order."""
+def _identical(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
     try:
-        return Counter(left) == Counter(right)
+        return identical(left, right)
+    except KeyError:  # no plain value, so nothing that came out of a sandbox
+        return False
+
+
+def multiset_equal(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
+    """The same items as often, in any order; what has no items has to be the same itself."""
+    if not isinstance(left, _WITH_ITEMS) or not isinstance(right, _WITH_ITEMS):
+        return same(left, right)
+    try:
+        return Counter(map(_nan_as_one, left)) == Counter(map(_nan_as_one, right))
     except TypeError:
-        return sorted(map(spelled, left)) == sorted(map(spelled, right))
+        return _matched(list(left), list(right))
+
+
+_WITH_ITEMS = (list, tuple, set, frozenset, str, bytes, bytearray)
+
+
+def _nan_as_one(item: Hashable) -> Hashable:
+    return _NAN if isinstance(item, float) and math.isnan(item) else item
+
+
+_NAN = object()
+
+
+def _matched(left: list[Any], right: list[Any]) -> bool:
+    """Unhashable items, one by one."""
+    for item in left:
+        place = next((place for place, other in enumerate(right) if same(item, other)), None)
+        if place is None:
+            return False
+        del right[place]
+    return not right
 
 
 def close(relative: float = 1e-9, absolute: float = 1e-12) -> Callable[[Any, Any], bool]:
@@ -54,6 +81,9 @@ def _close(left: Any, right: Any, relative: float, absolute: float) -> bool:  # 
         return left is right
     if not isinstance(left, int | float) or not isinstance(right, int | float):
         return False
-    if math.isnan(left) or math.isnan(right):
-        return math.isnan(left) and math.isnan(right)
-    return math.isclose(left, right, rel_tol=relative, abs_tol=absolute)
+    if left != left or right != right:  # nan, also where the other is too large for a float
+        return left != left and right != right
+    try:
+        return math.isclose(left, right, rel_tol=relative, abs_tol=absolute)
+    except OverflowError:
+        return left == right

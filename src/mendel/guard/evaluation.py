@@ -103,13 +103,13 @@ class Evaluation:
         return judged, ours.changing
 
     def _note(self, ours: Observed, theirs: Observed | None) -> None:
-        self.isolation = ours.isolation
         self.tally.candidate.usage += ours.usage
         if theirs is not None:
             self.tally.baseline.usage += theirs.usage
             check_loaded(theirs.answers)
-            if not theirs.isolation.adoptable:
-                self.isolation = theirs.isolation
+        for seen in (ours, theirs):
+            if seen is not None and (self.isolation is None or self.isolation.adoptable):
+                self.isolation = seen.isolation  # a weak one stays: what it let through is not undone by a later one
 
     def _judge_all(self, trials: Sequence[Trial], ours: Observed, theirs: Observed | None) -> list[Judged]:
         if theirs is None:
@@ -126,8 +126,8 @@ class Evaluation:
             return Judged(trial, candidate, None, against)
         against_baseline = self.checker.breaches(trial, baseline)
         if self.mode == "exact":
-            if _raise_alike(candidate, baseline):
-                against, against_baseline = (), ()
+            if _both_raise(candidate, baseline):
+                against, against_baseline = (), ()  # whether they raise the same is a matter of comparing them
             against += tuple(self.checker.mismatches(candidate, baseline))
         return Judged(trial, candidate, baseline, against, against_baseline)
 
@@ -145,8 +145,9 @@ class Evaluation:
 
     def warn(self, code: Code, message: str) -> None:
         """Say something beside the verdict, once."""
-        if all(known.code != code for known in self.warnings):
-            self.warnings.append(said(code, message))
+        warning = said(code, message)
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
 
 def mode_of(config: GuardConfig, policy: Policy, *, compared: bool) -> Mode:
@@ -202,6 +203,5 @@ def same_breach(wanted: Breach, found: Sequence[Breach]) -> Breach | None:
     return next((each for each in found if (each.kind, each.name) == (wanted.kind, wanted.name)), None)
 
 
-def _raise_alike(candidate: Answers, baseline: Answers) -> bool:
-    ours, theirs = candidate.original, baseline.original
-    return ours.kind == theirs.kind == "exception" and ours.error_type == theirs.error_type
+def _both_raise(candidate: Answers, baseline: Answers) -> bool:
+    return candidate.original.kind == baseline.original.kind == "exception"

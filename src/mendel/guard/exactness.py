@@ -8,10 +8,11 @@ inputs, n of them would all have agreed with a chance of (1 - m)**n.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mendel.contracts.verdicts import Decision, Interval
-from mendel.guard.checking import Breach
+from mendel.guard.checking import LATE, Breach
 from mendel.guard.codes import Code
 from mendel.guard.evaluation import Conclusion, Evaluation, forgiven, said, same_breach
 from mendel.guard.improvement import superiority
@@ -54,9 +55,11 @@ def batches(n: int) -> Iterator[int]:
 
 async def _against(evaluation: Evaluation, judged: list[Judged], changing: Sequence[int]) -> Conclusion | None:
     """Count a batch, and conclude if something in it decides."""
-    broken = next((each for each in judged if _no_oracle(each)), None)
-    if broken is not None:
-        return await _baseline_fails(evaluation, broken)
+    for place, each in enumerate(judged):
+        if _no_oracle(each):
+            conclusion = await _baseline_fails(evaluation, judged, place)
+            if conclusion is not None:
+                return conclusion
     for place, each in enumerate(judged):
         if each.against_candidate:
             conclusion = await _confirmed(evaluation, judged, place)
@@ -149,13 +152,19 @@ def _oracle_changed(evaluation: Evaluation, first: Judged, again: Judged) -> boo
     return any(evaluation.checker.mismatches(again.baseline, first.baseline))
 
 
-async def _baseline_fails(evaluation: Evaluation, judged: Judged) -> Conclusion:
+async def _baseline_fails(evaluation: Evaluation, batch: list[Judged], place: int) -> Conclusion | None:
+    """What a baseline that is no oracle leads to; None where it was only late."""
+    judged = batch[place]
     again = await evaluation.judged_alone(judged.trial)
     if not _no_oracle(again):
-        return _baseline_flaky(evaluation, judged)
-    if again.against_candidate and not same_breach(again.against_baseline[0], again.against_candidate):
+        if judged.baseline is None or judged.baseline.original.kind not in LATE:
+            return _baseline_flaky(evaluation, judged)
+        batch[place] = again
+        return None
+    own = [each for each in again.against_candidate if each.kind != "mismatch"]
+    if own and not same_breach(again.against_baseline[0], own):
         evaluation.count([again])
-        return await _rejected(evaluation, again)
+        return await _rejected(evaluation, replace(again, against_candidate=tuple(own)))
     breach = again.against_baseline[0]
     message = (
         f"the baseline is no oracle: on case {judged.trial.index} {_what(breach)};"

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.entropy import Entropy
@@ -34,6 +34,7 @@ from mendel.ports.sandbox import Sandbox
 from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 
 T = TypeVar("T")
+MOST_ALPHA: Final = 0.5
 Task = TaskSpec | str
 Given = Implementation | Callable[..., Any] | str | Path
 
@@ -153,6 +154,8 @@ def _asked(
     chosen = configured(config, **options).settled()
     seeds = {"seed": chosen.seed}
     if challenge is not None:
+        if not 0 < challenge.alpha < MOST_ALPHA:
+            raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
         seeds["inputs"] = Entropy(chosen.seed, "challenge", challenge.niche).word(challenge.k) >> 11
         chosen = configured(chosen, seed=seeds["inputs"])
     judged = Implementation.of(candidate)

@@ -110,8 +110,9 @@ class Implementation:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of the files and the entry."""
-        return sha256(spelled([dict(self.program.files), self.program.entry])).hexdigest()
+        """SHA-256 of the files, the entry and the shapes."""
+        shapes = [(shape.name, shape.fields) for shape in self.program.shapes]
+        return sha256(spelled([dict(self.program.files), self.program.entry, shapes])).hexdigest()
 
     def __repr__(self) -> str:
         return f"Implementation({self.origin!r}, entry={self.program.entry!r})"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import fsum, isfinite, log
 from statistics import fmean, median, stdev
 from types import MappingProxyType
@@ -22,7 +23,7 @@ from mendel.guard.statistics.multiple import CORRECTIONS
 from mendel.guard.statistics.paired import mcnemar
 from mendel.guard.statistics.samples import Bounds, Paired
 from mendel.guard.statistics.special import student_cdf
-from mendel.guard.tally import MetricTally
+from mendel.guard.tally import MetricTally, numbered
 
 LEAST_VALUES: Final = 2
 
@@ -120,7 +121,7 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
     bounds = _bounds(metric, deltas, evaluation, alpha, scale)
     factor = len(deltas) if metric.kind == "sum" else 1
     drawn = interval(metric.name, Bounds(*(factor * each for each in bounds)), alpha, metric.ci_method)
-    rising, falling = _chances(deltas)
+    rising, falling = _chances(_by_cluster(deltas, values.clusters))
     better, worse = (rising, falling) if metric.higher_is_better else (falling, rising)
     return MetricComparison(
         kind=metric.kind,
@@ -139,7 +140,7 @@ def _bounds(metric: Metric, deltas: Sequence[float], evaluation: Evaluation, alp
     entropy = Entropy(evaluation.config.seed, "metric", metric.name)
     draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))
     if metric.ci_method == "cluster":
-        numbers = evaluation.tally.cluster_numbers[: len(deltas)]
+        numbers = numbered(evaluation.tally.metrics[metric.name].clusters)
         return bootstrap.cluster(deltas, numbers, alpha, entropy, draws, scale)
     return _METHODS[metric.ci_method](deltas, alpha, entropy, draws, scale)
 
@@ -170,9 +171,19 @@ def _times(ratios: Sequence[tuple[float, float]], alpha: float) -> MetricCompari
     )
 
 
+def _by_cluster(deltas: Sequence[float], clusters: Sequence[Hashable]) -> list[float]:
+    """The mean of each cluster: cases of one cluster are no evidence beside each other."""
+    groups: defaultdict[Hashable, list[float]] = defaultdict(list)
+    for delta, key in zip(deltas, clusters, strict=True):
+        groups[key].append(delta)
+    return [fmean(group) for group in groups.values()]
+
+
 def _chances(deltas: Sequence[float]) -> tuple[float, float]:
     """Student's one-sided chances of deltas so high, and so low, if their mean were zero."""
     mean, n = fmean(deltas), len(deltas)
+    if n < LEAST_VALUES:
+        return 1.0, 1.0
     spread = stdev(deltas)
     if spread == 0:
         return (0.5, 0.5) if mean == 0 else _constant_chances(mean, n)

@@ -60,7 +60,7 @@ class Observer:
         self._sandbox = sandbox
         self._spec = spec
         self._config = config
-        self._grants = Grants(packages=spec.packages)
+        self.grants = Grants(packages=spec.packages)
         self._entropy = Entropy(config.seed, "recheck")
         self._slices = config.parallel or max(1, (os.cpu_count() or 1) // 2)
 
@@ -99,8 +99,8 @@ class Observer:
             return await self._sandbox.evaluate(
                 program,
                 cases,
-                limits=self._limits(len(cases)),
-                grants=self._grants,
+                limits=self.limits(len(cases)),
+                grants=self.grants,
                 recheck=recheck,
                 entropy=self._entropy,
             )
@@ -109,7 +109,8 @@ class Observer:
                 raise SpecFailed(f"task {self._spec.name!r}: {error}") from error
             raise
 
-    def _limits(self, cases: int) -> Limits:
+    def limits(self, cases: int) -> Limits:
+        """What a process with so many cases may use."""
         seconds = self._config.timeout_s
         whole = min(seconds * (cases + 1), 86_400)
         return Limits(case_s=seconds, batch_s=whole, memory_bytes=self._config.mem_mb * MIB, result_bytes=RESULT_BYTES)

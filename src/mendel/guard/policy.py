@@ -83,8 +83,12 @@ class Policy:
 
     def __str__(self) -> str:
         values = {"margin": self.margin, "min_pass_rate": self.min_pass_rate, **dict(self.overrides)}
-        told = ",".join(f"{name}={value:g}" for name, value in values.items() if value is not None)
+        told = ",".join(f"{name}={_spelled(value)}" for name, value in values.items() if value is not None)
         return f"{self.kind}:{told}" if told else self.kind
+
+
+def _spelled(value: float) -> str:
+    return repr(value).removesuffix(".0")
 
 
 def _compared(bounds: Bounds, needed: float) -> Decision:
@@ -108,7 +112,12 @@ def parse_policy(text: str) -> Policy:
             f"there is no policy {name!r}; known are {', '.join(KINDS)}{hint}"
             " (with a margin: noninferiority:margin=0.05; policies on file are not read yet)"
         )
-    values = dict(_parameter(part, text) for part in parameters.split(",") if part.strip())
+    given = [_parameter(part, text) for part in parameters.split(",") if part.strip()]
+    values = dict(given)
+    if len(values) < len(given) or {"margin", "min_delta"} <= values.keys():
+        raise ConfigError(f"policy {text!r}: something is said twice")
+    if values.get("violation_cap", 0.0) % 1:
+        raise ConfigError(f"policy {text!r}: violation_cap is a whole number")
     return _made(kind, values, text)
 
 

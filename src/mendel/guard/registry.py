@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from mendel.contracts.errors import ConfigError
+from mendel.contracts.errors import ConfigError, MendelError
 from mendel.guard.spec import TaskSpec
 
 MakeTask = Callable[[], TaskSpec]
@@ -98,7 +98,13 @@ def _executed(load: Callable[[], object], module: object, where: str) -> object:
 
 
 def _made(make: Callable[[], object], name: str) -> TaskSpec:
-    made = make()
+    try:
+        made = make()
+    except MendelError:
+        raise
+    # Broad on purpose: somebody's function is a process boundary, and what it raises is a mistake in it.
+    except Exception as error:
+        raise ConfigError(f"task {name!r} cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, TaskSpec):
         raise ConfigError(f"task {name!r} is made by a function that answers with a {type(made).__name__}")
     return made

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mendel.contracts.errors import ConfigError, StorageError
-from mendel.contracts.evaluations import Program
+from mendel.contracts.evaluations import Program, Shape
 from mendel.contracts.verdicts import Decision, MetricComparison, Provenance, Verdict, Violation
 from mendel.guard.config import GuardConfig
 from mendel.guard.implementation import Implementation
@@ -97,13 +97,14 @@ class Report:
             StorageError: the folder cannot be written to; what was begun is taken away.
         """
         place = Path(folder)
+        path = _free(place)
         text = json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n"
         try:
             place.mkdir(parents=True, exist_ok=True)
-            path = _free(place)
-            _written(path, text)
             _written(path.with_suffix(".html"), self.to_html())
+            _written(path, text)
         except OSError as error:
+            path.with_suffix(".html").unlink(missing_ok=True)
             raise StorageError(f"the report cannot be written to {place}: {error.strerror or error}") from error
         return path
 
@@ -111,7 +112,9 @@ class Report:
 def _shipped(implementation: Implementation) -> dict[str, Any]:
     program = implementation.program
     files = {path: text.encode("utf-8", "replace").decode() for path, text in program.files.items()}
-    return {"origin": implementation.origin, "entry": program.entry, "files": files, "hash": implementation.hash}
+    shapes = [[shape.name, list(shape.fields)] for shape in program.shapes]
+    hashed = implementation.hash
+    return {"origin": implementation.origin, "entry": program.entry, "files": files, "shapes": shapes, "hash": hashed}
 
 
 def _free(folder: Path) -> Path:
@@ -152,4 +155,5 @@ def load_report(path: str | Path) -> Report:
 
 
 def _unshipped(data: dict[str, Any]) -> Implementation:
-    return Implementation.of_program(Program(data["files"], data["entry"]), data["origin"])
+    shapes = tuple(Shape(name, tuple(fields)) for name, fields in data["shapes"])
+    return Implementation.of_program(Program(data["files"], data["entry"], shapes), data["origin"])

@@ -7,7 +7,9 @@ that these use in turn. The rest, a script that calls the gate for example, stay
 from __future__ import annotations
 
 import ast
+import builtins
 import inspect
+import symtable
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
@@ -19,6 +21,8 @@ from mendel.contracts.errors import NotShippable
 _LATE_ANNOTATIONS: Final = "from __future__ import annotations"
 """Types are for readers; what they refer to need not be shipped."""
 
+_BUILTINS: Final = frozenset(vars(builtins))
+
 
 def source_of_callable(function: Callable[..., Any]) -> tuple[str, str]:
     """The text of a module that defines ``function``, and the name it has there.
@@ -27,17 +31,15 @@ def source_of_callable(function: Callable[..., Any]) -> tuple[str, str]:
         NotShippable: with the name of what stands in the way.
     """
     plain = _plain_function(function)
-    definition, name = _definition(plain)
     module = _Module(_module_text(plain))
-    used = _used(ast.parse(definition)) - {name}
-    nowhere = sorted(each for each in used & set(plain.__globals__) if not module.defines(each) and each != "__name__")
-    if nowhere:
-        kind = type(plain.__globals__[nowhere[0]]).__name__
-        raise NotShippable(
-            f"{plain.__qualname__} refers to {nowhere[0]}, a {kind} that no statement of its module defines;"
-            " give its file instead"
-        )
-    return _text((*module.statements_for(used, besides=name), definition)), name
+    definition, name = _definition(plain, module)
+    used = _Names(definition)
+    for each in sorted(used.all - {name, "__name__"} - _BUILTINS):
+        if not module.defines(each) and (each in plain.__globals__ or each in used.outside):
+            raise NotShippable(
+                f"{plain.__qualname__} refers to {each}, which no statement of its module defines; give its file"
+            )
+    return _text((*module.statements_for(used.all, besides=name), definition)), name
 
 
 def source_of_name(text: str, name: str) -> str:
@@ -76,39 +78,80 @@ def _module_text(function: FunctionType) -> str:
         return ""
 
 
-def _definition(function: FunctionType) -> tuple[str, str]:
+def _definition(function: FunctionType, module: _Module) -> tuple[str, str]:
+    """The function's own statement, out of its module's text or, where there is none, as it was typed."""
+    name = "solve" if function.__name__ == "<lambda>" else function.__name__
+    found = module.functions_at(function.__code__.co_firstlineno, function.__name__)
+    if len(found) == 1:
+        text = ast.unparse(found[0])
+        return (f"solve = {text}" if isinstance(found[0], ast.Lambda) else text), name
     if function.__name__ == "<lambda>":
-        return f"solve = {_lambda(function)}", "solve"
-    try:
-        text = textwrap.dedent(inspect.getsource(function))
-    except (OSError, TypeError) as error:
-        raise NotShippable(f"{function.__qualname__} has no source that could be read; give its file") from error
-    return text.rstrip(), function.__name__
-
-
-def _lambda(function: FunctionType) -> str:
-    """The one lambda of its line; where there are two, nobody can tell which."""
-    line = function.__code__.co_firstlineno
-    nodes = ast.walk(ast.parse(_module_text(function)))
-    found = [node for node in nodes if isinstance(node, ast.Lambda) and node.lineno == line]
-    if len(found) != 1:
         raise NotShippable(f"the lambda is one of {len(found)} in its line; give it a line of its own, or a name")
-    return ast.unparse(found[0])
+    try:
+        return ast.unparse(ast.parse(textwrap.dedent(inspect.getsource(function)))), name
+    except (OSError, TypeError, SyntaxError) as error:
+        raise NotShippable(f"{function.__qualname__} has no source that could be read; give its file") from error
+
+
+class _Names:
+    """The global names that a text looks up: anywhere, and while it is loaded (``outside`` of its functions)."""
+
+    def __init__(self, text: str) -> None:
+        table = symtable.symtable(_without_annotations(text), "module", "exec")
+        self.outside = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced()}
+        self.all = self.outside | {name for inner in table.get_children() for name in _globals(inner)}
+
+
+def _globals(table: symtable.SymbolTable) -> Iterator[str]:
+    for symbol in table.get_symbols():
+        if symbol.is_global():
+            yield symbol.get_name()
+    for inner in table.get_children():
+        yield from _globals(inner)
+
+
+class _WithoutAnnotations(ast.NodeTransformer):
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
+
+
+def _without_annotations(text: str) -> str:
+    return ast.unparse(_WithoutAnnotations().visit(ast.parse(text)))
 
 
 class _Module:
     """The statements of a module, by the names they define or change."""
 
     def __init__(self, text: str) -> None:
-        self._body = ast.parse(text).body
+        self._tree = ast.parse(text)
         self._places: defaultdict[str, set[int]] = defaultdict(set)
-        for place, node in enumerate(self._body):
-            for name in _touched(node):
+        body = self._tree.body
+        self._functions = {name for node in body if isinstance(node, _DEFINITIONS) for name in [node.name]}
+        for place, node in enumerate(body):
+            for name in self._touched(node):
                 self._places[name].add(place)
 
     def defines(self, name: str) -> bool:
         """Whether some statement does."""
         return name in self._places
+
+    def functions_at(self, line: int, name: str) -> list[_Function]:
+        """The functions of that name that begin in a line, however deep they stand."""
+        nodes = (node for node in ast.walk(self._tree) if isinstance(node, _FUNCTIONS))
+        return [node for node in nodes if getattr(node, "name", "<lambda>") == name and _first_line(node) == line]
 
     def statements_for(self, names: Collection[str], besides: str | None = None) -> list[str]:
         """What defines ``names`` and all that these need, in the order of the module."""
@@ -121,25 +164,47 @@ class _Module:
             seen.add(name)
             for place in sorted(self._places[name] - wanted):
                 wanted.add(place)
-                todo += sorted(_used(self._body[place]))
-        kept = [self._body[place] for place in sorted(wanted)]
+                todo += sorted(_Names(ast.unparse(self._tree.body[place])).all)
+        kept = [self._tree.body[place] for place in sorted(wanted)]
         return [ast.unparse(node) for node in kept if not _from_future(node)]
 
+    def _touched(self, node: ast.stmt) -> Iterator[str]:
+        """The names that a statement binds, or whose objects it changes: ``x = …``, ``x[…] = …``, ``x.append(…)``."""
+        if isinstance(node, _DEFINITIONS):
+            yield node.name
+            return
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.alias):
+                yield inner.asname or inner.name.partition(".")[0]
+            elif isinstance(inner, _DEFINITIONS):
+                yield inner.name
+            elif isinstance(inner, _PLACES) and isinstance(inner.ctx, ast.Store | ast.Del):
+                yield from _root(inner)
+            elif isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Call):
+                yield from self._changed(inner.value)
 
-def _touched(node: ast.stmt) -> Iterator[str]:
-    """The names that a statement binds, or whose objects it changes: ``x = …``, ``x[…] = …``, ``x.append(…)``."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name
-        return
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-        yield from _root(node.value.func)
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.alias):
-            yield inner.asname or inner.name.partition(".")[0]
-        elif isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield inner.name
-        elif isinstance(inner, ast.Name | ast.Attribute | ast.Subscript) and isinstance(inner.ctx, ast.Store | ast.Del):
-            yield from _root(inner)
+    def _changed(self, call: ast.Call) -> Iterator[str]:
+        """What a call that is a statement of its own may change: its object, and data that it is handed.
+
+        Functions among the arguments are not changed by it: a script's ``check(solve)`` stays behind.
+        """
+        if isinstance(call.func, ast.Attribute):
+            yield from _root(call.func)
+        if isinstance(call.func, ast.Attribute) or (
+            isinstance(call.func, ast.Name) and call.func.id in self._functions
+        ):
+            yield from (each.id for each in call.args if isinstance(each, ast.Name) and each.id not in self._functions)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_PLACES = (ast.Name, ast.Attribute, ast.Subscript)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def _first_line(node: _Function) -> int:
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def _root(node: ast.expr) -> Iterator[str]:
@@ -151,18 +216,3 @@ def _root(node: ast.expr) -> Iterator[str]:
 
 def _from_future(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
-
-
-def _used(tree: ast.AST) -> set[str]:
-    """The names that are looked up when it runs; those in annotations are not."""
-    return set(_looked_up(tree))
-
-
-def _looked_up(tree: ast.AST) -> Iterator[str]:
-    if isinstance(tree, ast.Name) and isinstance(tree.ctx, ast.Load):
-        yield tree.id
-    for field, value in ast.iter_fields(tree):
-        if field not in ("annotation", "returns"):
-            for child in value if isinstance(value, list) else (value,):
-                if isinstance(child, ast.AST):
-                    yield from _looked_up(child)

@@ -127,7 +127,7 @@ def _simpler_floats(value: float) -> Iterator[float]:
         yield -value
     if value != int(value):
         yield float(int(value))
-    yield from (float(each) for each in _simpler_numbers(int(value)) if abs(value) < 2**53)
+    yield from dict.fromkeys(float(each) for each in _simpler_numbers(int(value)) if float(each) != value)
 
 
 def _shorter(items: Any) -> Iterator[Any]:  # noqa: ANN401 - anything that can be sliced

@@ -6,10 +6,11 @@ judges, the baseline and the candidate, never does.
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from mendel.contracts.errors import ConfigError
 from mendel.guard.equivalence import same
@@ -18,6 +19,7 @@ Args = tuple[Any, ...]
 """The arguments of one call."""
 
 MetricKind = Literal["mean", "sum"]
+MetricInterval = Literal["studentised", "bca", "student", "cluster", "permutation"]
 Expectation = Literal["equal", "properties_hold"] | Callable[..., bool]
 Inputs = Callable[[int, int], Iterable[Any]] | object
 """A function of (how many, seed), a sized generator of ``mendel.guard.generators``, or a Hypothesis strategy."""
@@ -63,6 +65,11 @@ class MetamorphicRelation:
             raise ConfigError(
                 f"relation {self.name!r} expects 'equal', 'properties_hold' or a function, not {self.expect!r}"
             )
+        if callable(self.expect) and positional(self.expect) not in (None, 2, 4):
+            raise ConfigError(
+                f"relation {self.name!r}: its expectation takes (before, after), or (before, after, arguments,"
+                " transformed)"
+            )
 
     def transformed(self, args: Args, seed: int) -> Args | None:
         """The arguments of the second call."""
@@ -79,12 +86,15 @@ class Metric:
     extract: Callable[[Any, Args], float]
     kind: MetricKind = "mean"
     higher_is_better: bool = True
-    ci_method: Literal["studentised", "bca", "student", "cluster", "permutation"] = "studentised"
+    ci_method: MetricInterval = "studentised"
 
     def __post_init__(self) -> None:
         _callable(self.extract, f"the extract of metric {self.name!r}")
         if self.kind not in ("mean", "sum"):
             raise ConfigError(f"metric {self.name!r} is a mean or a sum, not {self.kind!r}")
+        if self.ci_method not in get_args(MetricInterval):
+            known = ", ".join(get_args(MetricInterval))
+            raise ConfigError(f"metric {self.name!r} has no interval {self.ci_method!r}; known are {known}")
 
 
 def shown(value: object) -> str:
@@ -143,6 +153,17 @@ class TaskSpec:
 def as_arguments(value: object) -> Args:
     """A tuple of arguments is itself; anything else is the only one."""
     return value if isinstance(value, tuple) else (value,)
+
+
+def positional(function: Callable[..., Any]) -> int | None:
+    """How many arguments a function takes by place; None where that cannot be told, or any number will do."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    if any(each.kind is each.VAR_POSITIONAL for each in parameters):
+        return None
+    return sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters)
 
 
 def _callable(value: object, what: str) -> None:

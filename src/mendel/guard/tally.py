@@ -58,6 +58,7 @@ class MetricTally:
 
     baseline: list[float] = field(default_factory=list)
     candidate: list[float] = field(default_factory=list)
+    clusters: list[Hashable] = field(default_factory=list)
     missing: int = 0
 
 
@@ -85,10 +86,7 @@ class Tally:
     @property
     def cluster_numbers(self) -> list[int]:
         """To which cluster each trial belongs, numbered as they came; without a key each is one of its own."""
-        if not self.clusters:
-            return list(range(self.n))
-        numbers: dict[Hashable, int] = {}
-        return [numbers.setdefault(key, len(numbers)) for key in self.clusters]
+        return numbered(self.clusters) if self.clusters else list(range(self.n))
 
     @property
     def independent(self) -> int:
@@ -133,11 +131,18 @@ class Tally:
         known = _extracted(metric, theirs.value, judged.trial, self._spec.name, trusted=judged.baseline is not None)
         found = _extracted(metric, ours.value, judged.trial, self._spec.name, trusted=False)
         tally = self.metrics[metric.name]
-        if found is None or known is None:
+        if found is None or known is None or not math.isfinite(found - known):
             tally.missing += 1
         else:
             tally.baseline.append(known)
             tally.candidate.append(found)
+            tally.clusters.append(self.clusters[-1] if self.clusters else self.n)
+
+
+def numbered(keys: Sequence[Hashable]) -> list[int]:
+    """Keys as numbers, in the order in which they first come."""
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 def _holds(relation: str, against: Sequence[Breach]) -> bool:
@@ -164,7 +169,7 @@ def _extracted(metric: Metric, value: Any, trial: Trial, name: str, *, trusted: 
         )
     except SpecFailed as error:
         problem = error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         problem = SpecFailed(f"task {name!r}: metric {metric.name!r} is no number: {error}")
     if trusted:
         raise problem

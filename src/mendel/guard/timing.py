@@ -2,41 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from mendel.contracts.errors import SandboxRefused
-from mendel.contracts.evaluations import Case, Outcome
+from mendel.contracts.evaluations import Case, Outcome, TimedSample
 from mendel.contracts.verdicts import Decision
 from mendel.guard.codes import Code
 from mendel.guard.evaluation import Conclusion, Evaluation, said
 from mendel.guard.observing import Answers
+from mendel.guard.trials import Trial
 
 MOST_TIMED: Final = 200
 """So many inputs make a sample; distinct ones, so that remembering answers does not pay."""
+
+MOST_SPOILED: Final = 3
+"""So many samples may hold another answer before nobody believes in bad luck."""
 
 
 async def measure_times(evaluation: Evaluation) -> Conclusion | None:
     """Take the samples; what speaks against the candidate meanwhile, or None."""
     if evaluation.baseline is None:
         return None
-    cases = [Case(args) for args in evaluation.inputs[:MOST_TIMED]]
-    expected = await evaluation.observer.observe(
-        evaluation.baseline, evaluation.trials.of(evaluation.inputs[:MOST_TIMED])
-    )
+    trials = evaluation.trials.of(evaluation.inputs[:MOST_TIMED])
+    expected = (await evaluation.observer.observe(evaluation.baseline, trials)).answers
 
     def right(place: int, outcome: Outcome) -> bool:
-        return not any(evaluation.checker.mismatches(Answers(outcome), Answers(expected.answers[place].original)))
+        return not any(evaluation.checker.mismatches(Answers(outcome), Answers(expected[place].original)))
 
-    samples = evaluation.sandbox.compare(evaluation.baseline, evaluation.candidate, cases, check=right)
+    samples = evaluation.sandbox.compare(
+        evaluation.baseline,
+        evaluation.candidate,
+        [Case(trial.args) for trial in trials],
+        check=right,
+        limits=evaluation.observer.limits(len(trials)),
+        grants=evaluation.observer.grants,
+    )
     try:
-        async for sample in samples:
-            if sample.wrong:
-                message = f"while it was timed, it answered differently on {len(sample.wrong)} of {sample.cases} inputs"
-                return Conclusion(Decision.REJECT, (said(Code.FLAKY, message),), flaky=True)
-            if sample.left_s > 0 and sample.right_s > 0:
-                evaluation.ratios.append((sample.left_s, sample.right_s))
-            if len(evaluation.ratios) >= evaluation.config.timing_samples:
-                break
+        return await _taken(evaluation, samples, trials)
     except SandboxRefused as error:
         return Conclusion(Decision.UNDECIDED, (said(Code.TOO_FAST_TO_TIME, str(error)),))
+
+
+async def _taken(
+    evaluation: Evaluation, samples: AsyncIterator[TimedSample], trials: Sequence[Trial]
+) -> Conclusion | None:
+    spoiled = 0
+    async for sample in samples:
+        if sample.wrong:
+            spoiled += 1
+            conclusion = await _wrong(evaluation, trials[sample.wrong[0]], hopeless=spoiled >= MOST_SPOILED)
+            if conclusion is not None:
+                return conclusion
+        elif sample.left_s > 0 and sample.right_s > 0:
+            evaluation.ratios.append((sample.left_s, sample.right_s))
+        if len(evaluation.ratios) >= evaluation.config.timing_samples:
+            break
+    return None
+
+
+async def _wrong(evaluation: Evaluation, trial: Trial, *, hopeless: bool) -> Conclusion | None:
+    """A sample with another answer proves nothing; whose it was, a second look at that case may tell."""
+    again = await evaluation.judged_alone(trial)
+    if again.against_baseline:
+        message = f"while it was timed, the baseline answered differently on case {trial.index}"
+        return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FLAKY, message),), flaky=True)
+    if again.against_candidate or hopeless:
+        message = f"while it was timed, it answered differently on case {trial.index}"
+        return Conclusion(Decision.REJECT, (said(Code.FLAKY, message),), flaky=True)
     return None

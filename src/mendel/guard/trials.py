@@ -51,10 +51,13 @@ class Trials:
         except Exception as error:
             raise SpecFailed(
                 f"task {self._spec.name!r}: the transform of relation {relation.name!r} raised"
-                f" {type(error).__name__}: {error} on input {index}: {self._spec.fmt_in(args)[:500]}"
+                f" {type(error).__name__}: {error} on input {index}: {args!r:.500}"
             ) from error
-        if not identical(handed, args):
-            self.mutating.add(relation.name)
+        try:
+            if not identical(handed, args):
+                self.mutating.add(relation.name)
+        except KeyError as error:
+            raise SpecFailed(f"task {self._spec.name!r}: input {index} is no plain data: {args!r:.500}") from error
         return variant
 
 

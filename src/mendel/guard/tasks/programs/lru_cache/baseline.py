@@ -1,32 +1,35 @@
-"""A cache that keeps its keys in a list, the one used last at the end."""
+"""A cache that remembers when each key was used, and looks through them all for the oldest."""
 
 
 class Cache:
     def __init__(self, capacity):
         self.capacity = capacity
         self.values = {}
-        self.order = []
+        self.used = {}
+        self.now = 0
+
+    def use(self, key):
+        self.now += 1
+        self.used[key] = self.now
 
     def get(self, key):
         if key not in self.values:
             return None
-        self.order.remove(key)
-        self.order.append(key)
+        self.use(key)
         return self.values[key]
 
     def put(self, key, value):
         gone = None
-        if key in self.values:
-            self.order.remove(key)
-        elif len(self.order) == self.capacity:
-            gone = self.order.pop(0)
+        if key not in self.values and len(self.values) == self.capacity:
+            gone = min(self.used, key=lambda other: self.used[other])
             del self.values[gone]
+            del self.used[gone]
         self.values[key] = value
-        self.order.append(key)
+        self.use(key)
         return gone
 
     def size(self):
-        return len(self.order)
+        return len(self.values)
 
 
 def solve(capacity, operations):

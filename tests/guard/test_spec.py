@@ -1,0 +1,94 @@
+"""What a task is made of, and what is refused about it at once."""
+
+import pytest
+
+from mendel.contracts.errors import ConfigError
+from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, same
+from mendel.guard.spec import as_arguments, shown
+
+from tests.guard.making import NUMBERS
+
+
+def yes(*_):
+    return True
+
+
+# --- properties ----------------------------------------------------------------------------------------------------
+
+
+def test_a_property_is_hard_unless_it_says_otherwise():
+    assert Property(yes, "fine").mode == "hard"
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: Property("x > 0", "positive"), "positive.*is no function but a str"),
+        (lambda: Property(yes, "firm", mode="firm"), "'firm' is hard or soft, not 'firm'"),
+        (lambda: MetamorphicRelation("turn", None), "turn.*is no function but a NoneType"),
+        (lambda: MetamorphicRelation("turn", yes, expect="same"), "turn.*'equal', 'properties_hold' or a function"),
+        (lambda: Metric("cost", 3), "cost.*is no function but a int"),
+        (lambda: Metric("cost", yes, kind="median"), "cost.*a mean or a sum, not 'median'"),
+        (lambda: Metric("cost", yes, ci_method="nope"), "cost.*nope"),
+        (lambda: TaskSpec("t", NUMBERS, equivalence=3), "equivalence of task 't' is no function"),
+    ],
+)
+def test_a_part_that_cannot_work_is_refused_by_name(make, told):
+    with pytest.raises(ConfigError, match=told):
+        make()
+
+
+def test_an_expectation_takes_two_or_four_arguments():
+    with pytest.raises(ConfigError, match="turn"):
+        MetamorphicRelation("turn", yes, expect=lambda before, after, args: True)
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({"relations": [MetamorphicRelation("turn", yes), MetamorphicRelation("turn", yes)]}, "two relations called 'turn'"),
+        ({"metrics": [Metric("cost", yes), Metric("cost", yes)]}, "two metrics called 'cost'"),
+        ({"properties": [Property(yes, "fine"), Property(yes, "fine", "soft")]}, "two properties called 'fine'"),
+    ],
+    ids=["relations", "metrics", "properties"],
+)
+def test_two_parts_of_a_name_are_refused(parts, told):
+    with pytest.raises(ConfigError, match=told):
+        TaskSpec("t", NUMBERS, **parts)
+
+
+def test_only_hard_properties_decide():
+    rules = [Property(yes, "a"), Property(yes, "b", "soft"), Property(yes, "c")]
+    assert [rule.description for rule in TaskSpec("t", NUMBERS, rules).hard] == ["a", "c"]
+
+
+def test_without_a_word_outputs_are_compared_by_what_they_are():
+    spec = TaskSpec("t", NUMBERS)
+    assert spec.equivalence is same
+    assert (spec.fmt_in, spec.fmt_out) == (shown, shown)
+    assert shown((1, "a")) == "(1, 'a')"
+
+
+# --- transforms ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "arguments"), [((1, 2), (1, 2)), ((), ()), ([1, 2], ([1, 2],)), (None, (None,)), ("ab", ("ab",))]
+)
+def test_a_tuple_is_the_arguments_and_anything_else_is_the_only_one(made, arguments):
+    assert as_arguments(made) == arguments
+
+
+def test_a_transform_answers_with_the_arguments_of_the_second_call():
+    assert MetamorphicRelation("swap", lambda a, b: (b, a)).transformed((1, 2), seed=0) == (2, 1)
+    assert MetamorphicRelation("turn", lambda xs: xs[::-1]).transformed(([1, 2],), seed=0) == ([2, 1],)
+
+
+def test_a_transform_that_does_not_apply_says_none():
+    assert MetamorphicRelation("half", lambda x: None if x % 2 else (x // 2,)).transformed((3,), seed=0) is None
+
+
+def test_a_transform_is_handed_the_same_random_numbers_for_the_same_seed():
+    relation = MetamorphicRelation("move", lambda x, rng: (x + rng.random(),), accepts_rng=True)
+    assert relation.transformed((1,), seed=5) == relation.transformed((1,), seed=5)
+    assert relation.transformed((1,), seed=5) != relation.transformed((1,), seed=6)
