@@ -105,11 +105,11 @@ def test_the_same_is_what_python_calls_equal_but_for_nan(left, right, expected):
 
 # --- any order -----------------------------------------------------------------------------------------------------
 
-items = st.lists(st.integers(0, 3) | st.floats(0, 1) | st.just(nan) | st.lists(st.integers(0, 2), max_size=2), max_size=6)
+item = st.integers(0, 3) | st.sampled_from([0.0, 1.0, 0.5, nan])
+items = st.lists(item | st.lists(item, max_size=2) | st.tuples(item, item), max_size=6)
 
 
-@given(items, st.randoms())
-@example([nan, 1.0], __import__("random").Random(3))
+@given(items, st.randoms(use_true_random=False))
 def test_a_shuffled_list_has_the_same_items(original, rng):
     shuffled = another(original)
     rng.shuffle(shuffled)
@@ -144,11 +144,8 @@ def test_items_are_compared_alike_whether_they_can_be_hashed_or_not():
 @pytest.mark.parametrize("answer", [None, {5: 1}, 5, {}])
 def test_what_is_no_sequence_of_items_is_not_equal_to_one(answer):
     """Counter(None) is empty, and Counter of a mapping takes its values for counts."""
-    for items in ([5], []):
-        try:
-            assert not multiset_equal(answer, items)
-        except TypeError:
-            pass  # the gate takes an equivalence that raises for a mismatch
+    assert not multiset_equal(answer, [5])
+    assert not multiset_equal([], answer)
 
 
 # --- rounding ------------------------------------------------------------------------------------------------------

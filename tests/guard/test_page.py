@@ -410,6 +410,13 @@ class TestText:
         assert f"a⟦U+{ord(sign):04X}⟧b" in read(page).text
         page.encode()
 
+    def test_keeps_its_first_empty_line(self):
+        shown = Violation(kind="mismatch", name="answer", case=7, input="\n\nx", expected="2", got="3")
+        assert "<pre>\n\n\nx</pre>" in html(violations=(shown,))
+
+    def test_that_names_something_is_clipped(self):
+        assert len(html("n" * 100_000)) < len(html()) + 1_000
+
     def test_that_is_only_foreign_is_left_alone(self):
         text = "naïve \N{HEBREW LETTER ALEF} 漢字\t\r\n🙂 \N{REPLACEMENT CHARACTER}"
         assert room.visible(text) == text

@@ -95,7 +95,7 @@ class Evaluation:
             ours, theirs = await self.observer.observe(self.candidate, trials, recheck=recheck), None
         else:
             ours, theirs = await asyncio.gather(
-                self.observer.observe(self.candidate, trials, recheck=recheck),
+                self.observer.observe(self.candidate, trials, recheck=recheck, until_death=self.mode == "exact"),
                 self.observer.observe(self.baseline, trials),
             )
         self._note(ours, theirs)

@@ -23,9 +23,9 @@ from mendel.contracts.evaluations import (
     ResourceUse,
 )
 from mendel.guard.config import GuardConfig
-from mendel.guard.spec import TaskSpec
+from mendel.guard.spec import Args, TaskSpec
 from mendel.guard.trials import Trial
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.sandbox import MOST_DEATHS, Sandbox
 
 RESULT_BYTES: Final = 16 * MIB
 MOST_TRIALS: Final = 500
@@ -64,16 +64,19 @@ class Observer:
         self._entropy = Entropy(config.seed, "recheck")
         self._slices = config.parallel or max(1, (os.cpu_count() or 1) // 2)
 
-    async def observe(self, program: Program, trials: Sequence[Trial], *, recheck: float = 0.0) -> Observed:
-        """Call the program with every input and variant.
+    async def observe(
+        self, program: Program, trials: Sequence[Trial], *, recheck: float = 0.0, until_death: bool = False
+    ) -> Observed:
+        """Call the program with every input and variant; ``until_death``: what a process leaves undone is not run.
 
         Raises:
             SandboxError: the sandbox failed; nothing is known about the program.
             SpecFailed: an input is nothing that could be handed over.
         """
         size = min(MOST_TRIALS, -(-len(trials) // self._slices))
+        most_deaths = 1 if until_death else MOST_DEATHS
         slices = [trials[start : start + size] for start in range(0, len(trials), size)]
-        parts = await asyncio.gather(*(self._slice(program, part, recheck) for part in slices))
+        parts = await asyncio.gather(*(self._slice(program, part, recheck, most_deaths) for part in slices))
         usage = NOTHING_USED
         for part in parts:
             usage += part.usage
@@ -81,20 +84,27 @@ class Observer:
         return Observed(answers, usage, parts[0].isolation, tuple(index for part in parts for index in part.changing))
 
     async def alone(self, program: Program, trial: Trial) -> Answers:
-        """The answers of fresh processes that see one call each."""
-        calls = [trial.args, *(args for args in trial.variants if args is not None)]
-        outcomes = [(await self._evaluated(program, [Case(args)], 0.0)).outcomes[0] for args in calls]
-        return _answers([trial], outcomes)[0]
+        """The answers of fresh processes that see one call each; without an answer to the input, no variant is tried."""
+        original = await self._one(program, trial.args)
+        if not original.succeeded:
+            return Answers(original, (None,) * len(trial.variants))
+        variants = [None if args is None else await self._one(program, args) for args in trial.variants]
+        return Answers(original, tuple(variants))
 
-    async def _slice(self, program: Program, trials: Sequence[Trial], recheck: float) -> Observed:
+    async def _one(self, program: Program, args: Args) -> Outcome:
+        return (await self._evaluated(program, [Case(args)])).outcomes[0]
+
+    async def _slice(self, program: Program, trials: Sequence[Trial], recheck: float, most_deaths: int) -> Observed:
         owners = [trial.index for trial in trials for args in (trial.args, *trial.variants) if args is not None]
         cases = [Case(args) for trial in trials for args in (trial.args, *trial.variants) if args is not None]
-        evaluation = await self._evaluated(program, cases, recheck)
+        evaluation = await self._evaluated(program, cases, recheck, most_deaths)
         outcomes = await self._roomier(program, cases, list(evaluation.outcomes))
         changing = tuple(sorted({owners[place] for place in evaluation.differing}))
         return Observed(_answers(trials, outcomes), evaluation.usage, evaluation.isolation, changing)
 
-    async def _evaluated(self, program: Program, cases: Sequence[Case], recheck: float) -> Evaluation:
+    async def _evaluated(
+        self, program: Program, cases: Sequence[Case], recheck: float = 0.0, most_deaths: int = MOST_DEATHS
+    ) -> Evaluation:
         try:
             return await self._sandbox.evaluate(
                 program,
@@ -103,6 +113,7 @@ class Observer:
                 grants=self.grants,
                 recheck=recheck,
                 entropy=self._entropy,
+                most_deaths=most_deaths,
             )
         except SandboxRefused as error:
             if "not plain data" in str(error):
@@ -120,7 +131,7 @@ class Observer:
         hopeless = 0
         for place, outcome in enumerate(outcomes):
             if outcome.error_code == "SANDBOX_RESULT_TOO_LARGE" and len(cases) > 1 and hopeless < _HOPELESS:
-                again = (await self._evaluated(program, [cases[place]], 0.0)).outcomes[0]
+                again = (await self._evaluated(program, [cases[place]])).outcomes[0]
                 outcomes[place] = again
                 hopeless = 0 if again.succeeded else hopeless + 1
         return outcomes

@@ -100,6 +100,7 @@ def _template() -> Template:
         "opening": opening,
         "pretty": pretty,
         "short": short,
+        "clip": clip,
         "method": lambda name: METHODS.get(name, name),
     }
     return environment.from_string(files("mendel.guard").joinpath("page.html.j2").read_text(encoding="utf-8"))
@@ -133,6 +134,11 @@ def is_long(text: str) -> bool:
 def opening(text: str) -> str:
     """How folded text begins, in one line."""
     return " ".join(text[: LONG // 2].split())[:100]
+
+
+def clip(text: str, most: int = 200) -> str:
+    """A name as far as anybody reads names; the report's JSON has it in full."""
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def short(origin: str) -> str:
@@ -245,7 +251,7 @@ def demands(verdict: Verdict, demand: Demand, config: Json) -> list[str]:
     """The policy in words."""
     policy = demand.policy
     if policy is None:
-        return [f"The policy is {verdict.policy}."]
+        return [f"The policy is {clip(verdict.policy, 300)}."]
     said = _main_demand(policy, verdict.mode)
     if verdict.mode == "statistical":
         if policy.min_pass_rate is not None:
@@ -518,9 +524,9 @@ def sides(summaries: Json) -> tuple[list[str], list[tuple[str, list[str]]]]:
 
 def _figure(name: str, value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {pretty(each)}" for key, each in value.items()) or "none"
+        return clip(", ".join(f"{key}: {pretty(each)}" for key, each in value.items()), 1_000) or "none"
     if not isinstance(value, int | float) or isinstance(value, bool):
-        return NONE if value is None else pretty(value)
+        return NONE if value is None else clip(pretty(value), 1_000)
     match name:
         case "pass_rate":
             return percent(value)

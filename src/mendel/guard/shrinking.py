@@ -44,7 +44,7 @@ async def _first_alike(
     trials = [evaluation.trials.one(index, args) for args in inputs if _allowed(evaluation, args)]
     if not trials:
         return None
-    ours = await evaluation.observer.observe(evaluation.candidate, trials)
+    ours = await evaluation.observer.observe(evaluation.candidate, trials, until_death=True)
     theirs = await evaluation.observer.observe(evaluation.baseline, trials) if evaluation.baseline else None
     for place, trial in enumerate(trials):
         judged = evaluation.judge(trial, ours.answers[place], theirs.answers[place] if theirs else None)

@@ -146,18 +146,20 @@ class Sandbox(ABC):
         recheck: float = 0.0,
         entropy: Entropy | None = None,
         count_opcodes: bool = False,
+        most_deaths: int = MOST_DEATHS,
     ) -> Evaluation:
         """Call the program with each case, and say what came of it.
 
-        The cases share a process as long as it lives; after a death the rest go on in a fresh one. With ``recheck``,
-        that share of the cases (drawn by ``entropy``) is run again, a few alone and all in another order: a program
-        that then answers differently is ``stateful``.
+        The cases share a process as long as it lives; after a death the rest go on in a fresh one, until
+        ``most_deaths`` died; what is left is then not run. With ``recheck``, that share of the cases (drawn by
+        ``entropy``) is run again, a few alone and all in another order: a program that then answers differently is
+        ``stateful``.
 
         Raises:
             SandboxError: as for :meth:`attempt`; never for what the program does.
         """
         ask = Ask(program, cases, limits, grants, limits.batch_s, counted=count_opcodes)
-        evaluation = await self._batch(ask)
+        evaluation = await self._batch(ask, most_deaths)
         if recheck <= 0 or not cases:
             return evaluation
         return await self._rechecked(ask, evaluation, _drawn(len(cases), recheck, entropy))
@@ -188,12 +190,12 @@ class Sandbox(ABC):
             yield await self._sample(asks, forks, check, left_first=left_first)
             left_first = not left_first
 
-    async def _batch(self, ask: Ask) -> Evaluation:
+    async def _batch(self, ask: Ask, most_deaths: int = MOST_DEATHS) -> Evaluation:
         outcomes: list[Outcome] = []
         usage, output, truncated = NOTHING_USED, "", False
         attempt: Attempt | None = None
         while attempt is None or (
-            len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s and usage.forks < MOST_DEATHS
+            len(outcomes) < len(ask.cases) and usage.wall_s < ask.batch_s and usage.forks < most_deaths
         ):
             rest = ask if attempt is None else _rest(ask, len(outcomes), usage.wall_s)
             attempt = await self.attempt(rest)
