@@ -267,6 +267,7 @@ def opaque(thing: Opaque) -> None: ...
         (no_hint, "parameter 'k' of no_hint has no type hint to make inputs from; add one, such as k: "),
         (unknown_type, "the type hints of unknown_type cannot be read: name 'Paint' is not defined"),
         (no_inputs, "the type hints of no_inputs cannot be read"),
+        (max, "the type hints of max cannot be read"),
         (by_keyword, "parameter 'colours' of by_keyword can be given by keyword only"),
         (opaque, "no inputs can be made for parameter 'thing' of opaque"),
     ],

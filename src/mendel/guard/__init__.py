@@ -16,7 +16,6 @@ Nothing of a baseline or a candidate runs in this process: both are shipped as s
 """
 
 from mendel.contracts.verdicts import Challenge, Decision, Verdict, Violation
-from mendel.guard import generators
 from mendel.guard.codes import Code
 from mendel.guard.config import GuardConfig
 from mendel.guard.equivalence import close, multiset_equal, same
@@ -49,7 +48,6 @@ __all__ = [
     "close",
     "compare",
     "from_hints",
-    "generators",
     "get_task",
     "load_report",
     "multiset_equal",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any
 
-from mendel.contracts.plain_values import identical
+from mendel.contracts.plain_values import identical, spelled
 
 
 def same(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
@@ -35,30 +35,43 @@ def multiset_equal(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are
     """The same items as often, in any order; what has no items has to be the same itself."""
     if not isinstance(left, _WITH_ITEMS) or not isinstance(right, _WITH_ITEMS):
         return same(left, right)
+    if len(left) != len(right):
+        return False
     try:
-        return Counter(map(_nan_as_one, left)) == Counter(map(_nan_as_one, right))
+        if Counter(left) == Counter(right):
+            return True
     except TypeError:
-        return _matched(list(left), list(right))
+        pass  # items that cannot be hashed
+    return _matched(list(left), list(right))
 
 
 _WITH_ITEMS = (list, tuple, set, frozenset, str, bytes, bytearray)
-
-
-def _nan_as_one(item: Hashable) -> Hashable:
-    return _NAN if isinstance(item, float) and math.isnan(item) else item
-
-
-_NAN = object()
+_MOST_LEFT = 1_000
+"""So many items without an identical one are matched one by one; more are too many to be an accident of ``nan``."""
 
 
 def _matched(left: list[Any], right: list[Any]) -> bool:
-    """Unhashable items, one by one."""
-    for item in left:
-        place = next((place for place, other in enumerate(right) if same(item, other)), None)
+    """Whether each item has one that is the same; identical ones are found first."""
+    spelled_left, spelled_right = Counter(map(spelled, left)), Counter(map(spelled, right))
+    ours, theirs = _beyond(left, spelled_left - spelled_right), _beyond(right, spelled_right - spelled_left)
+    if len(ours) > _MOST_LEFT:
+        return False
+    for item in ours:
+        place = next((place for place, other in enumerate(theirs) if same(item, other)), None)
         if place is None:
             return False
-        del right[place]
-    return not right
+        del theirs[place]
+    return not theirs
+
+
+def _beyond(items: list[Any], surplus: Counter[bytes]) -> list[Any]:
+    kept = []
+    for item in items:
+        spelling = spelled(item)
+        if surplus[spelling] > 0:
+            surplus[spelling] -= 1
+            kept.append(item)
+    return kept
 
 
 def close(relative: float = 1e-9, absolute: float = 1e-12) -> Callable[[Any, Any], bool]:
@@ -69,8 +82,8 @@ def close(relative: float = 1e-9, absolute: float = 1e-12) -> Callable[[Any, Any
             return _close(left, right, relative, absolute)
         if isinstance(left, list | tuple) and type(left) is type(right):
             return len(left) == len(right) and all(map(equivalent, left, right))
-        if isinstance(left, dict) and isinstance(right, dict):
-            return left.keys() == right.keys() and all(equivalent(value, right[key]) for key, value in left.items())
+        if isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
+            return all(equivalent(value, right[key]) for key, value in left.items())
         return same(left, right)
 
     return equivalent

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mendel.contracts.errors import ConfigError, SpecFailed
-from mendel.contracts.evaluations import Isolation, Program
+from mendel.contracts.evaluations import Isolation, Outcome, Program
+from mendel.contracts.plain_values import identical
 from mendel.contracts.verdicts import Decision, Interval, Look, Reason, Violation
 from mendel.guard.checking import LATE, Breach, Checker
 from mendel.guard.codes import Code
@@ -191,11 +192,18 @@ def check_loaded(answers: Sequence[Answers]) -> None:
         raise SpecFailed(f"the baseline cannot be loaded: {outcome.error_type}: {outcome.message}")
 
 
-def forgiven(judged: Judged, again: Judged) -> Judged | None:
-    """The second judgement, where the first was only that something took too long; None where it was more."""
-    late = all(breach.kind == "failure" for breach in judged.against_candidate)
-    only_late = late and judged.candidate.original.kind in LATE
-    return again if only_late and not again.against_candidate else None
+def changed(first: Answers, again: Answers) -> bool:
+    """Whether the same calls were answered differently; to be late, once, may be the machine's doing."""
+    pairs = zip((first.original, *first.variants), (again.original, *again.variants), strict=True)
+    return any(
+        before is not None and after is not None and not {before.kind, after.kind} & LATE and _differ(before, after)
+        for before, after in pairs
+    )
+
+
+def _differ(before: Outcome, after: Outcome) -> bool:
+    kinds = (before.kind, before.error_type), (after.kind, after.error_type)
+    return kinds[0] != kinds[1] or not identical(before.value, after.value)
 
 
 def same_breach(wanted: Breach, found: Sequence[Breach]) -> Breach | None:

@@ -14,7 +14,7 @@ from typing import Final
 from mendel.contracts.verdicts import Decision, Interval
 from mendel.guard.checking import LATE, Breach
 from mendel.guard.codes import Code
-from mendel.guard.evaluation import Conclusion, Evaluation, forgiven, said, same_breach
+from mendel.guard.evaluation import Conclusion, Evaluation, changed, said, same_breach
 from mendel.guard.improvement import superiority
 from mendel.guard.intervals import interval
 from mendel.guard.observing import MOST_TRIALS
@@ -78,15 +78,14 @@ async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -
     again = await evaluation.judged_alone(first.trial)
     if _no_oracle(again) or (first.baseline is not None and _oracle_changed(evaluation, first, again)):
         return _baseline_flaky(evaluation, first)
+    if changed(first.candidate, again.candidate):
+        evaluation.count([*judged[:place], again])
+        return _flaky(evaluation, first, "it answers differently when it is asked again")
     if again.against_candidate:
         evaluation.count([*judged[:place], again])
         return await _rejected(evaluation, again)
-    late = forgiven(first, again)
-    if late is None:
-        evaluation.count(judged[: place + 1])
-        return _flaky(evaluation, first, _what(first.against_candidate[0]) + ", but not when it is asked again")
     evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
-    judged[place] = late
+    judged[place] = again
     return None
 
 

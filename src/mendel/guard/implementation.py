@@ -12,7 +12,7 @@ from typing import Any, Final
 from mendel.contracts.errors import NotShippable
 from mendel.contracts.evaluations import Program, Shape
 from mendel.contracts.plain_values import spelled
-from mendel.guard.shipping import source_of_callable, source_of_name
+from mendel.guard.shipping import source_of_callable, source_of_name, with_absolute_imports
 
 ENTRY: Final = "solve"
 """The function that is called where none is named."""
@@ -150,9 +150,9 @@ def _shipped(modules: Iterable[str]) -> dict[str, str]:
         for length in range(1, len(parts)):
             files.setdefault("/".join((*parts[:length], "__init__.py")), "")
         spec = _found(name)
-        files[_place(name, "/__init__.py" if spec.submodule_search_locations else ".py")] = _read(
-            Path(spec.origin or "")
-        )
+        is_package = bool(spec.submodule_search_locations)
+        text = with_absolute_imports(_read(Path(spec.origin or "")), name if is_package else ".".join(parts[:-1]))
+        files[_place(name, "/__init__.py" if is_package else ".py")] = text
     return files
 
 

@@ -7,7 +7,7 @@ import itertools
 import os
 import sys
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -58,9 +58,9 @@ def from_hints(function: Callable[..., object]) -> SearchStrategy[tuple[Any, ...
     """
     from hypothesis import strategies
 
-    hints = _hints(function)
+    hints, parameters = _signature(function)
     made = []
-    for name, parameter in inspect.signature(function).parameters.items():
+    for name, parameter in parameters.items():
         if not _needed(function, parameter):
             continue
         if name not in hints:
@@ -162,10 +162,10 @@ def _hypothesis_alone() -> Iterator[None]:
             providers.CONSTANTS_CACHE.cache.clear()
 
 
-def _hints(function: Callable[..., object]) -> dict[str, Any]:
+def _signature(function: Callable[..., object]) -> tuple[dict[str, Any], Mapping[str, inspect.Parameter]]:
     try:
-        return typing.get_type_hints(function)
-    except (NameError, TypeError, AttributeError) as error:
+        return typing.get_type_hints(function), inspect.signature(function).parameters
+    except (NameError, TypeError, AttributeError, ValueError) as error:
         raise ConfigError(f"the type hints of {_name(function)} cannot be read: {error}") from error
 
 

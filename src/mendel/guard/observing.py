@@ -84,7 +84,7 @@ class Observer:
         return Observed(answers, usage, parts[0].isolation, tuple(index for part in parts for index in part.changing))
 
     async def alone(self, program: Program, trial: Trial) -> Answers:
-        """The answers of fresh processes that see one call each; without an answer to the input, no variant is tried."""
+        """The answers of fresh processes that see one call each; no variant is tried where the input has no answer."""
         original = await self._one(program, trial.args)
         if not original.succeeded:
             return Answers(original, (None,) * len(trial.variants))

@@ -495,18 +495,17 @@ def shown_looks(verdict: Verdict, demand: Demand) -> ShownLooks | None:
 
 # --- both sides ---------------------------------------------------------------------------------------------
 
-_FIGURES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "n": "Cases",
-        "passes": "Passed",
-        "pass_rate": "Pass rate",
-        "failures": "Without an answer",
-        "soft_violations": "Soft violations",
-        "cpu_s": "Processor time",
-        "wall_s": "Time on the clock",
-        "peak_memory_bytes": "Most memory",
-    }
+_ROWS: Final = (
+    ("n", "Cases"),
+    ("passes", "Passed"),
+    ("pass_rate", "Pass rate"),
+    ("failures", "Without an answer"),
+    ("soft_violations", "Soft violations"),
+    ("cpu_s", "Processor time"),
+    ("wall_s", "Time on the clock"),
+    ("peak_memory_bytes", "Most memory"),
 )
+_FIGURES: Final[Mapping[str, str]] = MappingProxyType(dict(_ROWS))
 
 
 def sides(summaries: Json) -> tuple[list[str], list[tuple[str, list[str]]]]:

@@ -51,6 +51,21 @@ def source_of_name(text: str, name: str) -> str:
     return _text(module.statements_for({name})) if module.defines(name) else text
 
 
+def with_absolute_imports(text: str, package: str) -> str:
+    """A module's text in which ``from .x import y`` names its package: a lint that sees one file can tell what it is."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    relative = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    parts = package.split(".") if package else []
+    for node in relative:
+        base = parts[: len(parts) - node.level + 1]
+        if base and node.level <= len(parts):
+            node.module, node.level = ".".join([*base, *filter(None, [node.module])]), 0
+    return ast.unparse(tree) + "\n" if relative else text
+
+
 def _text(parts: Collection[str]) -> str:
     return "\n\n".join((_LATE_ANNOTATIONS, *parts)) + "\n"
 
