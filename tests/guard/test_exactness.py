@@ -275,7 +275,7 @@ def test_a_baseline_that_breaks_a_relation_is_no_oracle(candidate):
 
 def test_a_candidate_that_breaks_what_the_baseline_keeps_is_rejected_nevertheless():
     rules = [NEVER_NEGATIVE, Property(lambda output, x: isinstance(output, int), "whole")]
-    report = judged(spec(properties=rules), ECHO, "def solve(x):\n    return 'text'\n", **FEW)
+    report = judged(spec(properties=rules), ECHO, "def solve(x):\n    return abs(x) + 0.5\n", **FEW)
     assert said(report) == ("reject", "property_violated")
     assert "'whole'" in report.reason
 

@@ -84,7 +84,8 @@ async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -
     if again.against_candidate:
         evaluation.count([*judged[:place], again])
         return await _rejected(evaluation, again)
-    evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
+    if first.candidate.original.kind == "timeout":
+        evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
     judged[place] = again
     return None
 
@@ -161,7 +162,8 @@ async def _baseline_fails(evaluation: Evaluation, batch: list[Judged], place: in
         batch[place] = again
         return None
     own = [each for each in again.against_candidate if each.kind != "mismatch"]
-    if own and not same_breach(again.against_baseline[0], own):
+    own = [each for each in own if not same_breach(each, again.against_baseline)]
+    if own:
         evaluation.count([again])
         return await _rejected(evaluation, replace(again, against_candidate=tuple(own)))
     breach = again.against_baseline[0]

@@ -12,11 +12,12 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.verdicts import Interval
 from mendel.guard.config import CiMethod, GuardConfig
+from mendel.guard.policy import Policy
 from mendel.guard.statistics import bayes, bootstrap, evalues, permutation, spending
-from mendel.guard.statistics.exact import exact_difference
+from mendel.guard.statistics.exact import exact_difference, exact_p_value
 from mendel.guard.statistics.paired import newcombe, tango
 from mendel.guard.statistics.proportions import clopper_pearson, wilson
-from mendel.guard.statistics.samples import Bounds
+from mendel.guard.statistics.samples import Bounds, Paired
 from mendel.guard.statistics.special import normal_sf
 from mendel.guard.tally import Tally
 
@@ -28,15 +29,38 @@ _LEAST_TAIL: Final = 20
 
 _MOST_RESAMPLES: Final = 2_000_000
 
+MOST_EXACT: Final = 20_000
+"""With more pairs than that Tango's bounds stand alone: the exact test takes seconds, and they are off by 0.002."""
+
 
 def difference_method(config: GuardConfig, *, clustered: bool) -> CiMethod:
     """The method for a difference of pass rates; where cases come in clusters, they are resampled by cluster."""
     return config.ci_method or ("cluster" if clustered else "tango")
 
 
-def difference_bounds(tally: Tally, method: CiMethod, alpha: float, config: GuardConfig) -> Bounds:
+def difference_bounds(tally: Tally, method: CiMethod, alpha: float, config: GuardConfig, policy: Policy) -> Bounds:
     """Bounds on the candidate's pass rate less the baseline's."""
+    if method == "tango":
+        return _confirmed(tally.paired, tango(tally.paired, alpha), alpha, policy)
     return _DIFFERENCES[method](tally, alpha, config)
+
+
+def _confirmed(paired: Paired, bounds: Bounds, alpha: float, policy: Policy) -> Bounds:
+    """Tango's bounds, which do not clear the policy's margin where an exact test at the margin says that they may not.
+
+    Alone they let up to 0.094 through at alpha 0.05 where discordant pairs are few (a superiority of 0.02, n = 156);
+    an exact interval throughout costs a hundred times as much and says the same everywhere but at the margin.
+    """
+    needed = policy.required_difference
+    if paired.n > MOST_EXACT:
+        return bounds
+    lower, upper = bounds.lower, bounds.upper
+    if lower > needed and exact_p_value(paired, needed) > alpha:
+        lower = needed
+    mirrored = paired._replace(only_candidate=paired.only_baseline, only_baseline=paired.only_candidate)
+    if policy.kind == "equivalence" and upper < -needed and exact_p_value(mirrored, needed) > alpha:
+        upper = -needed
+    return Bounds(bounds.estimate, lower, upper)
 
 
 def rate_bounds(passes: int, n: int, config: GuardConfig, alpha: float) -> tuple[str, Bounds]:
@@ -113,7 +137,6 @@ def _unpaired(tally: Tally, alpha: float) -> Bounds:
 
 _DIFFERENCES: Final[Mapping[str, Callable[[Tally, float, GuardConfig], Bounds]]] = MappingProxyType(
     {
-        "tango": lambda tally, alpha, _: tango(tally.paired, alpha),
         "exact": lambda tally, alpha, _: exact_difference(tally.paired, alpha),
         "newcombe": lambda tally, alpha, _: newcombe(tally.paired, alpha),
         "wilson": lambda tally, alpha, _: _unpaired(tally, alpha),

@@ -76,7 +76,7 @@ def _bounds(evaluation: Evaluation, alpha: float) -> tuple[str, str, Bounds, flo
     if config.sequential == "always_valid":
         return "pass_rate_difference", "betting", sequence_bounds(tally, alpha), alpha
     chosen = difference_method(config, clustered=bool(tally.clusters))
-    return "pass_rate_difference", chosen, difference_bounds(tally, chosen, alpha, config), alpha
+    return "pass_rate_difference", chosen, difference_bounds(tally, chosen, alpha, config, evaluation.policy), alpha
 
 
 def _decided(evaluation: Evaluation, bounds: Bounds) -> Decision:

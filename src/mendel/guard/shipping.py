@@ -52,7 +52,7 @@ def source_of_name(text: str, name: str) -> str:
 
 
 def with_absolute_imports(text: str, package: str) -> str:
-    """A module's text in which ``from .x import y`` names its package: a lint that sees one file can tell what it is."""
+    """A module's text in which ``from .x import y`` names its package, as a lint that sees one file has to know it."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):

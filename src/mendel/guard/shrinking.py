@@ -20,6 +20,7 @@ from mendel.guard.tally import Judged
 ROUND: Final = 48
 MOST_ROUNDS: Final = 200
 MOST_SECONDS: Final = 10.0
+MOST_PAIRED: Final = 64
 
 
 async def shrunk(evaluation: Evaluation, judged: Judged, breach: Breach) -> tuple[Judged, Breach]:
@@ -150,6 +151,18 @@ def _simpler_items(value: Any) -> Iterator[Any]:  # noqa: ANN401 - a list or a t
     for place, item in enumerate(value):
         for each in simpler(item):
             yield type(value)((*value[:place], each, *value[place + 1 :]))
+    if len(value) <= MOST_PAIRED:
+        yield from _simpler_repeats(value)
+
+
+def _simpler_repeats(value: Any) -> Iterator[Any]:  # noqa: ANN401 - a list or a tuple
+    """Equal items changed together, where it is their being equal that matters."""
+    seen: list[Any] = []
+    for item in value:
+        if item not in seen and sum(other == item for other in value) > 1:
+            for each in simpler(item):
+                yield type(value)(each if other == item else other for other in value)
+        seen.append(item)
 
 
 def _simpler_dates(value: dt.date) -> Iterator[dt.date]:
