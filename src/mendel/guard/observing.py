@@ -31,6 +31,9 @@ RESULT_BYTES: Final = 16 * MIB
 MOST_TRIALS: Final = 500
 """So many trials share a process at most; their answers share its room for results."""
 
+MOST_CALLS: Final = 16_384
+"""More calls than that one process never gets."""
+
 _HOPELESS: Final = 4
 """After so many answers that are too large on their own as well, the others are taken to be so too."""
 
@@ -109,7 +112,7 @@ class Observer:
             return await self._sandbox.evaluate(
                 program,
                 cases,
-                limits=self.limits(len(cases)),
+                limits=self.limits(),
                 grants=self.grants,
                 recheck=recheck,
                 entropy=self._entropy,
@@ -120,10 +123,10 @@ class Observer:
                 raise SpecFailed(f"task {self._spec.name!r}: {error}") from error
             raise
 
-    def limits(self, cases: int) -> Limits:
-        """What a process with so many cases may use."""
+    def limits(self) -> Limits:
+        """What a process may use. All have the same limits, so that all are forks of the same warm interpreter."""
         seconds = self._config.timeout_s
-        whole = min(seconds * (cases + 1), 86_400)
+        whole = min(seconds * MOST_CALLS, 86_400)
         return Limits(case_s=seconds, batch_s=whole, memory_bytes=self._config.mem_mb * MIB, result_bytes=RESULT_BYTES)
 
     async def _roomier(self, program: Program, cases: Sequence[Case], outcomes: list[Outcome]) -> list[Outcome]:

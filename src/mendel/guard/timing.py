@@ -35,7 +35,7 @@ async def measure_times(evaluation: Evaluation) -> Conclusion | None:
         evaluation.candidate,
         [Case(trial.args) for trial in trials],
         check=right,
-        limits=evaluation.observer.limits(len(trials)),
+        limits=evaluation.observer.limits(),
         grants=evaluation.observer.grants,
     )
     try:

@@ -10,7 +10,7 @@ from mendel.guard.generators import arguments, integers, lists, one_of
 from mendel.guard.registry import task
 from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskSpec
 
-_LONGEST: Final = 1_600
+_LONGEST: Final = 200
 _LARGEST: Final = 10**9
 _SHOWN: Final = 20
 
