@@ -45,7 +45,8 @@ class NotByCounts(RuntimeError):
 class Chances(NamedTuple):
     """How likely an adoption is in each cell. ``errors`` are standard errors, 0 where nothing was drawn.
 
-    Of ``checks`` drawn experiments, ``disagreements`` were not decided as the enumeration predicts.
+    Of ``checks`` drawn experiments, ``disagreements`` were not decided as predicted. ``method`` is the interval's name in
+    the reports.
     """
 
     adoption: list[float]
@@ -54,6 +55,7 @@ class Chances(NamedTuple):
     checks: int
     disagreements: int
     how: str
+    method: str
 
 
 def enumerated(setting: Setting, cells: Sequence[Cell]) -> Chances:
@@ -69,7 +71,7 @@ def enumerated(setting: Setting, cells: Sequence[Cell]) -> Chances:
         decisions = space.decide(look, arrived)
         adopted = [sum_ + float(mass[decisions == 1].sum()) for sum_, mass in zip(adopted, arrived, strict=True)]
     disagreements = sum(not agrees for agrees in _checked(space))
-    return Chances(adopted, [0.0] * len(cells), space.gate.runs, CHECKS, disagreements, "enumerated")
+    return Chances(adopted, [0.0] * len(cells), space.gate.runs, CHECKS, disagreements, "enumerated", space.gate.method)
 
 
 @dataclass
@@ -78,6 +80,7 @@ class Gate:
 
     setting: Setting
     runs: int = 0
+    method: str = ""
     known: dict[tuple[int, int, int], int] = field(default_factory=dict)
 
     def decision(self, way: Sequence[Counts], neither: int | None = None) -> int:
@@ -118,6 +121,7 @@ class Gate:
         self.runs += 1
         verdict = judge(self.setting, scripted(parts, source)).verdict
         decided = _SIGNS[verdict.decision]
+        self.method = verdict.intervals[0].method if verdict.intervals else self.method
         if self.setting.sequential == "none":
             return [decided], decided
         signs = [_SIGNS[look.decision] for look in verdict.looks]

@@ -53,7 +53,9 @@ def stratified(setting: Setting, cells: Sequence[Cell]) -> Chances:
     sums = [_summed(setting.n, cell, rows) for cell in cells]
     wrong = sum(not agrees for agrees in _checked(gate, cells, rows))
     how = "enumerated" if setting.interval in COMPOSITION else "stratified simulation"
-    return Chances([sum_ for sum_, _ in sums], [error for _, error in sums], gate.runs, CHECKS, wrong, how)
+    return Chances(
+        [sum_ for sum_, _ in sums], [error for _, error in sums], gate.runs, CHECKS, wrong, how, gate.method
+    )
 
 
 # --- the composition matters ---------------------------------------------------------------------------------

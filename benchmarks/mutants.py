@@ -27,7 +27,7 @@ class Mutant(NamedTuple):
 def mutants(source: str) -> list[Mutant]:
     """Every mutant that compiles, in the order of the program's lines."""
     tree = ast.parse(source)
-    seen = {ast.unparse(tree)}
+    seen = {ast.unparse(tree) + "\n"}
     found = []
     for node in _mutable(tree):
         for name, operator in OPERATORS.items():
@@ -42,7 +42,7 @@ def mutants(source: str) -> list[Mutant]:
 def replaced(tree: ast.Module, node: ast.AST, new: Replacement) -> str:
     """The text of ``tree`` with ``new`` in the place of ``node``; neither is changed."""
     copies: dict[int, ast.AST] = {}
-    changed = copy.deepcopy(tree, copies)  # type: ignore[arg-type]  # its values are whatever was copied
+    changed = copy.deepcopy(tree, copies)
     _Replacing(copies[id(node)], [ast.Pass()] if new is None else new).visit(changed)
     return ast.unparse(ast.fix_missing_locations(changed)) + "\n"
 
@@ -60,7 +60,9 @@ class _Replacing(ast.NodeTransformer):
 def _mutable(tree: ast.Module) -> Iterator[ast.AST]:
     """Every node but what only a reader sees."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    docstrings = {id(node.body[0]) for node in ast.walk(tree) if isinstance(node, documented) and ast.get_docstring(node)}
+    docstrings = {
+        id(node.body[0]) for node in ast.walk(tree) if isinstance(node, documented) and ast.get_docstring(node)
+    }
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -165,20 +167,24 @@ def _constants(node: ast.AST) -> Iterator[Replacement]:
             yield ast.Constant(0)
 
 
-def _boundaries(node: ast.AST) -> Iterator[Replacement]:
-    """One more and one less in ranges, slices and subscripts; and a slice without one of its ends."""
+def _ranges(node: ast.AST) -> Iterator[Replacement]:
+    """One more, one less, or without the first."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         for place, argument in enumerate(node.args):
             for off in _off_by_one(argument):
                 yield ast.Call(node.func, [*node.args[:place], off, *node.args[place + 1 :]], [])
         if len(node.args) == 1:
             yield ast.Call(node.func, [ast.Constant(1), *node.args], [])
+
+
+def _subscripts(node: ast.AST) -> Iterator[Replacement]:
+    """One more and one less; and a slice without one of its ends."""
     if isinstance(node, ast.Slice):
         for end in ("lower", "upper", "step"):
             bound = getattr(node, end)
-            for off in () if bound is None else (None, *_off_by_one(bound)):
+            for changed_bound in () if bound is None else (None, *_off_by_one(bound)):
                 changed = copy.copy(node)
-                setattr(changed, end, off)
+                setattr(changed, end, changed_bound)
                 yield changed
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
         for off in _off_by_one(node.slice):
@@ -306,7 +312,8 @@ OPERATORS: Final[Mapping[str, Operator]] = {
     "boolean": _booleans,
     "condition": _conditions,
     "constant": _constants,
-    "boundary": _boundaries,
+    "range": _ranges,
+    "subscript": _subscripts,
     "call": _calls,
     "choice": _choices,
     "collection": _collections,

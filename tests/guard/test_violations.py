@@ -5,7 +5,7 @@ from tests.guard.making import ABS, ECHO, NUMBERS, answers, evaluation, judged, 
 
 from mendel.contracts.value_json import from_json
 from mendel.contracts.verdicts import Violation
-from mendel.guard import Code, MetamorphicRelation, Property, TaskSpec
+from mendel.guard import Code, TaskSpec
 from mendel.guard.checking import Breach
 from mendel.guard.tally import Judged
 from mendel.guard.violations import FAILURES, MOST_ARGUMENT_BYTES, MOST_SHOWN, violation
@@ -114,15 +114,3 @@ def test_nothing_is_shrunk_where_that_was_not_wanted():
 def test_the_minimal_input_is_told_in_the_reason():
     report = judged(TASK, ABS, "def solve(x):\n    return abs(x) + (x > 20)\n", n=60)
     assert "minimal input (21,)" in report.reason
-
-
-def test_a_relation_is_replayable_from_what_is_shown():
-    even = TaskSpec(
-        "even",
-        NUMBERS,
-        [Property(lambda output, x: True, "anything")],
-        [MetamorphicRelation("even", lambda x: (-x,))],
-        equivalence=lambda a, b: abs(a - b) <= 1,
-    )
-    report = judged(even, ABS, "def solve(x):\n    return abs(x) + 2 * (x < -20) - (x < -20)\n", n=60)
-    assert report.adopt

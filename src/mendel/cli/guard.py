@@ -252,6 +252,7 @@ def _asked(
     name = task or request.task
     if name is None:
         raise ConfigError(f"--task is missing; known are {', '.join(task_names())}, or FILE.py:NAME of your own")
+    get_task(name)
     side = baseline or request.baseline
     if side is None and config.mode != "absolute" and config.resolved_policy().kind != "absolute":
         side = "baseline" if _programs(name) else None

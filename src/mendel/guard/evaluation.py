@@ -157,9 +157,13 @@ def mode_of(config: GuardConfig, policy: Policy, *, compared: bool) -> Mode:
     Raises:
         ConfigError: a comparison without a baseline.
     """
-    mode: Mode = config.mode or ("exact" if compared and policy.kind != "absolute" else "absolute")
+    alone = policy.kind == "absolute" or (not compared and config.min_pass_rate is not None)
+    mode: Mode = config.mode or ("absolute" if alone else "exact")
     if mode != "absolute" and not compared:
-        raise ConfigError(f"{mode} mode compares the candidate with a baseline; give one, or take absolute mode")
+        raise ConfigError(
+            f"{mode} mode compares the candidate with a baseline; give one, or take absolute mode"
+            " (policy = absolute:min_pass_rate=0.95)"
+        )
     if mode != "absolute" and policy.kind == "absolute":
         raise ConfigError(f"the policy {policy} is for absolute mode, not for {mode} mode")
     return mode

@@ -1,0 +1,141 @@
+"""Whether two programs do the same, found out without the gate and more thoroughly.
+
+Both run in the sandbox on many inputs: some that are drawn for their edges, some that the task draws under another
+seed. Answers are compared by the task's own equivalence; what raises, hangs or dies answers differently. Properties and
+relations play no part, and neither does anything of the gate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from benchmarks.guard_power_inputs import edge_inputs
+from mendel.contracts.evaluations import MIB, Case, Limits, Outcome, Program
+from mendel.contracts.plain_values import identical
+from mendel.guard.inputs import draw
+from mendel.guard.spec import Args, TaskSpec
+from mendel.ports.sandbox import Sandbox
+
+EDGE_SEED: Final = 70_001
+DRAWN_SEED: Final = 70_002
+"""The gate draws under 42."""
+
+_FIRST: Final = 100
+_BATCH: Final = 500
+_MEMORY: Final = 512 * MIB
+_EDGE_LIMITS: Final = Limits(case_s=1.0, batch_s=600.0, memory_bytes=_MEMORY, result_bytes=16 * MIB)
+"""Over an edge input a baseline takes microseconds, so a second is for ever."""
+_DRAWN_LIMITS: Final = Limits(case_s=4.0, batch_s=600.0, memory_bytes=_MEMORY, result_bytes=32 * MIB)
+_PATIENT: Final = Limits(case_s=20.0, batch_s=60.0, memory_bytes=2 * _MEMORY, result_bytes=32 * MIB)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Inputs, and what the baseline answers to them."""
+
+    name: str
+    inputs: list[Args]
+    answers: list[Outcome]
+    limits: Limits
+    certain: bool
+    """Whether being late or too large once is enough to be different."""
+
+
+class Difference(NamedTuple):
+    """An input on which two programs differ, and how."""
+
+    sample: str
+    args: Args
+    expected: Outcome
+    found: Outcome
+
+
+class Oracle:
+    """Compares programs with one task's baseline."""
+
+    def __init__(self, sandbox: Sandbox, spec: TaskSpec, samples: Sequence[Sample]) -> None:
+        self._sandbox = sandbox
+        self._spec = spec
+        self._samples = samples
+
+    @classmethod
+    async def of(cls, sandbox: Sandbox, spec: TaskSpec, baseline: str, *, edges: int, drawn: int) -> Oracle:
+        """An oracle that knows what the baseline answers; inputs that it cannot answer are left out."""
+        made = cls(sandbox, spec, [])
+        tiny = edge_inputs(spec, edges, EDGE_SEED)
+        usual = await asyncio.to_thread(draw, spec, drawn, DRAWN_SEED)
+        made._samples = [
+            await made._answered("edges", tiny, baseline, _EDGE_LIMITS, certain=True),
+            await made._answered("drawn", usual, baseline, _DRAWN_LIMITS, certain=False),
+        ]
+        return made
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many inputs there are of each sample."""
+        return {sample.name: len(sample.inputs) for sample in self._samples}
+
+    async def first_difference(self, source: str) -> Difference | None:
+        """The first input on which the program differs; None where it does not."""
+        for sample in self._samples:
+            start = 0
+            while start < len(sample.inputs):
+                end = min(start + (_BATCH if start else _FIRST), len(sample.inputs))
+                found = await self._differing(source, sample, start, end, most_deaths=1)
+                if found:
+                    return found[0]
+                start = end
+        return None
+
+    async def shares(self, source: str) -> dict[str, float]:
+        """On which share of each sample the program differs."""
+        counts = {}
+        for sample in self._samples:
+            parts = range(0, len(sample.inputs), _BATCH)
+            found = [await self._differing(source, sample, start, start + _BATCH, most_deaths=32) for start in parts]
+            counts[sample.name] = sum(map(len, found)) / len(sample.inputs)
+        return counts
+
+    async def _answered(self, name: str, inputs: list[Args], baseline: str, limits: Limits, *, certain: bool) -> Sample:
+        answers: list[Outcome] = []
+        for start in range(0, len(inputs), _BATCH):
+            answers += await self._outcomes(baseline, inputs[start : start + _BATCH], limits, most_deaths=32)
+        known = [(args, answer) for args, answer in zip(inputs, answers, strict=True) if answer.succeeded]
+        return Sample(name, [args for args, _ in known], [answer for _, answer in known], limits, certain)
+
+    async def _differing(
+        self, source: str, sample: Sample, start: int, end: int, *, most_deaths: int
+    ) -> list[Difference]:
+        inputs, answers = sample.inputs[start:end], sample.answers[start:end]
+        outcomes = await self._outcomes(source, inputs, sample.limits, most_deaths)
+        triples = list(zip(inputs, answers, outcomes, strict=True))
+        found = await asyncio.to_thread(
+            lambda: [
+                Difference(sample.name, args, expected, outcome)
+                for args, expected, outcome in triples
+                if not self._alike(expected, outcome)
+            ]
+        )
+        sure = sample.certain or not found or found[0].found.kind in ("value", "exception")
+        return found if sure else await self._asked_again(source, found)
+
+    async def _asked_again(self, source: str, found: list[Difference]) -> list[Difference]:
+        """The differences that are left when each program that was late or too large is given room; a few at most."""
+        kept = []
+        for each in found[:3]:
+            (outcome,) = await self._outcomes(source, [each.args], _PATIENT, most_deaths=1)
+            if not await asyncio.to_thread(self._alike, each.expected, outcome):
+                kept.append(each._replace(found=outcome))
+        return [*kept, *found[3:]] if kept else []
+
+    async def _outcomes(self, source: str, inputs: Sequence[Args], limits: Limits, most_deaths: int) -> list[Outcome]:
+        program, cases = Program.of(source, "solve"), [Case(args) for args in inputs]
+        return list((await self._sandbox.evaluate(program, cases, limits=limits, most_deaths=most_deaths)).outcomes)
+
+    def _alike(self, expected: Outcome, found: Outcome) -> bool:
+        if not found.succeeded:
+            return False
+        return identical(expected.value, found.value) or bool(self._spec.equivalence(expected.value, found.value))

@@ -1,0 +1,99 @@
+"""What a verdict was made from."""
+
+import platform
+
+import pytest
+from tests.guard.making import ABS, ECHO, NUMBERS, WALLS, judged, source
+
+import mendel
+from mendel.contracts.evaluations import Isolation
+from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, generators
+from mendel.guard.provenance import provenance, spec_hash
+
+WEAK = Isolation("weak", (), "memory", {"every layer": "missing"})
+
+
+def yes(output, x):
+    return True
+
+
+def no(output, x):
+    return False
+
+
+BASE = {"properties": [Property(yes, "fine")], "relations": [MetamorphicRelation("same", yes)], "metrics": [Metric("cost", yes)]}
+OTHERS = [
+    {"properties": [Property(no, "fine")]},
+    {"properties": [Property(yes, "finer")]},
+    {"properties": [Property(yes, "fine", "soft")]},
+    {"relations": [MetamorphicRelation("same", no)]},
+    {"relations": [MetamorphicRelation("same", yes, "properties_hold")]},
+    {"relations": [MetamorphicRelation("same", yes, accepts_rng=True)]},
+    {"metrics": [Metric("cost", no)]},
+    {"metrics": [Metric("cost", yes, higher_is_better=False)]},
+    {"metrics": [Metric("cost", yes, "sum")]},
+    {"equivalence": yes},
+    {"packages": ("numpy",)},
+]
+
+
+def test_the_same_task_has_the_same_hash():
+    assert spec_hash(TaskSpec("t", yes, **BASE)) == spec_hash(TaskSpec("t", yes, **BASE))
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=lambda other: str(next(iter(other))))
+def test_another_part_makes_another_hash(other):
+    assert spec_hash(TaskSpec("t", yes, **BASE)) != spec_hash(TaskSpec("t", yes, **{**BASE, **other}))
+
+
+def test_another_name_or_other_inputs_make_another_hash():
+    hashes = {spec_hash(TaskSpec(name, inputs)) for name in "ab" for inputs in (yes, no)}
+    assert len(hashes) == 4
+
+
+def test_the_inputs_of_a_generator_are_part_of_the_hash():
+    one, other = (TaskSpec("t", generators.arguments(generators.integers(0, top))) for top in (9, 99))
+    assert spec_hash(one) != spec_hash(other)
+    assert spec_hash(one) == spec_hash(TaskSpec("t", generators.arguments(generators.integers(0, 9))))
+
+
+def test_of_two_lambdas_in_a_line_each_has_a_hash_of_its_own():
+    left, right = [TaskSpec("t", NUMBERS, equivalence=each) for each in (lambda a, b: a == b, lambda a, b: a != b)]
+    assert spec_hash(left) != spec_hash(right)
+
+
+def test_what_differs_in_a_constant_only_is_another_task():
+    left, right = [TaskSpec("t", NUMBERS, equivalence=each) for each in (lambda a, b: a < b + 1, lambda a, b: a < b + 2)]
+    assert spec_hash(left) != spec_hash(right)
+
+
+def test_callables_of_any_kind_can_be_hashed():
+    class Close:
+        def __call__(self, left, right):
+            return True
+
+    for equivalence in (max, Close(), len):
+        assert len(spec_hash(TaskSpec("t", NUMBERS, equivalence=equivalence))) == 64
+
+
+def test_both_sides_the_seeds_and_the_walls_are_told():
+    made = provenance(TaskSpec("t", NUMBERS), source(ABS), source(ECHO), WALLS, {"seed": 3})
+    assert (made.baseline_hash, made.candidate_hash) == (source(ABS).hash, source(ECHO).hash)
+    assert made.seeds == {"seed": 3}
+    assert made.versions == {"mendel": mendel.__version__, "python": platform.python_version()}
+    assert (made.sandbox.tier, made.sandbox.weakened, made.sandbox.layers) == ("full", False, WALLS.layers)
+    assert platform.machine() in made.platform
+
+
+def test_weak_walls_are_told_as_such():
+    made = provenance(TaskSpec("t", NUMBERS), None, source(ECHO), WEAK, {})
+    assert made.baseline_hash is None
+    assert (made.sandbox.weakened, made.sandbox.missing) == (True, {"every layer": "missing"})
+    strong = provenance(TaskSpec("t", NUMBERS), None, source(ECHO), WALLS, {})
+    assert made.sandbox.fingerprint != strong.sandbox.fingerprint
+
+
+def test_two_runs_of_the_same_have_the_same_provenance():
+    spec = TaskSpec("t", NUMBERS)
+    assert judged(spec, ABS, ABS, n=20).provenance == judged(spec, ABS, ABS, n=20).provenance
+    assert judged(spec, ABS, ABS, n=20, seed=9).provenance.seeds == {"seed": 9}
