@@ -60,7 +60,9 @@ def _components(rng: random.Random) -> Args:
 def _lru_cache(rng: random.Random) -> Args:
     """Little room and few keys, so that every key comes and goes."""
     keys = "abcde"[: rng.randint(1, 5)] if rng.random() < 0.9 else ("", "put", "get", "size")
-    return rng.choice((1, 1, 2, 2, 3, 4, 10**9)), [_operation(rng, keys) for _ in range(rng.choice((0, 1, 2, 5, 9, 20)))]
+    return rng.choice((1, 1, 2, 2, 3, 4, 10**9)), [
+        _operation(rng, keys) for _ in range(rng.choice((0, 1, 2, 5, 9, 20)))
+    ]
 
 
 def _operation(rng: random.Random, keys: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a string or a tuple of strings

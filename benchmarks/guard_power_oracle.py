@@ -25,6 +25,7 @@ DRAWN_SEED: Final = 70_002
 
 _FIRST: Final = 100
 _BATCH: Final = 500
+_FEW, _MANY = 4, 32
 _MEMORY: Final = 512 * MIB
 _EDGE_LIMITS: Final = Limits(case_s=1.0, batch_s=600.0, memory_bytes=_MEMORY, result_bytes=16 * MIB)
 """Over an edge input a baseline takes microseconds, so a second is for ever."""
@@ -79,14 +80,15 @@ class Oracle:
         return {sample.name: len(sample.inputs) for sample in self._samples}
 
     async def first_difference(self, source: str) -> Difference | None:
-        """The first input on which the program differs; None where it does not."""
+        """An input on which the program differs; None where it does on none."""
         for sample in self._samples:
             start = 0
             while start < len(sample.inputs):
                 end = min(start + (_BATCH if start else _FIRST), len(sample.inputs))
-                found = await self._differing(source, sample, start, end, most_deaths=1)
-                if found:
-                    return found[0]
+                found = await self._differing(source, sample, start, end, 1 if sample.certain else _FEW)
+                confirmed = found[0] if found and sample.certain else await self._confirmed(source, found)
+                if confirmed is not None:
+                    return confirmed
                 start = end
         return None
 
@@ -95,41 +97,38 @@ class Oracle:
         counts = {}
         for sample in self._samples:
             parts = range(0, len(sample.inputs), _BATCH)
-            found = [await self._differing(source, sample, start, start + _BATCH, most_deaths=32) for start in parts]
+            found = [await self._differing(source, sample, start, start + _BATCH, _MANY) for start in parts]
             counts[sample.name] = sum(map(len, found)) / len(sample.inputs)
         return counts
 
     async def _answered(self, name: str, inputs: list[Args], baseline: str, limits: Limits, *, certain: bool) -> Sample:
         answers: list[Outcome] = []
         for start in range(0, len(inputs), _BATCH):
-            answers += await self._outcomes(baseline, inputs[start : start + _BATCH], limits, most_deaths=32)
+            answers += await self._outcomes(baseline, inputs[start : start + _BATCH], limits, _MANY)
         known = [(args, answer) for args, answer in zip(inputs, answers, strict=True) if answer.succeeded]
         return Sample(name, [args for args, _ in known], [answer for _, answer in known], limits, certain)
 
-    async def _differing(
-        self, source: str, sample: Sample, start: int, end: int, *, most_deaths: int
-    ) -> list[Difference]:
+    async def _differing(self, source: str, sample: Sample, start: int, end: int, most_deaths: int) -> list[Difference]:
         inputs, answers = sample.inputs[start:end], sample.answers[start:end]
         outcomes = await self._outcomes(source, inputs, sample.limits, most_deaths)
         triples = list(zip(inputs, answers, outcomes, strict=True))
-        found = await asyncio.to_thread(
-            lambda: [
-                Difference(sample.name, args, expected, outcome)
-                for args, expected, outcome in triples
-                if not self._alike(expected, outcome)
-            ]
-        )
-        sure = sample.certain or not found or found[0].found.kind in ("value", "exception")
-        return found if sure else await self._asked_again(source, found)
 
-    async def _asked_again(self, source: str, found: list[Difference]) -> list[Difference]:
-        """The differences that are left when each program that was late or too large is given room; a few at most."""
-        kept = []
-        for each in found[:3]:
-            (outcome,) = await self._outcomes(source, [each.args], _PATIENT, most_deaths=1)
-            if not await asyncio.to_thread(self._alike, each.expected, outcome):
-                kept.append(each._replace(found=outcome))
-        return [*kept, *found[3:]] if kept else []
+        def compared() -> list[Difference]:
+            differing = (triple for triple in triples if not self._alike(*triple[1:]))
+            return [Difference(sample.name, *triple) for triple in differing]
+
+        return await asyncio.to_thread(compared)
+
+    async def _confirmed(self, source: str, found: Sequence[Difference]) -> Difference | None:
+        """One that is a difference for certain: another answer, or none with time and room enough."""
+        for each in found:
+            if each.found.kind in ("value", "exception"):
+                return each
+        for each in found:
+            (outcome,) = await self._outcomes(source, [each.args], _PATIENT, 1)
+            if not self._alike(each.expected, outcome):
+                return each._replace(found=outcome)
+        return None
 
     async def _outcomes(self, source: str, inputs: Sequence[Args], limits: Limits, most_deaths: int) -> list[Outcome]:
         program, cases = Program.of(source, "solve"), [Case(args) for args in inputs]

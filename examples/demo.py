@@ -3,8 +3,9 @@
 Points are bred that come close to a target (`examples/domain.py`). The process that conducts the run is killed in the
 middle; another takes it over, does nothing again that the log holds, and arrives exactly where a twin arrives that was
 never killed. A replay that can reach nobody confirms it. Then somebody with the owner's rights changes one byte, and
-cuts a tail, and both are found. At last a hostile function is run, and gets nowhere. Log, PostgreSQL, processes, kill,
-tampering and walls are real.
+cuts a tail, and both are found. A hostile function is run, and gets nowhere. At last three candidates stand before the
+gate: an improvement is adopted, a cheat that passes every property is not, and neither is an honest mistake. Log,
+PostgreSQL, processes, kill, tampering, walls and statistics are real.
 """
 
 from __future__ import annotations
@@ -202,11 +203,14 @@ def demonstrate() -> int:
     hostile = HOME / "hostile.py"
     hostile.write_text(HOSTILE)
     held = [mendel("sandbox", "run", f"{hostile}:{name}") for name in ("honest", "steal", "call_home", "hang")]
+    step("Three candidates want to replace a function; the gate asks for proof")
+    gate = ("guard", "compare", "--task", "top_k", "--policy", "noninferiority:margin=0.05")
+    judged = mendel(*gate, "--candidate", "improved", "--candidate", "cheat_constant_max", "--candidate", "bad")
     step("What there is now")
     mendel("runs")
     embedded_server(SETTINGS, announce).stop()
     codes = (finished, *replayed, explained, verified, exported, found_change, found_cut)
-    as_told = same and codes == (0, 0, 0, 0, 0, 0, 1, 1) and set(held) <= {0, 4}  # 4: no sandbox on this machine
+    as_told = same and codes == (0, 0, 0, 0, 0, 0, 1, 1) and {*held, judged} <= {0, 4}  # 4: no sandbox on this machine
     console.print()
     console.print("[bold green]As told.[/]" if as_told else "[bold red]Not as told.[/]")
     console.print(f"Look around: mendel --home {HOME} events {run_id}")
