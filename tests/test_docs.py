@@ -13,6 +13,7 @@ from mendel.adapters.file.event_log import FileEventLog
 from mendel.conformance import samples
 from mendel.contracts.events.registry import EVENT_PAYLOADS
 from mendel.contracts.step_names import SEED_EVENTS
+from mendel.guard import Code, GuardConfig
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md"), ROOT / "tests" / "README.md"])
@@ -28,7 +29,7 @@ def run(code, folder):
 
 
 def test_the_readme_program_runs_as_it_stands(tmp_path):
-    (code,) = python_in("README.md")
+    _, code = python_in("README.md")
     done = run(code, tmp_path)
     assert done.stderr == ""
     assert [line.split()[:2] for line in done.stdout.splitlines()] == [
@@ -36,6 +37,24 @@ def test_the_readme_program_runs_as_it_stands(tmp_path):
         ["1", "conductor_took_over"],
         ["2", "run.started"],
     ]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/guard.md"])
+def test_the_gate_adopts_what_the_page_says(page, tmp_path):
+    done = run(python_in(page)[0], tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.startswith("adopt all 400 answers agree")
+
+
+def test_every_reason_of_the_gate_is_documented():
+    rows = (ROOT / "docs" / "guard.md").read_text().partition("## Reasons")[2].partition("\n## ")[0]
+    assert sorted(re.findall(r"`([a-z_]+)`", rows)) == sorted(Code)
+
+
+def test_every_option_of_the_gate_is_documented():
+    table = (ROOT / "docs" / "guard.md").read_text().partition("| option |")[2].partition("\n\n")[0]
+    named = {name for row in table.splitlines() for name in re.findall(r"`([a-z_]+)`", row.partition(" | ")[0])}
+    assert named == set(GuardConfig.model_fields)
 
 
 def test_the_twelve_lines_that_check_a_run_file_do(tmp_path):

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.guard.making import ABS, ECHO, LISTS, NUMBERS, VouchedSandbox, judged, source
+from tests.guard.making import ABS, ECHO, LISTS, NUMBERS, VouchedSandbox, answers, judged, source
 
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.plain_values import identical
@@ -81,7 +81,7 @@ def test_one_of_several_can_be_chosen():
 
 
 def test_without_a_baseline_a_violation_is_seen_again_too():
-    report = judged(ABSOLUTE, None, ECHO, n=60)
+    report = judged(ABSOLUTE, None, ECHO, n=60, mode="absolute")
     assert all(each.holds for each in again(report, ABSOLUTE))
     assert report.violations
 
@@ -104,7 +104,7 @@ def test_arguments_too_large_to_keep_are_drawn_again():
     spec = TaskSpec("t", generators.arguments(generators.constant("x" * 100_000), generators.integers(0, 9)))
     baseline = "def solve(text, x):\n    return len(text)\n"
     candidate = "def solve(text, x):\n    return len(text) + (x > 4 and len(text) >= 100_000)\n"
-    report = judged(spec, baseline, candidate, n=60)
+    report = judged(spec, baseline, candidate, n=60, shrink=False)
     (shown,) = report.violations
     assert shown.arguments is None
     (replayed,) = again(report, spec)
@@ -136,9 +136,7 @@ plain = st.recursive(
 @settings(deadline=None)
 @given(st.lists(plain, max_size=3).map(tuple))
 def test_arguments_survive_the_report(args):
-    one = Evaluation(TaskSpec("t", NUMBERS), None, source(ECHO).program, GuardConfig(), VouchedSandbox(), lambda *_: None)
-    from tests.guard.making import answers  # noqa: PLC0415
-
+    one = Evaluation(TaskSpec("t", NUMBERS), None, source(ECHO).program, GuardConfig(mode="absolute"), VouchedSandbox(), lambda *_: None)
     shown = violation(one, Judged(Trial(0, args), answers(1), None, ()), Breach("property", "p"))
     read = type(shown).model_validate_json(shown.model_dump_json())
     assert identical(tuple(map(from_json, read.arguments)), args)

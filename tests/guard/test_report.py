@@ -62,7 +62,7 @@ def test_a_report_survives_being_written(decision, tmp_path):
 def test_other_options_survive_as_well(tmp_path):
     report = judged(TASK, ABS, ABS, mode="statistical", n=60, sequential="pocock", looks=(20, 40), metrics=["size"])
     assert load_report(report.write(tmp_path)).config == report.config
-    alone = judged(TASK, None, ABS, n=60)
+    alone = judged(TASK, None, ABS, n=60, mode="absolute")
     assert load_report(alone.write(tmp_path)).baseline is None
 
 

@@ -10,6 +10,7 @@ import ast
 import builtins
 import inspect
 import symtable
+import sys
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
@@ -86,6 +87,8 @@ def _plain_function(function: Callable[..., Any]) -> FunctionType:
 
 
 def _module_text(function: FunctionType) -> str:
+    if function.__code__.co_filename == "<string>" and function.__module__ == "__main__" and "-c" in sys.orig_argv:
+        return sys.orig_argv[sys.orig_argv.index("-c") + 1]  # `python -c`, whose text nobody else keeps
     module = inspect.getmodule(function)
     try:
         return inspect.getsource(module) if module is not None else ""
