@@ -8,7 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
-from benchmarks import guard_calibration, kernel_flat, log_append, log_read, replay_rate, sandbox
+from benchmarks import guard, guard_calibration, guard_power, kernel_flat, log_append, log_read, replay_rate, sandbox
 from benchmarks.progress import Progress
 from benchmarks.report import Report
 
@@ -21,6 +21,8 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "replay_rate": replay_rate.run,
     "sandbox": sandbox.run,
     "guard_calibration": guard_calibration.run,
+    "guard": guard.run,
+    "guard_power": guard_power.run,
 }
 
 

@@ -164,7 +164,8 @@ class _Space:
             if window:
                 (fill.between if around else fill.above)(self._asked(look, c), c, window[0], window[-1])
         self.decisions.append(decisions)
-        self._alive.append((decisions == 0) & (likeliest > POINT))
+        # a way leads only over counts that were asked about
+        self._alive.append((decisions == 0) & (likeliest > POINT) & (rows > ROW))
         self._mass = [np.where(decisions == 0, mass, 0.0) for mass in arrived]
         return decisions
 

@@ -162,14 +162,13 @@ class _Bench:
 
     def diff(self, changed: Changed) -> str:
         """What was changed; formatting is the unparser's on both sides."""
-        lines = [text.splitlines() for text in (_unparsed(self._baselines[changed.task]), _unparsed(changed.source))]
-        return "\n".join(
-            line for line in difflib.unified_diff(*lines, lineterm="", n=0) if line[:2] not in ("--", "++")
-        )
+        before, after = _lines(self._baselines[changed.task]), _lines(changed.source)
+        found = difflib.unified_diff(before, after, lineterm="", n=0)
+        return "\n".join(line for line in found if not line.startswith(("---", "+++")))
 
 
-def _unparsed(source: str) -> str:
-    return ast.unparse(ast.parse(source))
+def _lines(source: str) -> list[str]:
+    return ast.unparse(ast.parse(source)).splitlines()
 
 
 def _spread(made: Sequence[Changed], most: int) -> list[Changed]:

@@ -27,7 +27,9 @@ from mendel.ports.sandbox import Ask, Attempt, Sandbox
 from mendel.ports.sandbox_context import SandboxContext
 
 T = TypeVar("T")
-WALLS = Isolation("full", ("user", "mount", "pid", "net", "ipc", "seccomp", "landlock", "rlimits", "privileges"), "said")
+WALLS = Isolation(
+    "full", ("user", "mount", "pid", "net", "ipc", "seccomp", "landlock", "rlimits", "privileges"), "said"
+)
 NUMBERS = generators.arguments(generators.integers(-1_000, 1_000))
 LISTS = generators.arguments(generators.lists(generators.integers(-50, 50), 12))
 
@@ -112,7 +114,11 @@ def judged_behind_walls(spec: TaskSpec | str, baseline: object, candidate: objec
 
 def compared(spec: TaskSpec, baseline: object, candidates: Sequence[object], **options) -> Comparison:
     work = compare_async(
-        spec, _implementation(baseline), [_implementation(each) for each in candidates], sandbox=VouchedSandbox(), **options
+        spec,
+        _implementation(baseline),
+        [_implementation(each) for each in candidates],
+        sandbox=VouchedSandbox(),
+        **options,
     )
     return asyncio.run(work)
 

@@ -194,7 +194,9 @@ def test_an_equivalence_that_raises_on_the_candidates_output_speaks_against_the_
 
 
 def test_an_equivalence_that_raises_on_the_baselines_own_output_is_the_tasks_failure():
-    with pytest.raises(SpecFailed, match=r"equivalence raised TypeError.*an answer of the baseline with itself: 'text'"):
+    with pytest.raises(
+        SpecFailed, match=r"equivalence raised TypeError.*an answer of the baseline with itself: 'text'"
+    ):
         differences(answers(1), answers("text"), lambda a, b: abs(a - b) < 1)
 
 

@@ -136,7 +136,7 @@ def test_a_value_that_cannot_be_is_refused_with_its_name(option, value):
 @pytest.mark.parametrize("policy", ["noninferiority", "superiority", "equivalence"])
 @pytest.mark.parametrize("delta", [1.0, -1.0, 5.0])
 def test_a_margin_is_below_one_wherever_it_stands(policy, delta):
-    with pytest.raises(ConfigError, match="margin|min_delta"):
+    with pytest.raises(ConfigError, match=r"margin|min_delta"):
         configured(policy=policy, min_delta=delta).settled()
 
 

@@ -172,7 +172,10 @@ def test_a_broken_relation_is_told_by_name():
     odd = "def solve(x):\n    return abs(x) + (x < -3)\n"
     lenient = spec(relations=[EVEN], equivalence=lambda a, b: abs(a - b) <= 1)
     assert judged(lenient, ABS, odd, **FEW).adopt
-    strict = spec(relations=[MetamorphicRelation("even", lambda x: (-x,), lambda a, b: a == b)], equivalence=lambda a, b: abs(a - b) <= 1)
+    strict = spec(
+        relations=[MetamorphicRelation("even", lambda x: (-x,), lambda a, b: a == b)],
+        equivalence=lambda a, b: abs(a - b) <= 1,
+    )
     report = judged(strict, ABS, odd, **FEW)
     assert said(report) == ("reject", "relation_violated")
     assert "'even'" in report.reason
@@ -180,7 +183,11 @@ def test_a_broken_relation_is_told_by_name():
 
 def test_answers_to_transformed_inputs_are_compared_too():
     """The inputs are all positive; only the relation's are not."""
-    positive = TaskSpec("task", generators.arguments(generators.integers(1, 99)), relations=[MetamorphicRelation("turned", lambda x: (-x,), lambda a, b: True)])
+    positive = TaskSpec(
+        "task",
+        generators.arguments(generators.integers(1, 99)),
+        relations=[MetamorphicRelation("turned", lambda x: (-x,), lambda a, b: True)],
+    )
     report = judged(positive, ABS, ECHO, **FEW)
     assert said(report) == ("reject", "mismatch")
     assert report.violations[0].arguments == [-1]
@@ -280,7 +287,9 @@ def test_a_candidate_that_breaks_what_the_baseline_keeps_is_rejected_nevertheles
     assert "'whole'" in report.reason
 
 
-@pytest.mark.parametrize("text", ["def resolve(x):\n    return x\n", "def solve(x:\n", "import nothing_here\ndef solve(x):\n    return x\n"])
+@pytest.mark.parametrize(
+    "text", ["def resolve(x):\n    return x\n", "def solve(x:\n", "import nothing_here\ndef solve(x):\n    return x\n"]
+)
 def test_a_baseline_that_cannot_be_loaded_is_none(text):
     with pytest.raises(SpecFailed, match="the baseline cannot be loaded"):
         judged(TASK, text, ABS, **FEW)
@@ -366,8 +375,12 @@ def test_printing_a_lot_harms_nobody():
 
 def test_lists_are_judged_behind_walls_as_well():
     ordering = TaskSpec("order", LISTS, [Property(lambda output, xs: output == sorted(xs), "in order")])
-    assert judged_behind_walls(ordering, "def solve(xs):\n    return sorted(xs)\n", "def solve(xs):\n    xs.sort()\n    return xs\n", **FEW).adopt
-    report = judged_behind_walls(ordering, "def solve(xs):\n    return sorted(xs)\n", "def solve(xs):\n    return sorted(set(xs))\n", **FEW)
+    assert judged_behind_walls(
+        ordering, "def solve(xs):\n    return sorted(xs)\n", "def solve(xs):\n    xs.sort()\n    return xs\n", **FEW
+    ).adopt
+    report = judged_behind_walls(
+        ordering, "def solve(xs):\n    return sorted(xs)\n", "def solve(xs):\n    return sorted(set(xs))\n", **FEW
+    )
     assert said(report) == ("reject", "property_violated")
     left, right = report.violations[0].arguments[0]
     assert left == right

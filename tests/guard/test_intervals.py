@@ -20,6 +20,7 @@ from mendel.guard.intervals import (
     rate_sequence,
     sequence_bounds,
 )
+from mendel.guard.policy import parse_policy
 from mendel.guard.statistics.paired import tango
 from mendel.guard.statistics.proportions import clopper_pearson, wilson
 from mendel.guard.statistics.samples import Bounds
@@ -39,6 +40,10 @@ def seen(both: int, ours: int, theirs: int, neither: int, *, clusters: int | Non
     return tally
 
 
+def bounds_of(tally: Tally, method: str, alpha: float, config: GuardConfig, policy: str = "superiority") -> Bounds:
+    return difference_bounds(tally, method, alpha, config, parse_policy(policy))
+
+
 # --- methods -------------------------------------------------------------------------------------------------------
 
 
@@ -51,9 +56,7 @@ def test_the_method_is_tango_unless_cases_come_in_clusters_or_one_is_chosen():
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_bounds_the_difference_on_its_own_side(method):
     config = GuardConfig(bootstrap_samples=400)
-    better, worse = (
-        difference_bounds(tally, method, 0.05, config) for tally in (seen(50, 40, 5, 5), seen(50, 5, 40, 5))
-    )
+    better, worse = (bounds_of(tally, method, 0.05, config) for tally in (seen(50, 40, 5, 5), seen(50, 5, 40, 5)))
     assert better.lower < better.estimate < better.upper
     assert better.lower > 0 > worse.upper
     if method != "bayesian":
@@ -63,32 +66,58 @@ def test_every_method_bounds_the_difference_on_its_own_side(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_a_smaller_alpha_widens_the_bounds(method):
     config, tally = GuardConfig(bootstrap_samples=400), seen(50, 20, 10, 20)
-    narrow, wide = (difference_bounds(tally, method, alpha, config) for alpha in (0.1, 0.01))
+    narrow, wide = (bounds_of(tally, method, alpha, config) for alpha in (0.1, 0.01))
     assert wide.lower < narrow.lower
     assert wide.upper > narrow.upper
 
 
+@pytest.mark.parametrize(
+    ("cells", "policy", "cleared"),
+    [
+        ((150, 6, 0, 0), "superiority:margin=0.02", False),
+        ((146, 10, 0, 0), "superiority:margin=0.02", True),
+        ((17, 3, 0, 0), "superiority", False),
+        ((58, 0, 2, 0), "noninferiority:margin=0.1", False),
+        ((58, 2, 0, 0), "noninferiority:margin=0.1", True),
+    ],
+)
+def test_tangos_bounds_clear_a_margin_only_where_an_exact_test_agrees(cells, policy, cleared):
+    tally, needed = seen(*cells), parse_policy(policy).required_difference
+    assert tango(tally.paired, 0.05).lower > needed
+    assert (bounds_of(tally, "tango", 0.05, GuardConfig(), policy).lower > needed) is cleared
+
+
+def test_for_equivalence_an_exact_test_agrees_on_both_sides():
+    bounds = bounds_of(seen(58, 2, 0, 0), "tango", 0.05, GuardConfig(), "equivalence:margin=0.1")
+    assert tango(seen(58, 2, 0, 0).paired, 0.05).upper < 0.1 == bounds.upper
+    assert bounds_of(seen(58, 2, 0, 0), "tango", 0.05, GuardConfig(), "noninferiority:margin=0.1").upper < 0.1
+
+
 def test_resampled_bounds_are_a_function_of_the_seed():
     tally = seen(50, 20, 10, 20)
-    drawn = [difference_bounds(tally, "bca", 0.05, GuardConfig(seed=seed, bootstrap_samples=150)) for seed in (1, 1, 2, 3)]
+    drawn = [bounds_of(tally, "bca", 0.05, GuardConfig(seed=seed, bootstrap_samples=150)) for seed in (1, 1, 2, 3)]
     assert drawn[0] == drawn[1]
     assert len(set(drawn)) > 1
 
 
 def test_few_clusters_say_less_than_many_cases():
     config = GuardConfig(bootstrap_samples=400)
-    few, many = (difference_bounds(seen(60, 40, 0, 0, clusters=n), "cluster", 0.05, config) for n in (3, 100))
+    few, many = (bounds_of(seen(60, 40, 0, 0, clusters=n), "cluster", 0.05, config) for n in (3, 100))
     assert few.upper - few.lower > many.upper - many.lower
 
 
 def test_an_alpha_that_would_take_millions_of_resamples_is_refused():
     with pytest.raises(ConfigError, match="take tango or exact instead"):
-        difference_bounds(seen(5, 5, 5, 5), "bca", 1e-9, GuardConfig())
+        bounds_of(seen(5, 5, 5, 5), "bca", 1e-9, GuardConfig())
 
 
 @pytest.mark.parametrize(
     ("chosen", "method", "expected"),
-    [(None, "clopper_pearson", clopper_pearson), ("exact", "clopper_pearson", clopper_pearson), ("wilson", "wilson", wilson)],
+    [
+        (None, "clopper_pearson", clopper_pearson),
+        ("exact", "clopper_pearson", clopper_pearson),
+        ("wilson", "wilson", wilson),
+    ],
 )
 def test_a_single_rate_has_methods_of_its_own(chosen, method, expected):
     assert rate_bounds(45, 50, GuardConfig(ci_method=chosen), 0.05) == (method, expected(45, 50, 0.05))
@@ -136,7 +165,7 @@ def test_the_last_look_is_after_all_cases(chosen, sizes):
 def test_looks_rise_to_the_number_of_cases(n, looks):
     sizes = look_sizes(GuardConfig(n=n, looks=looks, sequential="pocock"))
     assert list(sizes) == sorted(set(sizes))
-    assert 1 <= sizes[0]
+    assert sizes[0] >= 1
     assert sizes[-1] == n
 
 

@@ -102,7 +102,7 @@ def test_answers_that_are_too_large_anyhow_are_tried_a_few_times_only():
 
 def test_an_input_that_cannot_be_handed_over_is_the_tasks_failure():
     watcher, _ = observer(VouchedSandbox())
-    with pytest.raises(SpecFailed, match="task 'task'.*not plain data"):
+    with pytest.raises(SpecFailed, match=r"task 'task'.*not plain data"):
         asyncio.run(watcher.observe(source(DOUBLE).program, [trial(object())]))
 
 

@@ -40,7 +40,10 @@ def test_a_policy_survives_its_own_text(policy):
         ("noninferiority:min_delta=0.05", Policy("noninferiority", 0.05)),
         ("equivalence:margin=0", Policy("equivalence", 0.0)),
         ("absolute:min_pass_rate=0.95", Policy("absolute", None, 0.95)),
-        ("superiority:margin=0.1,alpha=0.01,violation_cap=3", Policy("superiority", 0.1, None, (("alpha", 0.01), ("violation_cap", 3.0)))),
+        (
+            "superiority:margin=0.1,alpha=0.01,violation_cap=3",
+            Policy("superiority", 0.1, None, (("alpha", 0.01), ("violation_cap", 3.0))),
+        ),
         ("superiority:", Policy("superiority")),
     ],
 )

@@ -21,7 +21,11 @@ def no(output, x):
     return False
 
 
-BASE = {"properties": [Property(yes, "fine")], "relations": [MetamorphicRelation("same", yes)], "metrics": [Metric("cost", yes)]}
+BASE = {
+    "properties": [Property(yes, "fine")],
+    "relations": [MetamorphicRelation("same", yes)],
+    "metrics": [Metric("cost", yes)],
+}
 OTHERS = [
     {"properties": [Property(no, "fine")]},
     {"properties": [Property(yes, "finer")]},
@@ -63,7 +67,9 @@ def test_of_two_lambdas_in_a_line_each_has_a_hash_of_its_own():
 
 
 def test_what_differs_in_a_constant_only_is_another_task():
-    left, right = [TaskSpec("t", NUMBERS, equivalence=each) for each in (lambda a, b: a < b + 1, lambda a, b: a < b + 2)]
+    left, right = [
+        TaskSpec("t", NUMBERS, equivalence=each) for each in (lambda a, b: a < b + 1, lambda a, b: a < b + 2)
+    ]
     assert spec_hash(left) != spec_hash(right)
 
 

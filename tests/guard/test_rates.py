@@ -62,7 +62,11 @@ def test_a_candidate_that_differs_from_the_baseline_is_not_wrong_for_that():
 
 @pytest.mark.parametrize(
     ("policy", "candidate"),
-    [("noninferiority:margin=0.1", failing(1, 20)), ("superiority", failing(8, 40, first=8)), ("equivalence:margin=0.2", failing(1, 10))],
+    [
+        ("noninferiority:margin=0.1", failing(1, 20)),
+        ("superiority", failing(8, 40, first=8)),
+        ("equivalence:margin=0.2", failing(1, 10)),
+    ],
 )
 def test_as_many_cases_as_the_gate_asks_for_do_decide(policy, candidate):
     baseline = failing(12, 40, first=28) if policy == "superiority" else PERFECT
@@ -119,7 +123,11 @@ def test_a_floor_of_the_candidates_own_rate():
 
 
 def test_a_relation_that_is_broken_more_often_rejects():
-    related = TaskSpec("task", NUMBERED, relations=[MetamorphicRelation("next", lambda x: (x + 1,), lambda a, b: b - a == 1, category="order")])
+    related = TaskSpec(
+        "task",
+        NUMBERED,
+        relations=[MetamorphicRelation("next", lambda x: (x + 1,), lambda a, b: b - a == 1, category="order")],
+    )
     report = rated(PERFECT, failing(1, 10), related, policy="noninferiority:margin=0.9")
     assert said(report) == ("reject", "relation_regressed")
     found = report.verdict.relations["next"]
@@ -214,8 +222,8 @@ def test_an_absolute_rate_needs_no_baseline(candidate, expected):
     assert report.provenance.baseline_hash is None
 
 
-def test_without_a_baseline_the_mode_is_absolute_and_the_rate_a_default():
-    report = judged(TASK, None, failing(1, 10), n=200)
+def test_where_no_rate_is_said_there_is_a_default():
+    report = judged(TASK, None, failing(1, 10), n=200, mode="absolute")
     assert (report.verdict.mode, report.verdict.policy) == ("absolute", "absolute:min_pass_rate=0.8")
     assert report.adopt
 
@@ -244,7 +252,7 @@ def test_violations_are_capped_in_absolute_mode_too():
     [
         ({"mode": "exact"}, "exact mode compares the candidate with a baseline"),
         ({"mode": "statistical"}, "statistical mode compares the candidate with a baseline"),
-        ({"ci_method": "tango"}, "take exact, wilson or bayesian"),
+        ({"mode": "absolute", "ci_method": "tango"}, "take exact, wilson or bayesian"),
     ],
 )
 def test_what_takes_two_sides_is_refused_for_one(chosen, told):

@@ -40,7 +40,11 @@ def mended(report: Report, text: str) -> Report:
         (ABSOLUTE, ABS, ECHO),
         (TaskSpec("t", NUMBERS), ABS, "def solve(x):\n    return 1 // x\n"),
         (TaskSpec("t", LISTS), SORTED, "def solve(xs):\n    return xs\n"),
-        (TaskSpec("t", NUMBERS, relations=[MetamorphicRelation("even", lambda x: (-x,))]), ABS, "def solve(x):\n    return abs(x) + (x > 9)\n"),
+        (
+            TaskSpec("t", NUMBERS, relations=[MetamorphicRelation("even", lambda x: (-x,))]),
+            ABS,
+            "def solve(x):\n    return abs(x) + (x > 9)\n",
+        ),
         (TaskSpec("t", NUMBERS), ABS, "def resolve(x):\n    return x\n"),
         (ABSOLUTE, ECHO, ABS),
     ],
@@ -114,7 +118,13 @@ def test_arguments_too_large_to_keep_are_drawn_again():
 def test_arguments_that_cannot_be_read_are_refused():
     report = judged(ABSOLUTE, ABS, ECHO, n=60)
     bad = report.violations[0].model_copy(update={"arguments": [{"$nothing": 1}]})
-    broken = Report(report.task, report.verdict.model_copy(update={"violations": (bad,)}), report.config, report.candidate, report.baseline)
+    broken = Report(
+        report.task,
+        report.verdict.model_copy(update={"violations": (bad,)}),
+        report.config,
+        report.candidate,
+        report.baseline,
+    )
     with pytest.raises(ConfigError, match=r"case \d+ cannot be read.*\$nothing"):
         again(broken, ABSOLUTE)
 
@@ -136,7 +146,14 @@ plain = st.recursive(
 @settings(deadline=None)
 @given(st.lists(plain, max_size=3).map(tuple))
 def test_arguments_survive_the_report(args):
-    one = Evaluation(TaskSpec("t", NUMBERS), None, source(ECHO).program, GuardConfig(mode="absolute"), VouchedSandbox(), lambda *_: None)
+    one = Evaluation(
+        TaskSpec("t", NUMBERS),
+        None,
+        source(ECHO).program,
+        GuardConfig(mode="absolute"),
+        VouchedSandbox(),
+        lambda *_: None,
+    )
     shown = violation(one, Judged(Trial(0, args), answers(1), None, ()), Breach("property", "p"))
     read = type(shown).model_validate_json(shown.model_dump_json())
     assert identical(tuple(map(from_json, read.arguments)), args)

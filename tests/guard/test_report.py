@@ -136,7 +136,16 @@ def test_a_report_without_its_page_is_none(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"[]", b"{}", b"null", b"not json", b'{"implementations": 3}', b"\xff\xfe", b'{"implementations": {}, "config": {}}'],
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"null",
+        b"not json",
+        b'{"implementations": 3}',
+        b"\xff\xfe",
+        b'{"implementations": {}, "config": {}}',
+    ],
 )
 def test_what_is_no_report_is_refused(tmp_path, content):
     path = tmp_path / "report.json"

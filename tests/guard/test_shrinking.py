@@ -173,8 +173,12 @@ def test_inputs_that_the_baseline_cannot_answer_do_not_count():
 
 
 def test_inputs_on_which_the_baseline_breaks_a_rule_do_not_count():
-    spec = TaskSpec("task", generators.arguments(generators.integers(50, 999)), [Property(lambda output, x: x >= 30, "large")])
-    assert judged(spec, "def solve(x):\n    return 0\n", "def solve(x):\n    return 1\n", n=60).violations[0].arguments == [30]
+    spec = TaskSpec(
+        "task", generators.arguments(generators.integers(50, 999)), [Property(lambda output, x: x >= 30, "large")]
+    )
+    assert judged(spec, "def solve(x):\n    return 0\n", "def solve(x):\n    return 1\n", n=60).violations[
+        0
+    ].arguments == [30]
 
 
 def test_the_same_has_to_speak_against_the_candidate():
@@ -186,7 +190,12 @@ def test_the_same_has_to_speak_against_the_candidate():
 
 
 def test_a_relation_is_shrunk_with_its_own_transform():
-    spec = TaskSpec("task", NUMBERS, relations=[MetamorphicRelation("even", lambda x: (-x,))], equivalence=lambda a, b: abs(a - b) < 3)
+    spec = TaskSpec(
+        "task",
+        NUMBERS,
+        relations=[MetamorphicRelation("even", lambda x: (-x,))],
+        equivalence=lambda a, b: abs(a - b) < 3,
+    )
     candidate = "def solve(x):\n    return abs(x) + (2 if x > 30 else -2 if x < -30 else 0)\n"
     (shown,) = judged(spec, "def solve(x):\n    return abs(x)\n", candidate, n=200).violations
     assert (shown.kind, shown.name) == ("relation", "even")
@@ -202,7 +211,12 @@ def test_what_a_fresh_process_does_not_confirm_is_not_shown():
 
 
 def test_without_anything_simpler_the_input_stays():
-    one = evaluation(TaskSpec("task", lambda n, seed: [(0,)] * n), "def solve(x):\n    return 0\n", "def solve(x):\n    return 1\n", n=4)
+    one = evaluation(
+        TaskSpec("task", lambda n, seed: [(0,)] * n),
+        "def solve(x):\n    return 0\n",
+        "def solve(x):\n    return 1\n",
+        n=4,
+    )
 
     async def found():
         judged_, _ = await one.next_batch(1)
@@ -215,5 +229,12 @@ def test_without_anything_simpler_the_input_stays():
 def test_shrinking_asks_for_batches_and_not_for_single_calls():
     sandbox = VouchedSandbox()
     spec = TaskSpec("task", lambda n, seed: [(900,)] * n)
-    judged(spec, "def solve(x):\n    return False\n", "def solve(x):\n    return x > 100\n", sandbox=sandbox, n=60, parallel=1)
+    judged(
+        spec,
+        "def solve(x):\n    return False\n",
+        "def solve(x):\n    return x > 100\n",
+        sandbox=sandbox,
+        n=60,
+        parallel=1,
+    )
     assert len(sandbox.asks) < 100

@@ -1,12 +1,11 @@
 """What a task is made of, and what is refused about it at once."""
 
 import pytest
+from tests.guard.making import NUMBERS
 
 from mendel.contracts.errors import ConfigError
 from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, same
 from mendel.guard.spec import as_arguments, shown
-
-from tests.guard.making import NUMBERS
 
 
 def yes(*_):
@@ -46,7 +45,10 @@ def test_an_expectation_takes_two_or_four_arguments():
 @pytest.mark.parametrize(
     ("parts", "told"),
     [
-        ({"relations": [MetamorphicRelation("turn", yes), MetamorphicRelation("turn", yes)]}, "two relations called 'turn'"),
+        (
+            {"relations": [MetamorphicRelation("turn", yes), MetamorphicRelation("turn", yes)]},
+            "two relations called 'turn'",
+        ),
         ({"metrics": [Metric("cost", yes), Metric("cost", yes)]}, "two metrics called 'cost'"),
         ({"properties": [Property(yes, "fine"), Property(yes, "fine", "soft")]}, "two properties called 'fine'"),
     ],

@@ -91,7 +91,10 @@ def test_a_key_may_be_none():
 
 @pytest.mark.parametrize(
     ("key", "told"),
-    [(lambda args: [1], "cluster_key answers with something unhashable"), (lambda args: 1 / 0, "cluster_key raised Zero")],
+    [
+        (lambda args: [1], "cluster_key answers with something unhashable"),
+        (lambda args: 1 / 0, "cluster_key raised Zero"),
+    ],
 )
 def test_a_key_that_cannot_be_is_the_tasks_failure(key, told):
     with pytest.raises(SpecFailed, match=told):

@@ -63,7 +63,9 @@ def test_random_transforms_depend_on_seed_relation_and_case_alone():
         return [made.variants for made in trials(*relations, seed=seed).of([(0,)] * 3, first)]
 
     assert variants(1, "a", "b") == variants(1, "a", "b")
-    assert variants(1, "a", "b") == list(zip([v[0] for v in variants(1, "a")], [v[0] for v in variants(1, "b")], strict=True))
+    assert variants(1, "a", "b") == list(
+        zip([v[0] for v in variants(1, "a")], [v[0] for v in variants(1, "b")], strict=True)
+    )
     assert variants(1, "a")[1:] == variants(1, "a", first=1)[:2]
     assert len({v[0] for v in variants(1, "a") + variants(1, "b") + variants(2, "a")}) == 9
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType
+from typing import Any, Final
 
 import mendel
 from mendel.contracts.evaluations import Isolation
@@ -16,6 +18,9 @@ from mendel.contracts.plain_values import spelled
 from mendel.contracts.verdicts import Provenance, SandboxProvenance
 from mendel.guard.implementation import Implementation
 from mendel.guard.spec import TaskSpec
+
+
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
 
 
 def provenance(
@@ -63,7 +68,7 @@ def _parts(spec: TaskSpec) -> Iterator[str]:
     for metric in spec.metrics:
         yield f"metric {metric.name} {metric.kind} {metric.higher_is_better} {_text(metric.extract)}"
     yield f"equivalence {_text(spec.equivalence)}"
-    yield f"inputs {_text(spec.gen_inputs) if callable(spec.gen_inputs) else repr(spec.gen_inputs)}"
+    yield f"inputs {_structure(spec.gen_inputs)}"
     yield f"packages {' '.join(spec.packages)}"
 
 
@@ -75,4 +80,40 @@ def _text(function: Callable[..., Any]) -> str:
     except (OSError, TypeError):
         text = getattr(function, "__qualname__", type(function).__qualname__)
     code = getattr(function, "__code__", None)
-    return text if code is None else f"{text} {code.co_code.hex()} {code.co_names}"
+    return text if code is None else f"{text} {_compiled(code)}"
+
+
+def _compiled(code: CodeType) -> str:
+    constants = [_compiled(each) if isinstance(each, CodeType) else _constant(each) for each in code.co_consts]
+    return f"{code.co_code.hex()} {code.co_names} {constants}"
+
+
+def _constant(value: object) -> str:
+    """A set shows its members in another order in every process."""
+    try:
+        return spelled(value).hex()
+    except KeyError:
+        return repr(value)
+
+
+def _structure(value: object, depth: int = 12) -> str:
+    """What an object is made of, without the addresses that a ``repr`` may hold."""
+    if isinstance(value, FunctionType):
+        return _text(value)
+    if isinstance(value, list | tuple):
+        return f"[{' '.join(_structure(each, depth - 1) for each in value)}]" if depth else "…"
+    if isinstance(value, BuiltinMethodType | MethodType):
+        return f"{value.__name__} of {_structure(value.__self__, depth - 1)}"
+    parts = _fields(value)
+    if parts is None or not depth:
+        return _ADDRESS.sub("", repr(value))
+    told = (f"{name}={_structure(each, depth - 1)}" for name, each in sorted(parts.items()))
+    return f"{type(value).__qualname__}({' '.join(told)})"
+
+
+def _fields(value: object) -> dict[str, Any] | None:
+    """The attributes of one of our own generators; what others make tells itself."""
+    if not type(value).__module__.startswith("mendel."):
+        return None
+    slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
+    return {**{name: getattr(value, name) for name in slots if hasattr(value, name)}, **getattr(value, "__dict__", {})}

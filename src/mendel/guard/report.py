@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,7 +105,8 @@ class Report:
             _written(path.with_suffix(".html"), self.to_html())
             _written(path, text)
         except OSError as error:
-            path.with_suffix(".html").unlink(missing_ok=True)
+            with suppress(OSError):
+                path.with_suffix(".html").unlink()
             raise StorageError(f"the report cannot be written to {place}: {error.strerror or error}") from error
         return path
 
@@ -131,7 +133,8 @@ def _written(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         part.replace(path)
     except OSError:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
         raise
 
 

@@ -117,7 +117,7 @@ def _simpler_numbers(value: int) -> Iterator[int]:
     if value < 0:
         yield -value
     magnitude, sign = abs(value), -1 if value < 0 else 1
-    steps = [0, *(magnitude >> shift for shift in range(magnitude.bit_length() - 1, 0, -1)), magnitude - 1]
+    steps = (magnitude - (magnitude >> shift) for shift in range(magnitude.bit_length()))
     yield from dict.fromkeys(sign * step for step in steps if 0 <= step < magnitude)
 
 
