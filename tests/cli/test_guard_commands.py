@@ -87,6 +87,12 @@ def test_too_few_cases_leave_it_open_and_say_how_many_would_do(mendel):
     assert "--n 149" in result.out
 
 
+def test_a_sequential_test_stops_where_the_margin_is_shown(mendel):
+    sequential = ("--sequential", "always-valid", "--json")
+    told = mendel("guard", "evaluate", "--task", "top_k", "--candidate", "improved", *sequential).json
+    assert (told["decision"], told["n"]) == ("adopt", 149)
+
+
 def test_a_file_with_a_function_of_another_name(mendel, task, program):
     good = program("def mine(number):\n    return number\n")
     result = mendel(

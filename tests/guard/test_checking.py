@@ -163,13 +163,18 @@ def test_these_are_the_same_answer(ours, theirs):
         (None, 0, "its answer is another than the baseline's"),
         (raised("KeyError", "x"), raised("ValueError"), "the baseline raises ValueError here"),
         (1, raised("ValueError"), "the baseline raises ValueError here"),
-        (raised("KeyError", "x"), 1, "it raises KeyError: x"),
         (TIMEOUT, raised("ValueError"), "the baseline raises ValueError here"),
-        (TIMEOUT, 1, "too long"),
     ],
 )
 def test_these_are_not(ours, theirs, told):
     assert differences(answers(ours), answers(theirs)) == [Breach("mismatch", "equivalence", told)]
+
+
+@pytest.mark.parametrize("ours", [raised("KeyError", "x"), TIMEOUT])
+def test_that_there_is_no_answer_is_told_once(ours):
+    """As a failure of the side, and not as another answer beside it."""
+    assert differences(answers(ours), answers(1)) == []
+    assert [breach.kind for breach in checker().breaches(trial(1), answers(ours))] == ["failure"]
 
 
 def test_answers_to_variants_are_compared_as_well():

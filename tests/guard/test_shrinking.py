@@ -106,6 +106,7 @@ words = generators.text("abcxyz 019", 20)
 PLANTED = [
     ([ints], "x > 137", (138,)),
     ([ints], "x < -41", (-42,)),
+    ([generators.integers(0, 10**9)], "x > 123_456", (123_457,)),
     ([generators.floats(-99.0, 99.0)], "x > 9.5", (10.0,)),
     ([generators.lists(ints, 20)], "len(x) > 4", ([0] * 5,)),
     ([generators.lists(ints, 20)], "sum(x) > 99", ([100],)),

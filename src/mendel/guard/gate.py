@@ -189,7 +189,7 @@ async def observed(evaluation: Evaluation, alpha: float) -> Conclusion | None:
     if refused is not None:
         return refused
     if evaluation.mode == "exact":
-        return await observe_exactly(evaluation)
+        return await observe_exactly(evaluation, alpha)
     return await observe_rates(evaluation, alpha)
 
 

@@ -19,7 +19,6 @@ from mendel.contracts.verdicts import Provenance, SandboxProvenance
 from mendel.guard.implementation import Implementation
 from mendel.guard.spec import TaskSpec
 
-
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
 
 
