@@ -2,7 +2,7 @@
 
 Every chance comes from decisions of the public :func:`mendel.guard.run` on scripted outcomes
 (:mod:`benchmarks.guard_calibration_script`); a formula beside it only says how likely the outcomes are
-(:mod:`benchmarks.guard_calibration_exact`, :mod:`benchmarks.guard_calibration_strata`). What is measured where stands in
+(:mod:`benchmarks.guard_calibration_exact`, :mod:`benchmarks.guard_calibration_strata`). What is measured stands in
 :mod:`benchmarks.guard_calibration_jobs`. ``python -m benchmarks.guard_calibration_table < RESULT`` writes the page.
 """
 

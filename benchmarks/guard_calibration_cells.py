@@ -100,7 +100,9 @@ def shares_of_neither(each: Cell, concordant: int) -> Floats:
     same = each.both + each.neither
     share = each.neither / same if same > 0 else 0.0
     counts = np.arange(concordant + 1)
-    return np.asarray(np.exp(_log_ways(concordant, counts) + _power(counts, share) + _power(concordant - counts, 1 - share)))
+    return np.asarray(
+        np.exp(_log_ways(concordant, counts) + _power(counts, share) + _power(concordant - counts, 1 - share))
+    )
 
 
 def convolved(one: Floats, other: Floats) -> Floats:

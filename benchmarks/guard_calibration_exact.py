@@ -45,8 +45,8 @@ class NotByCounts(RuntimeError):
 class Chances(NamedTuple):
     """How likely an adoption is in each cell. ``errors`` are standard errors, 0 where nothing was drawn.
 
-    Of ``checks`` drawn experiments, ``disagreements`` were not decided as predicted. ``method`` is the interval's name in
-    the reports.
+    Of ``checks`` drawn experiments, ``disagreements`` were not decided as predicted. ``method`` is what the reports
+    call the interval.
     """
 
     adoption: list[float]
@@ -58,8 +58,8 @@ class Chances(NamedTuple):
     method: str
 
 
-def enumerated(setting: Setting, cells: Sequence[Cell]) -> Chances:
-    """The chance of an adoption in each cell, exactly.
+def enumerated(setting: Setting, cells: Sequence[Cell], checks: int = CHECKS) -> Chances:
+    """The chance of an adoption in each cell, exactly; ``checks`` drawn experiments are held against it.
 
     Raises:
         NotByCounts: a run stopped where the counts said that it would go on.
@@ -70,8 +70,8 @@ def enumerated(setting: Setting, cells: Sequence[Cell]) -> Chances:
         arrived = space.arrive(look)
         decisions = space.decide(look, arrived)
         adopted = [sum_ + float(mass[decisions == 1].sum()) for sum_, mass in zip(adopted, arrived, strict=True)]
-    disagreements = sum(not agrees for agrees in _checked(space))
-    return Chances(adopted, [0.0] * len(cells), space.gate.runs, CHECKS, disagreements, "enumerated", space.gate.method)
+    disagreements = sum(not agrees for agrees in _checked(space, checks))
+    return Chances(adopted, [0.0] * len(cells), space.gate.runs, checks, disagreements, "enumerated", space.gate.method)
 
 
 @dataclass
@@ -193,7 +193,7 @@ class _Space:
         room, share = self.sizes[look] - self.sizes[look - 1], self.sizes[look - 1] / self.sizes[look]
         first_b, first_c = max(0, b - room), max(0, c - room)
         box = self._alive[look - 1][first_b : b + 1, first_c : c + 1]
-        found = np.argwhere(box) + (first_b, first_c)
+        found = np.argwhere(box) + np.array([first_b, first_c])
         found = found[(b + c) - found.sum(axis=1) <= room]
         if not len(found):
             return None
@@ -258,11 +258,11 @@ def first(holds: Callable[[int], bool], low: int, high: int, hint: int) -> int:
     return above
 
 
-def _checked(space: _Space) -> Iterator[bool]:
+def _checked(space: _Space, checks: int) -> Iterator[bool]:
     """Whether experiments that are drawn pair by pair are decided as the counts predict."""
     source = random.Random(f"check {space.setting}")
     draws = np.random.default_rng(zlib.crc32(f"check {space.setting}".encode()))
-    for _ in range(CHECKS):
+    for _ in range(checks):
         cell = space.cells[source.randrange(len(space.cells))]
         parts = list(drawn_parts(space.setting, cell, draws))
         _, decided = space.gate.experiment(parts, source)

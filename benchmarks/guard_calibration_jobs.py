@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from benchmarks.guard_calibration_cells import CORRELATIONS, Cell, alone, boundary, cell
-from benchmarks.guard_calibration_exact import Chances, enumerated
+from benchmarks.guard_calibration_exact import CHECKS, Chances, enumerated
 from benchmarks.guard_calibration_script import BUDGET, Setting
 from benchmarks.guard_calibration_strata import COMPOSITION, ORDER, stratified
 
@@ -30,6 +30,16 @@ PEER_ALPHA: Final = 0.025
 BETTER: Final = (0.95, 0.90)
 """The candidate's and the baseline's rate of which the power is measured."""
 POWER_N: Final = 400
+FEW_CHECKS: Final = 5
+"""For each of the many settings that differ in alpha only."""
+
+
+class Family(NamedTuple):
+    """Challengers of one niche, one after the other."""
+
+    policies: tuple[tuple[str, float], ...]
+    n: int
+    sequential: Sequential = "none"
 
 
 class Sizes(NamedTuple):
@@ -40,23 +50,23 @@ class Sizes(NamedTuple):
     strict_n: tuple[int, ...]
     composition_n: tuple[int, ...]
     order_n: tuple[int, ...]
-    family_n: tuple[int, ...]
-    family_sequential_n: tuple[int, ...]
-    family_policies: tuple[tuple[str, float], ...]
+    other_policies: tuple[tuple[str, float], ...]
+    families: tuple[Family, ...]
     challenges: int
     sequential_power: bool
     peer_times: int
 
 
+_TYPICAL: Final = (("superiority", 0.02), ("noninferiority", 0.02))
+
 FULL: Final = Sizes(
     n=(20, 50, 100, 200, 400, 1_000),
-    group_sequential_n=(20, 50, 100, 200, 400, 1_000),
+    group_sequential_n=(20, 50, 100, 200, 400),
     strict_n=(20, 50, 100, 200, 400, 1_000),
     composition_n=(20, 50, 100, 200),
     order_n=(20, 50, 100),
-    family_n=(100, 400),
-    family_sequential_n=(100,),
-    family_policies=COMPARED,
+    other_policies=COMPARED[:4],
+    families=(Family(COMPARED, 100), Family(_TYPICAL, 400), Family(_TYPICAL, 50, "always_valid")),
     challenges=50,
     sequential_power=True,
     peer_times=2_000,
@@ -67,9 +77,8 @@ QUICK: Final = FULL._replace(
     strict_n=(20,),
     composition_n=(20,),
     order_n=(20,),
-    family_n=(100,),
-    family_sequential_n=(),
-    family_policies=(("superiority", 0.02), ("noninferiority", 0.02)),
+    other_policies=_TYPICAL,
+    families=(Family(_TYPICAL, 100),),
     sequential_power=False,
     peer_times=500,
 )
@@ -94,7 +103,8 @@ class Job(NamedTuple):
 def measure(job: Job) -> Chances:
     """The chance of an adoption in each of the job's cells. Calls ``run``, so no event loop may be running."""
     by_counts = job.setting.interval not in COMPOSITION | ORDER or job.setting.mode != "statistical"
-    return (enumerated if by_counts else stratified)(job.setting, job.cells)
+    checks = FEW_CHECKS if job.part == "family" else CHECKS
+    return (enumerated if by_counts else stratified)(job.setting, job.cells, checks)
 
 
 def jobs(sizes: Sizes) -> list[Job]:
@@ -151,10 +161,8 @@ def _exactly(n: int, alpha: float) -> Iterator[Job]:
 def _others(sizes: Sizes) -> Iterator[Job]:
     for interval in OTHERS:
         for n in sizes.order_n if interval in ORDER else sizes.composition_n:
-            for kind, margin in COMPARED:
-                if kind != "equivalence":
-                    setting = Setting(policy(kind, margin), n, interval=interval)
-                    yield Job("others", setting, on_boundary(kind, margin))
+            for kind, margin in sizes.other_policies:
+                yield Job("others", Setting(policy(kind, margin), n, interval=interval), on_boundary(kind, margin))
     for interval in ("wilson", "bayesian"):
         for n in sizes.n:
             yield from _absolutes(n, "none", BUDGET, interval)
@@ -171,10 +179,8 @@ def _powers(sizes: Sizes) -> Iterator[Job]:
 
 
 def _families(sizes: Sizes) -> Iterator[Job]:
-    plans: list[tuple[Sequential, int]] = [("none", n) for n in sizes.family_n]
-    plans += [("always_valid", n) for n in sizes.family_sequential_n]
-    for sequential, n in plans:
-        for kind, margin in sizes.family_policies:
+    for policies, n, sequential in sizes.families:
+        for kind, margin in policies:
             for k in range(1, sizes.challenges + 1):
                 setting = Setting(policy(kind, margin), n, sequential=sequential, challenge=k)
                 yield Job("family", setting, on_boundary(kind, margin))

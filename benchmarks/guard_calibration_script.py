@@ -26,7 +26,7 @@ CANDIDATE: Final = Implementation.from_source("def solve(i):\n    return 'candid
 
 _ISOLATION: Final = Isolation("full", ("user", "mount", "pid", "net", "ipc", "seccomp", "landlock"), "scripted")
 _USAGE: Final = ResourceUse(0.0, 0.0, 0, 1)
-_OUTCOMES: Final = (Outcome("value", False), Outcome("value", True))
+_OUTCOMES: Final = tuple(Outcome("value", answer) for answer in (False, True))
 
 
 class Setting(NamedTuple):
@@ -105,8 +105,8 @@ def _itself(args: tuple[object, ...]) -> int:
     return _number(args)
 
 
-def _passes(output: bool, _number: int) -> bool:
-    return output
+def _passes(output: object, _number: int) -> bool:
+    return output is True
 
 
 PASSING: Final = TaskSpec("scripted", _numbered, [Property(_passes, "passes")])

@@ -43,19 +43,14 @@ class _Row(NamedTuple):
     orders: Floats
 
 
-def stratified(setting: Setting, cells: Sequence[Cell]) -> Chances:
-    """The chance of an adoption in each cell, one look."""
+def stratified(setting: Setting, cells: Sequence[Cell], checks: int = CHECKS) -> Chances:
+    """The chance of an adoption in each cell, one look; ``checks`` drawn experiments are held against it."""
     gate = Gate(setting)
-    if setting.interval in COMPOSITION:
-        rows = list(_by_composition(gate, cells))
-    else:
-        rows = list(_by_order(gate, cells))
+    rows = list((_by_composition if setting.interval in COMPOSITION else _by_order)(gate, cells))
     sums = [_summed(setting.n, cell, rows) for cell in cells]
-    wrong = sum(not agrees for agrees in _checked(gate, cells, rows))
+    wrong = sum(not agrees for agrees in _checked(gate, cells, rows, checks))
     how = "enumerated" if setting.interval in COMPOSITION else "stratified simulation"
-    return Chances(
-        [sum_ for sum_, _ in sums], [error for _, error in sums], gate.runs, CHECKS, wrong, how, gate.method
-    )
+    return Chances([sum_ for sum_, _ in sums], [error for _, error in sums], gate.runs, checks, wrong, how, gate.method)
 
 
 # --- the composition matters ---------------------------------------------------------------------------------
@@ -138,11 +133,13 @@ class _Orders:
 
 def _blurred(orders: _Orders, c: int, low: int, high: int, hint: int) -> _Row:
     """Outwards from the edge, until every order says the same."""
-    edge = first(lambda b: orders.share(b) >= 0.5, low, high, hint)  # noqa: PLR2004 - more orders than not
+    edge = first(lambda b: orders.share(b) >= 0.5, low, high, hint)
     start = edge - _until_sure(orders.share, range(edge - 1, low - 1, -1), 0.0)
     end = edge + _until_sure(orders.share, range(edge, high + 1), 1.0)
     shares = [orders.known[b] for b in range(start, end)]
-    return _Row(c, None, start, np.array([share for share, _ in shares]), np.array([float(drawn) for _, drawn in shares]))
+    return _Row(
+        c, None, start, np.array([share for share, _ in shares]), np.array([float(drawn) for _, drawn in shares])
+    )
 
 
 def _until_sure(share: Callable[[int], float], counts: range, sure: float) -> int:
@@ -184,12 +181,12 @@ def _with_neither(neither: Mapping[int, Floats], row: _Row, n: int) -> Floats:
     return np.array([shares[row.neither] if row.neither < shares.size else 0.0 for shares in found])
 
 
-def _checked(gate: Gate, cells: Sequence[Cell], rows: Sequence[_Row]) -> Iterator[bool]:
+def _checked(gate: Gate, cells: Sequence[Cell], rows: Sequence[_Row], checks: int) -> Iterator[bool]:
     """Whether drawn experiments are decided as predicted; where orders differ, either decision is."""
     source = random.Random(f"check {gate.setting}")
     draws = np.random.default_rng(zlib.crc32(f"check {gate.setting}".encode()))
     by_counts = {(row.c, row.neither): row for row in rows}
-    for _ in range(CHECKS):
+    for _ in range(checks):
         (part,) = drawn_parts(gate.setting, cells[source.randrange(len(cells))], draws)
         adopted = gate.experiment([part], source)[1] == 1
         row = by_counts.get((part.only_baseline, part.neither)) or by_counts.get((part.only_baseline, None))

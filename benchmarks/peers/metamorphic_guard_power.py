@@ -51,9 +51,7 @@ def _simulated(n: int, chances: Sequence[float], min_delta: float, times: int, s
     for _ in range(times):
         outcomes = _OUTCOMES[draws.choice(4, size=n, p=np.array(chances) / sum(chances))]
         candidate, baseline = _metrics(outcomes[:, 0].tolist()), _metrics(outcomes[:, 1].tolist())
-        interval = compute_delta_ci(
-            baseline, candidate, alpha=_ALPHA, seed=_SEED, samples=_SAMPLES, method="bootstrap"
-        )
+        interval = compute_delta_ci(baseline, candidate, alpha=_ALPHA, seed=_SEED, samples=_SAMPLES, method="bootstrap")
         adopted += _decided(candidate, interval, min_delta, _CAP)
         by_rates += _decided(candidate, interval, min_delta, 0)
     return {"adopted": adopted / times, "adopted_by_rates": by_rates / times}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import heapq
 import math as maths
+import subprocess
+import sys
 from collections import Counter as Count
 from dataclasses import dataclass
 
@@ -266,3 +268,32 @@ def test_the_body_of_a_script_is_never_run():
     text = "def f(x):\n    total = abs(x)\n    return total\n\ntotal = launch(f)\n"
     text += "if __name__ == '__main__':\n    total = 1 / 0\n"
     assert "launch" not in source_of_name(text, "f")
+
+
+SCRIPT = """
+from mendel.adapters.memory.sandbox import MemorySandbox
+from mendel.guard import TaskSpec, generators, run
+
+print("the script runs")
+spec = TaskSpec("mine", generators.arguments(generators.integers(-9, 9)))
+LIMIT = 0
+
+def old(x):
+    report = abs(x)
+    return report + LIMIT
+
+def new(x):
+    spec = x if x > 0 else -x
+    return spec
+
+report = run(spec, old, new, n=60, policy="noninferiority:margin=0.05", sandbox=MemorySandbox(allow_weak=True))
+print([reason.code for reason in report.verdict.reasons])
+"""
+
+
+def test_a_script_can_ask_about_its_own_functions(tmp_path):
+    """Its top level calls the gate; if that were shipped, it would call the gate once more."""
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "the script runs\n['weak_sandbox', 'no_mismatch']\n", done.stderr

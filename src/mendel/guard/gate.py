@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
-from mendel.contracts.base import JsonObject
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.evaluations import Isolation
 from mendel.contracts.ids import CandidateId
 from mendel.contracts.verdicts import Challenge, Decision, Verdict
+from mendel.guard.asides import summaries
 from mendel.guard.codes import Code
 from mendel.guard.config import GuardConfig, configured, load_request
 from mendel.guard.evaluation import Announce, Conclusion, Evaluation, said
@@ -28,7 +28,6 @@ from mendel.guard.rates import conclude_rates, observe_rates, shown_violations
 from mendel.guard.registry import get_task
 from mendel.guard.report import Report
 from mendel.guard.spec import TaskSpec
-from mendel.guard.tally import SideTally
 from mendel.ports.registry import resolve
 from mendel.ports.sandbox import Sandbox
 from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
@@ -258,7 +257,7 @@ def _verdict(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion, isol
         n_to_decide=conclusion.n_to_decide,
         reasons=conclusion.reasons,
         intervals=conclusion.intervals,
-        summaries=_summaries(evaluation),
+        summaries=summaries(evaluation, asked.alpha),
         violations=conclusion.violations,
         metrics=compared_metrics(evaluation, asked.alpha),
         relations=compared_relations(evaluation),
@@ -267,27 +266,6 @@ def _verdict(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion, isol
         flaky=conclusion.flaky,
         provenance=provenance(asked.spec, asked.baseline, asked.candidate, isolation, asked.seeds),
     )
-
-
-def _summaries(evaluation: Evaluation) -> JsonObject:
-    tally = evaluation.tally
-    sides: JsonObject = {"candidate": _side(tally.candidate, tally.n)}
-    if evaluation.baseline is not None:
-        sides["baseline"] = _side(tally.baseline, tally.n)
-    return sides
-
-
-def _side(side: SideTally, n: int) -> JsonObject:
-    return {
-        "n": n,
-        "passes": side.passes,
-        "pass_rate": side.passes / n if n else None,
-        "failures": dict(side.failures),
-        "soft_violations": dict(side.soft),
-        "cpu_s": side.usage.cpu_s,
-        "wall_s": side.usage.wall_s,
-        "peak_memory_bytes": side.usage.peak_memory_bytes,
-    }
 
 
 @asynccontextmanager
