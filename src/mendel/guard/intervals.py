@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -45,6 +46,9 @@ def difference_bounds(tally: Tally, method: CiMethod, alpha: float, config: Guar
     return _DIFFERENCES[method](tally, alpha, config)
 
 
+_exact_p_value = lru_cache(maxsize=65_536)(exact_p_value)  # Holm's steps and a niche's challenges meet tables again
+
+
 def _confirmed(paired: Paired, bounds: Bounds, alpha: float, policy: Policy) -> Bounds:
     """Tango's bounds, which do not clear the policy's margin where an exact test at the margin says that they may not.
 
@@ -55,10 +59,10 @@ def _confirmed(paired: Paired, bounds: Bounds, alpha: float, policy: Policy) -> 
     if paired.n > MOST_EXACT:
         return bounds
     lower, upper = bounds.lower, bounds.upper
-    if lower > needed and exact_p_value(paired, needed) > alpha:
+    if lower > needed and _exact_p_value(paired, needed) > alpha:
         lower = needed
     mirrored = paired._replace(only_candidate=paired.only_baseline, only_baseline=paired.only_candidate)
-    if policy.kind == "equivalence" and upper < -needed and exact_p_value(mirrored, needed) > alpha:
+    if policy.kind == "equivalence" and upper < -needed and _exact_p_value(mirrored, needed) > alpha:
         upper = -needed
     return Bounds(bounds.estimate, lower, upper)
 
