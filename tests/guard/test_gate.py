@@ -201,6 +201,14 @@ def test_transforms_that_change_their_input_are_named_and_change_no_verdict():
     assert "'longer'" in told
 
 
+def test_a_method_that_is_known_to_be_liberal_is_told(monkeypatch):
+    monkeypatch.setattr(gate, "LIBERAL", {"wilson": "a false adoption in ten"})
+    options = {"mode": "statistical", "n": 60}
+    assert warned(judged(TASK, ABS, ABS, ci_method="wilson", **options)) == ["liberal_interval"]
+    assert warned(judged(TASK, ABS, ABS, ci_method="tango", **options)) == []
+    assert warned(judged(TASK, ABS, ABS, ci_method="wilson", **FEW)) == []
+
+
 # --- walls ---------------------------------------------------------------------------------------------------------
 
 
@@ -379,6 +387,12 @@ def test_a_file_asks_for_everything(tmp_path, monkeypatch):
     report = run_with_config("guard.toml", sandbox=VouchedSandbox())
     assert (report.task, report.adopt) == ("mine", True)
     (written,) = (tmp_path / "out").glob("*.json")
+    assert load_report(written).verdict == report.verdict
+
+
+def test_a_report_is_written_wherever_a_folder_is_named(tmp_path):
+    report = judged(TASK, ABS, ABS, report_dir=str(tmp_path), **FEW)
+    (written,) = tmp_path.glob("*.json")
     assert load_report(written).verdict == report.verdict
 
 

@@ -59,6 +59,33 @@ def test_two_parts_of_a_name_are_refused(parts, told):
         TaskSpec("t", NUMBERS, **parts)
 
 
+def test_parts_may_come_from_anything_that_can_be_gone_through_once():
+    spec = TaskSpec(
+        "t",
+        NUMBERS,
+        (rule for rule in [Property(yes, "fine")]),
+        (relation for relation in [MetamorphicRelation("turn", yes)]),
+        metrics=(metric for metric in [Metric("cost", yes)]),
+    )
+    for _ in range(2):
+        assert [rule.description for rule in spec.hard] == ["fine"]
+        assert [relation.name for relation in spec.relations] == ["turn"]
+        assert [metric.name for metric in spec.metrics] == ["cost"]
+
+
+@pytest.mark.parametrize(
+    "parts", [{"metrics": [Metric("cost", yes)], "packages": "numpy"}, {"name": "nul \0"}, {"name": "\ud800"}], ids=str
+)
+def test_what_would_be_misread_later_is_refused_now(parts):
+    with pytest.raises(ConfigError):
+        TaskSpec(**{"name": "t", "gen_inputs": NUMBERS, **parts})
+
+
+def test_time_is_the_gates_own_metric():
+    with pytest.raises(ConfigError, match="time"):
+        TaskSpec("t", NUMBERS, metrics=[Metric("time", yes)])
+
+
 def test_only_hard_properties_decide():
     rules = [Property(yes, "a"), Property(yes, "b", "soft"), Property(yes, "c")]
     assert [rule.description for rule in TaskSpec("t", NUMBERS, rules).hard] == ["a", "c"]
