@@ -213,3 +213,10 @@ def test_values_are_shown_as_the_task_says_or_else_as_they_are():
     assert rules.shown_input((3,)) == "x = 3"
     assert rules.shown_output([1]) == "[1]"
     assert checker().shown_output(value(1).value) == "1"
+
+
+@pytest.mark.parametrize("number", [10**5_000, [1, -(10**5_000)], {"k": 10**5_000}])
+def test_a_number_too_long_to_be_written_is_shown_somehow(number):
+    """Python refuses to write integers of more than 4,300 digits."""
+    assert checker().shown_output(number)
+    assert checker(fmt_in=lambda args: str(args[0])).shown_input((number,))

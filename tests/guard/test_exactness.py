@@ -123,6 +123,7 @@ def test_answers_that_are_all_none_are_told():
         (ECHO, "mismatch"),
         (RAISING.format("ValueError"), "raised"),
         ("def solve(x):\n    return None\n", "mismatch"),
+        ("def solve(x):\n    return [10**5_000]\n", "mismatch"),
         ("def solve(x):\n    return {x: object()}\n", "result_not_plain"),
         ("def solve(x):\n    x = []\n    x.append(x)\n    return x\n", "result_too_large"),
         ("def resolve(x):\n    return abs(x)\n", "load_failed"),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.adapters.memory.event_log import MemoryEventLog
@@ -25,7 +25,23 @@ from mendel.contracts.log_views import VerifyReport
 from mendel.contracts.payloads import PAYLOADS, DomainPayload, PayloadRegistry
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
+from mendel.guard import (
+    Challenge,
+    Decision,
+    GuardConfig,
+    Implementation,
+    MetamorphicRelation,
+    Metric,
+    Property,
+    Report,
+    TaskSpec,
+    Verdict,
+    run,
+    run_async,
+)
+from mendel.guard.generators import arguments, integers, lists
 from mendel.ports.event_log import EventLog
+from mendel.ports.sandbox import Sandbox
 from mendel.ports.transfer import Transferred, export_run, import_run
 from mendel.ports.verification import verify
 
@@ -101,3 +117,25 @@ async def main(folder: Path) -> None:
 
 
 price: int = EnergyCosts().price(Usage(tokens_in=1))
+
+
+def judged(new: Path) -> bool:
+    spec = TaskSpec(
+        name="halves",
+        gen_inputs=arguments(lists(integers(0, 9), max_size=5)),
+        properties=[Property(check=lambda output, numbers: len(output) <= len(numbers), description="not longer")],
+        relations=[
+            MetamorphicRelation(name="twice", transform=lambda numbers: (numbers * 2,), expect=lambda a, b: a <= b)
+        ],
+        metrics=[Metric(name="length", extract=lambda output, args: float(len(output)))],
+    )
+    report: Report = run(spec, Implementation(source="def solve(numbers):\n    return numbers\n"), new, n=200)
+    decision: Decision = report.decision
+    lowest: list[float | None] = [drawn.lower for drawn in report.verdict.intervals]
+    inputs: list[JsonValue] | None = report.violations[0].arguments if report.violations else None
+    return decision is Decision.ADOPT and bool(lowest) and inputs is None
+
+
+async def judged_by_challenge(sandbox: Sandbox, task: str, old: str, new: str) -> Verdict:
+    challenge = Challenge.nth("programs:halves", 3, 0.05)
+    return (await run_async(task, old, new, GuardConfig(n=100), sandbox=sandbox, challenge=challenge)).verdict
