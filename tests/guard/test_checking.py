@@ -215,7 +215,9 @@ def test_values_are_shown_as_the_task_says_or_else_as_they_are():
     assert checker().shown_output(value(1).value) == "1"
 
 
-@pytest.mark.parametrize("number", [10**5_000, [1, -(10**5_000)], {"k": 10**5_000}])
+@pytest.mark.parametrize(
+    "number", [10**5_000, [1, -(10**5_000)], {"k": 10**5_000}], ids=["alone", "in a list", "in a dictionary"]
+)
 def test_a_number_too_long_to_be_written_is_shown_somehow(number):
     """Python refuses to write integers of more than 4,300 digits."""
     assert checker().shown_output(number)

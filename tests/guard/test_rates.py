@@ -4,7 +4,7 @@ import pytest
 from tests.guard.making import VouchedSandbox, codes, judged, said
 
 from mendel.contracts.errors import ConfigError, SpecFailed
-from mendel.guard import MetamorphicRelation, Property, TaskSpec
+from mendel.guard import MetamorphicRelation, Property, TaskSpec, load_report
 
 NUMBERED = lambda n, seed: [(i,) for i in range(n)]  # noqa: E731
 RIGHT = Property(lambda output, x: output == x, "right")
@@ -163,6 +163,27 @@ def test_failures_are_not_passes():
     report = rated(PERFECT, "def solve(x):\n    return x / (x % 2)\n", policy="noninferiority:margin=0.1")
     assert said(report) == ("reject", "inferior")
     assert report.verdict.summaries["candidate"]["failures"] == {"exception": 100}
+
+
+# --- effects -------------------------------------------------------------------------------------------------------
+
+
+def test_how_large_the_effect_is_stands_beside_the_decision():
+    effects = rated(failing(4, 10), failing(1, 10, first=5)).verdict.summaries["effects"]
+    assert effects["risk_ratio"]["estimate"] == pytest.approx(0.9 / 0.6)
+    assert effects["risk_ratio"]["lower"] > 1
+    assert effects["odds_ratio"]["estimate"] == pytest.approx(4)
+    assert effects["odds_ratio"]["lower"] > 1
+    assert effects["cohens_h"] > 0
+    assert "effects" not in judged(TASK, PERFECT, PERFECT, n=20).verdict.summaries
+
+
+@pytest.mark.parametrize("method", [None, "bayesian"])
+@pytest.mark.parametrize("baseline", [PERFECT, failing(5, 10), failing(1, 1)], ids=["all", "half", "none"])
+@pytest.mark.parametrize("candidate", [PERFECT, failing(5, 10), failing(1, 1)], ids=["all", "half", "none"])
+def test_sides_that_always_or_never_pass_are_told_as_well(baseline, candidate, method, tmp_path):
+    report = rated(baseline, candidate, n=40, ci_method=method, shrink=False)
+    assert load_report(report.write(tmp_path)).verdict == report.verdict
 
 
 # --- looks ---------------------------------------------------------------------------------------------------------

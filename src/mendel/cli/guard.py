@@ -299,7 +299,10 @@ async def _evaluated(session: Session, asked: Request, candidate: str | None, *,
             warn_if_weak(session, await sandbox.isolation())
         with session.progress("judging", "cases") as progress:
             told = _counted(progress)
-            return await run_async(spec, *sides, asked.config, sandbox=sandbox, announce=told)
+            unwritten = asked.config.model_copy(
+                update={"report_dir": None}
+            )  # the verdict is shown before it is written
+            return await run_async(spec, *sides, unwritten, sandbox=sandbox, announce=told)
 
 
 async def _compared(session: Session, asked: Request, candidates: Sequence[str], *, weak: bool) -> Comparison:

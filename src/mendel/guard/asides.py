@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from pydantic import JsonValue
 
 from mendel.contracts.base import JsonObject
@@ -39,11 +41,15 @@ def _side(side: SideTally, n: int) -> JsonObject:
 
 def _effects(evaluation: Evaluation, alpha: float) -> JsonObject:
     paired, n = evaluation.tally.paired, evaluation.tally.n
-    ratios = (
-        interval("risk_ratio", risk_ratio(paired, alpha), alpha, "nam_blackwelder"),
-        interval("odds_ratio", odds_ratio(paired, alpha), alpha, "conditional_exact"),
-    )
-    told: dict[str, JsonValue] = {ratio.name: ratio.model_dump(mode="json") for ratio in ratios}
+    ratios = {
+        "risk_ratio": ("nam_blackwelder", risk_ratio(paired, alpha)),
+        "odds_ratio": ("conditional_exact", odds_ratio(paired, alpha)),
+    }
+    told: dict[str, JsonValue] = {
+        name: interval(name, bounds, alpha, method).model_dump(mode="json")
+        for name, (method, bounds) in ratios.items()
+        if isfinite(bounds.estimate)  # of a side that never passed there is no ratio
+    }
     told["cohens_h"] = cohens_h(paired.candidate_passes / n, paired.baseline_passes / n)
     if evaluation.config.ci_method == "bayesian":
         entropy, needed = Entropy(evaluation.config.seed, "forecast"), evaluation.policy.required_difference

@@ -14,7 +14,7 @@ from mendel.contracts.errors import SpecFailed
 from mendel.contracts.evaluations import Outcome
 from mendel.contracts.plain_values import identical
 from mendel.guard.observing import Answers
-from mendel.guard.spec import Args, MetamorphicRelation, Property, TaskSpec, positional
+from mendel.guard.spec import Args, MetamorphicRelation, Property, TaskSpec, positional, shown
 from mendel.guard.trials import Trial, copied
 
 LATE: Final = frozenset({"timeout", "not_run"})
@@ -188,4 +188,4 @@ def _shown(show: Callable[[Any], str], value: Any) -> str:  # noqa: ANN401 - wha
         return str(show(value))
     # Broad on purpose: to show a strange value is the task's own code, and no reason to fail.
     except Exception:  # noqa: BLE001
-        return repr(value)
+        return shown(value)

@@ -16,13 +16,10 @@ from mendel.guard.config import GuardConfig
 from mendel.guard.inputs import draw
 from mendel.guard.observing import Answers, Observed, Observer
 from mendel.guard.policy import Mode, Policy
-from mendel.guard.spec import Args, Metric, TaskSpec
+from mendel.guard.spec import TIME, Args, Metric, TaskSpec
 from mendel.guard.tally import Judged, Tally
 from mendel.guard.trials import Trial, Trials
 from mendel.ports.sandbox import Sandbox
-
-TIME = "time"
-"""The metric that no task has to declare: processor time, measured by the sandbox for both sides in alternation."""
 
 Announce = Callable[[int, int], None]
 """Told how many cases of how many were judged."""

@@ -97,7 +97,10 @@ async def run_async(
     asked = _asked(task, baseline, candidate, config, challenge, options)
     asked = replace(asked, candidate_id=candidate_id or asked.candidate_id)
     async with _sandbox(sandbox, asked.config) as opened:
-        return await _judged(asked, opened, announce or _silent)
+        report = await _judged(asked, opened, announce or _silent)
+    if asked.config.report_dir is not None:
+        report.write(asked.config.report_dir)
+    return report
 
 
 def run_with_config(
@@ -119,10 +122,7 @@ def run_with_config(
     if wanted is None:
         raise ConfigError("the configuration names no task; give one: task = …")
     sides = baseline or request.baseline, candidate or request.candidate
-    report = run(wanted, *sides, request.config, sandbox=sandbox, announce=announce)
-    if request.config.report_dir is not None:
-        report.write(request.config.report_dir)
-    return report
+    return run(wanted, *sides, request.config, sandbox=sandbox, announce=announce)
 
 
 @dataclass(frozen=True)

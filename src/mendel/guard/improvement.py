@@ -13,9 +13,9 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.verdicts import Decision, Interval, MetricComparison, MetricSummary, Reason, RelationComparison
 from mendel.guard.codes import Code
 from mendel.guard.config import GuardConfig
-from mendel.guard.evaluation import TIME, Conclusion, Evaluation, said
+from mendel.guard.evaluation import Conclusion, Evaluation, said
 from mendel.guard.intervals import interval
-from mendel.guard.spec import Metric
+from mendel.guard.spec import TIME, Metric
 from mendel.guard.statistics import bootstrap, permutation
 from mendel.guard.statistics.effects import cohens_d
 from mendel.guard.statistics.means import log_ratio, student

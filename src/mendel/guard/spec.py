@@ -10,10 +10,13 @@ import inspect
 import random
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from mendel.contracts.errors import ConfigError
 from mendel.guard.equivalence import same
+
+TIME: Final = "time"
+"""The metric that no task has to declare: processor time, measured by the sandbox for both sides in alternation."""
 
 Args = tuple[Any, ...]
 """The arguments of one call."""
@@ -99,7 +102,10 @@ class Metric:
 
 def shown(value: object) -> str:
     """How an input or an output is shown unless the task says otherwise."""
-    return repr(value)
+    try:
+        return repr(value)
+    except (ValueError, RecursionError):  # an integer of more digits than Python writes, or a very deep list
+        return f"<a {type(value).__name__} that is too large to be shown>"
 
 
 @dataclass(frozen=True)
@@ -135,6 +141,12 @@ class TaskSpec:
 
     def __post_init__(self) -> None:
         _callable(self.equivalence, f"the equivalence of task {self.name!r}")
+        if not self.name.isprintable() or isinstance(self.packages, str):
+            raise ConfigError(f"task {self.name!r}: a name is printable text, and packages are a tuple of names")
+        for field in ("properties", "relations", "metrics", "packages"):
+            object.__setattr__(self, field, tuple(getattr(self, field)))
+        if any(metric.name == TIME for metric in self.metrics):
+            raise ConfigError(f"task {self.name!r}: a metric called {TIME!r} is the gate's own; give it another name")
         for what, names in (
             ("relations", [relation.name for relation in self.relations]),
             ("metrics", [metric.name for metric in self.metrics]),

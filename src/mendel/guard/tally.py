@@ -12,7 +12,7 @@ from mendel.contracts.errors import SpecFailed
 from mendel.contracts.evaluations import NOTHING_USED, Outcome, ResourceUse
 from mendel.guard.checking import Breach, Checker
 from mendel.guard.observing import Answers
-from mendel.guard.spec import Metric, TaskSpec
+from mendel.guard.spec import Metric, TaskSpec, shown
 from mendel.guard.statistics.samples import Paired
 from mendel.guard.trials import Trial
 
@@ -165,7 +165,7 @@ def _extracted(metric: Metric, value: Any, trial: Trial, name: str, *, trusted: 
         if math.isfinite(number):
             return number
         problem = SpecFailed(
-            f"task {name!r}: metric {metric.name!r} is {number} for the baseline on {trial.args!r:.300}"
+            f"task {name!r}: metric {metric.name!r} is {number} for the baseline on {shown(trial.args)[:300]}"
         )
     except SpecFailed as error:
         problem = error

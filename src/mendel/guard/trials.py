@@ -9,7 +9,7 @@ from typing import Any
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SpecFailed
 from mendel.contracts.plain_values import identical
-from mendel.guard.spec import Args, MetamorphicRelation, TaskSpec
+from mendel.guard.spec import Args, MetamorphicRelation, TaskSpec, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,15 @@ class Trials:
         except Exception as error:
             raise SpecFailed(
                 f"task {self._spec.name!r}: the transform of relation {relation.name!r} raised"
-                f" {type(error).__name__}: {error} on input {index}: {args!r:.500}"
+                f" {type(error).__name__}: {error} on input {index}: {shown(args)[:500]}"
             ) from error
         try:
             if not identical(handed, args):
                 self.mutating.add(relation.name)
         except KeyError as error:
-            raise SpecFailed(f"task {self._spec.name!r}: input {index} is no plain data: {args!r:.500}") from error
+            raise SpecFailed(
+                f"task {self._spec.name!r}: input {index} is no plain data: {shown(args)[:500]}"
+            ) from error
         return variant
 
 
