@@ -10,7 +10,7 @@ import inspect
 import random
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from mendel.contracts.errors import ConfigError
 from mendel.guard.equivalence import same
@@ -141,7 +141,7 @@ class TaskSpec:
 
     def __post_init__(self) -> None:
         _callable(self.equivalence, f"the equivalence of task {self.name!r}")
-        if not self.name.isprintable() or isinstance(self.packages, str):
+        if not self.name.isprintable() or isinstance(cast("object", self.packages), str):
             raise ConfigError(f"task {self.name!r}: a name is printable text, and packages are a tuple of names")
         for field in ("properties", "relations", "metrics", "packages"):
             object.__setattr__(self, field, tuple(getattr(self, field)))
