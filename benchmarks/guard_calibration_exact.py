@@ -158,11 +158,14 @@ class _Space:
         rows = np.max([mass.sum(axis=0) for mass in arrived], axis=0)
         decisions = np.zeros(self.shape, dtype=np.int8)
         fill = _Edges(decisions, last=look == len(self.sizes) - 1)
-        around = self.setting.policy.startswith("equivalence") and self.setting.mode == "statistical"
-        for c in np.flatnonzero(rows > ROW).tolist():
+        asked = np.flatnonzero(rows > ROW).tolist()
+        if self.setting.mode != "statistical":
+            fill.along(lambda c: self._asked(look, c)(0), asked[0], asked[-1])
+            asked = []
+        between = self.setting.policy.startswith("equivalence")
+        for c in asked:
             window = np.flatnonzero(likeliest[:, c] > POINT).tolist()
-            if window:
-                (fill.between if around else fill.above)(self._asked(look, c), c, window[0], window[-1])
+            (fill.between if between else fill.above)(self._asked(look, c), c, window[0], window[-1])
         self.decisions.append(decisions)
         # a way leads only over counts that were asked about
         self._alive.append((decisions == 0) & (likeliest > POINT) & (rows > ROW))
@@ -217,6 +220,13 @@ class _Edges:
         if not self._last:
             # a rejection at the last look is no adoption, and there is nothing after it
             self._decisions[: self._edge("reject", lambda b: decision(b) != -1, low, adopted - 1), c] = -1
+
+    def along(self, decision: Callable[[int], int], low: int, high: int) -> None:
+        """A single side: few failures, or other answers than the baseline's, are adopted, and many rejected."""
+        adopted = self._edge("adopt", lambda c: decision(c) != 1, low, high)
+        self._decisions[0, :adopted] = 1
+        if not self._last:
+            self._decisions[0, self._edge("reject", lambda c: decision(c) == -1, adopted, high) :] = -1
 
     def between(self, decision: Callable[[int], int], c: int, low: int, high: int) -> None:
         """A row of which a part round ``c`` is adopted and both ends are rejected.

@@ -48,6 +48,7 @@ class Sizes(NamedTuple):
     n: tuple[int, ...]
     group_sequential_n: tuple[int, ...]
     strict_n: tuple[int, ...]
+    exact_n: tuple[int, ...]
     composition_n: tuple[int, ...]
     order_n: tuple[int, ...]
     other_policies: tuple[tuple[str, float], ...]
@@ -62,8 +63,9 @@ _TYPICAL: Final = (("superiority", 0.02), ("noninferiority", 0.02))
 FULL: Final = Sizes(
     n=(20, 50, 100, 200, 400, 1_000),
     group_sequential_n=(20, 50, 100, 200, 400),
-    strict_n=(20, 50, 100, 200, 400, 1_000),
-    composition_n=(20, 50, 100, 200),
+    strict_n=(20, 50, 100, 200, 400),
+    exact_n=(20, 50, 100, 200),
+    composition_n=(20, 50, 100),
     order_n=(20, 50, 100),
     other_policies=COMPARED[:4],
     families=(Family(COMPARED, 100), Family(_TYPICAL, 400), Family(_TYPICAL, 50, "always_valid")),
@@ -75,6 +77,7 @@ QUICK: Final = FULL._replace(
     n=(20, 100),
     group_sequential_n=(20,),
     strict_n=(20,),
+    exact_n=(20,),
     composition_n=(20,),
     order_n=(20,),
     other_policies=_TYPICAL,
@@ -160,12 +163,18 @@ def _exactly(n: int, alpha: float) -> Iterator[Job]:
 
 def _others(sizes: Sizes) -> Iterator[Job]:
     for interval in OTHERS:
-        for n in sizes.order_n if interval in ORDER else sizes.composition_n:
+        for n in _sizes_of(interval, sizes):
             for kind, margin in sizes.other_policies:
                 yield Job("others", Setting(policy(kind, margin), n, interval=interval), on_boundary(kind, margin))
     for interval in ("wilson", "bayesian"):
         for n in sizes.n:
             yield from _absolutes(n, "none", BUDGET, interval)
+
+
+def _sizes_of(interval: str, sizes: Sizes) -> tuple[int, ...]:
+    if interval in COMPOSITION:
+        return sizes.composition_n
+    return sizes.order_n if interval in ORDER else sizes.exact_n
 
 
 def _powers(sizes: Sizes) -> Iterator[Job]:

@@ -294,6 +294,13 @@ def test_power_before_anything_is_run(mendel):
     assert absolute.json["n_for_power"] > 28
 
 
+def test_equivalence_takes_both_sides(mendel):
+    told = mendel("guard", "power", "--policy", "equivalence:margin=0.05", "--json").json
+    one_sided = mendel("guard", "power", "--policy", "noninferiority:margin=0.05", "--json").json
+    assert told["power"] == pytest.approx(2 * one_sided["power"] - 1)
+    assert told["n_for_power"] > one_sided["n_for_power"]
+
+
 def test_impossible_rates_are_usage_errors(mendel):
     assert mendel("guard", "power", "--baseline-rate", "1.5").code == 2
 
@@ -309,4 +316,7 @@ def test_the_tasks_that_ship_are_listed_and_copied(mendel, tmp_path):
 
 def test_help_teaches_the_exit_codes(mendel):
     assert "3 undecided" in mendel("guard", "--help").out
-    assert "--policy" in mendel("guard", "evaluate", "--help").out
+    told = mendel("guard", "evaluate", "--help").out
+    assert "--policy" in told
+    assert "400" in told
+    assert "section `guard`" in " ".join(told.replace("│", " ").split())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from benchmarks.guard_power_inputs import edge_inputs
-from benchmarks.mutants import OPERATORS, mutants, replaced
-from benchmarks.rewrites import RULES, WHOLE, rewrites
+from benchmarks.mutants import OPERATORS, Mutant, mutants, replaced
+from benchmarks.rewrites import RULES, WHOLE, Rewrite, rewrites
 
 from mendel.guard.inputs import draw
 from mendel.guard.registry import get_task
@@ -36,6 +37,16 @@ def baseline(task: str) -> str:
     return program(task, "baseline").read_text()
 
 
+@cache
+def mutants_of(task: str) -> list[Mutant]:
+    return mutants(baseline(task))
+
+
+@cache
+def rewrites_of(task: str) -> list[Rewrite]:
+    return rewrites(baseline(task))
+
+
 def solver(source: str) -> Callable[..., object]:
     """In this process: only for baselines and their rewrites, which are ours."""
     names: dict[str, object] = {}
@@ -50,7 +61,7 @@ def line(text: str, number: int) -> str:
 class TestMutants:
     @each_task
     def test_each_compiles_is_another_text_and_is_there_once(self, task):
-        found = [mutant.source for mutant in mutants(baseline(task))]
+        found = [mutant.source for mutant in mutants_of(task)]
         assert len(found) >= 30
         assert len(set(found)) == len(found)
         assert ast.unparse(ast.parse(baseline(task))) + "\n" not in found
@@ -58,7 +69,7 @@ class TestMutants:
             compile(source, task, "exec")
 
     def test_every_operator_finds_something_in_some_baseline(self):
-        found = {mutant.operator for task in TASKS for mutant in mutants(baseline(task))}
+        found = {mutant.operator for task in TASKS for mutant in mutants_of(task)}
         assert found == set(OPERATORS)
 
     def test_comparisons_become_every_other(self):
@@ -88,23 +99,23 @@ class TestMutants:
 class TestRewrites:
     @each_task
     def test_there_are_enough_and_each_once(self, task):
-        found = [rewrite.source for rewrite in rewrites(baseline(task))]
+        found = [rewrite.source for rewrite in rewrites_of(task)]
         assert len(found) >= 15
         assert len(set(found)) == len(found)
 
     @each_task
     def test_each_answers_as_the_baseline_does(self, task):
         spec = get_task(task)
-        inputs = [*draw(spec, 15, 3), *edge_inputs(spec, 150, 3)]
+        inputs = [*draw(spec, 10, 3), *edge_inputs(spec, 60, 3)]
         inputs = [args for args in inputs if len(repr(args)) < 3_000]
         expected = [solver(baseline(task))(*copy.deepcopy(args)) for args in inputs]
-        for rewrite in rewrites(baseline(task)):
+        for rewrite in rewrites_of(task):
             solve = solver(rewrite.source)
             answers = [solve(*copy.deepcopy(args)) for args in inputs]
             assert all(map(spec.equivalence, answers, expected)), (rewrite.rule, rewrite.source)
 
     def test_every_rule_finds_something_in_some_baseline(self):
-        found = {rewrite.rule for task in TASKS for rewrite in rewrites(baseline(task))}
+        found = {rewrite.rule for task in TASKS for rewrite in rewrites_of(task)}
         assert found == {*RULES, *WHOLE, "everything"}
 
 

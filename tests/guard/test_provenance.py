@@ -1,13 +1,15 @@
 """What a verdict was made from."""
 
 import platform
+import subprocess
+import sys
 
 import pytest
 from tests.guard.making import ABS, ECHO, NUMBERS, WALLS, judged, source
 
 import mendel
 from mendel.contracts.evaluations import Isolation
-from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, generators
+from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, generators, get_task
 from mendel.guard.provenance import provenance, spec_hash
 
 WEAK = Isolation("weak", (), "memory", {"every layer": "missing"})
@@ -103,3 +105,26 @@ def test_two_runs_of_the_same_have_the_same_provenance():
     spec = TaskSpec("t", NUMBERS)
     assert judged(spec, ABS, ABS, n=20).provenance == judged(spec, ABS, ABS, n=20).provenance
     assert judged(spec, ABS, ABS, n=20, seed=9).provenance.seeds == {"seed": 9}
+
+
+EVERY_HASH = """
+from mendel.guard import get_task, task_names
+from mendel.guard.provenance import spec_hash
+print({name: spec_hash(get_task(name)) for name in task_names()})
+"""
+
+
+def test_another_process_arrives_at_the_same_hashes():
+    done = subprocess.run([sys.executable, "-c", EVERY_HASH], capture_output=True, text=True, timeout=120)
+    theirs = eval(done.stdout)
+    assert len(theirs) > 5
+    assert theirs == {name: spec_hash(get_task(name)) for name in theirs}
+    assert len(set(theirs.values())) == len(theirs)
+
+
+def test_what_a_generator_calls_is_part_of_the_hash():
+    hashes = [
+        spec_hash(TaskSpec("t", generators.arguments(generators.text("abc", 5).map(change))))
+        for change in (str.upper, str.lower, "-".join, "+".join, lambda text: text + "a", lambda text: text + "b")
+    ]
+    assert len(set(hashes)) == len(hashes)

@@ -143,6 +143,26 @@ def test_some_violations_are_shown_and_the_first_is_small():
     assert all(shown.side == "candidate" for shown in report.violations)
 
 
+def test_a_violation_that_does_not_come_again_is_shown_as_it_was_seen():
+    counting = "calls = []\ndef solve(x):\n    calls.append(x)\n    return x if len(calls) < 30 else -x\n"
+    shown = rated(PERFECT, counting, parallel=1).violations[0]
+    assert not shown.shrunk
+    assert shown.arguments == [29]
+    assert shown.got == "-29"
+
+
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [
+        ("superiority:margin=0.05", "more than +5.00% is asked for"),
+        ("noninferiority:margin=0.05", "more than -5.00% is asked for"),
+        ("equivalence:margin=0.05", "within ±5.00% is asked for"),
+    ],
+)
+def test_the_reason_tells_what_was_asked_for(policy, told):
+    assert told in rated(failing(3, 10), failing(3, 10), policy=policy).reason
+
+
 def test_nothing_is_shown_where_nothing_speaks_against_the_candidate():
     assert rated(failing(1, 10), PERFECT).violations == ()
 
@@ -202,6 +222,15 @@ def test_a_look_that_decides_is_the_last(plan, candidate, decision):
     assert [look.decision for look in looks] == ["undecided"] * (len(looks) - 1) + [decision]
     assert looks[-1].interval == report.verdict.intervals[0]
     assert report.verdict.n == looks[-1].n
+
+
+def test_the_decision_rests_on_the_look_that_was_made_last():
+    report = rated(failing(10, 100), PERFECT, policy="superiority", n=500, sequential="obrien_fleming")
+    looks = report.verdict.looks
+    assert report.adopt
+    assert len(looks) > 1
+    assert looks[0].interval.alpha < looks[-1].interval.alpha
+    assert looks[-1].interval == report.verdict.intervals[0]
 
 
 @pytest.mark.parametrize("plan", ["always_valid", "pocock", "obrien_fleming"])

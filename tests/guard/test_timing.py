@@ -43,27 +43,35 @@ def test_time_is_measured_only_where_it_was_asked_for():
 def test_the_timed_processes_have_the_limits_and_packages_of_the_others():
     sandbox = VouchedSandbox()
     granted = TaskSpec("sum", NUMBERED, packages=("pytest",))
-    judged(granted, working(2), working(1), sandbox=sandbox, timeout_s=30, mem_mb=700, **TIMED)
+    judged(granted, working(2), working(1), sandbox=sandbox, timeout_s=30, mem_mb=700, **{**TIMED, "timing_samples": 3})
     timed = [ask for ask in sandbox.asks if ask.timed]
     assert timed
     assert {ask.grants.packages for ask in timed} == {("pytest",)}
     assert {(ask.limits.case_s, ask.limits.memory_bytes) for ask in timed} == {(30, 700 * MIB)}
 
 
+SLY = (
+    "calls = []\ndef solve(n):\n    calls.append(n)\n"
+    "    return -1 if calls[0] == 3_000 and len(calls) > 45 else sum(1 for _ in range(n))\n"
+)
+"""It knows the order of the calls: those of a timed process come without the ones before."""
+PLAIN = "def solve(n):\n    return sum(1 for _ in range(n))\n"
+
+
 def test_a_candidate_that_answers_wrongly_while_it_is_timed_is_flaky():
-    """It knows the order of the calls: those of a timed process come without the ones before."""
-    sly = (
-        "calls = []\ndef solve(n):\n    calls.append(n)\n"
-        "    return -1 if calls[0] == 3_000 and len(calls) > 45 else sum(1 for _ in range(n))\n"
-    )
-    plain = "def solve(n):\n    return sum(1 for _ in range(n))\n"
-    report = judged(TASK, plain, sly, recheck=0.0, parallel=1, **TIMED)
+    report = judged(TASK, PLAIN, SLY, recheck=0.0, parallel=1, **TIMED)
     assert said(report) == ("reject", "flaky")
     assert "while it was timed" in report.reason
     assert report.verdict.flaky
 
 
+def test_a_baseline_that_answers_wrongly_while_it_is_timed_is_not_the_candidates_fault():
+    report = judged(TASK, SLY, PLAIN, recheck=0.0, parallel=1, **TIMED)
+    assert report.decision == "undecided"
+    assert "baseline" in report.reason
+
+
 def test_timed_samples_are_shared_between_few_inputs():
     sandbox = VouchedSandbox()
-    judged(TASK, working(2), working(1), sandbox=sandbox, **{**TIMED, "n": 300})
+    judged(TASK, working(2), working(1), sandbox=sandbox, **{**TIMED, "n": 210, "timing_samples": 3})
     assert {len(ask.cases) for ask in sandbox.asks if ask.timed} == {200}

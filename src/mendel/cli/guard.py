@@ -44,54 +44,61 @@ BaselineOption = Annotated[
     str | None,
     typer.Option(help="FILE (its function `solve`), FILE:FUNC or module:FUNC; of a shipped task, its own by default."),
 ]
-NOption = Annotated[int | None, typer.Option("--n", help="How many cases.  [default: 400]")]
-SeedOption = Annotated[int | None, typer.Option(help="Draws the inputs.  [default: 42]")]
+NOption = Annotated[int | None, typer.Option("--n", help="How many cases.", show_default="400")]
+SeedOption = Annotated[int | None, typer.Option(help="Draws the inputs.", show_default="42")]
 ModeOption = Annotated[
     str | None,
     typer.Option(
-        help="exact: answer as the baseline does; statistical: compare rates; absolute: no baseline.  [default: exact]"
+        help="exact: answer as the baseline does; statistical: compare rates; absolute: no baseline.",
+        show_default="exact",
     ),
 ]
 PolicyOption = Annotated[
     str | None,
     typer.Option(
-        help="superiority, noninferiority, equivalence or absolute; with :margin=0.05 or :min_pass_rate=0.9."
-        "  [default: noninferiority:margin=0.02]"
+        help="superiority, noninferiority, equivalence or absolute; with :margin=0.05 or :min_pass_rate=0.9.",
+        show_default="noninferiority:margin=0.02",
     ),
 ]
-AlphaOption = Annotated[float | None, typer.Option(help="The chance of a false adoption, one-sided.  [default: 0.05]")]
+AlphaOption = Annotated[
+    float | None, typer.Option(help="The chance of a false adoption, one-sided.", show_default="0.05")
+]
 DeltaOption = Annotated[float | None, typer.Option(help="The least difference of pass rates, in place of a policy.")]
 RateOption = Annotated[float | None, typer.Option(help="The least pass rate of the candidate itself.")]
-PowerOption = Annotated[float | None, typer.Option(help="Power that n_to_decide aims at.  [default: 0.8]")]
+PowerOption = Annotated[float | None, typer.Option(help="Power that n_to_decide aims at.", show_default="0.8")]
 CapOption = Annotated[int | None, typer.Option(help="Hard violations that are tolerated outside exact mode.")]
 CiOption = Annotated[
     str | None,
     typer.Option(
         help="Interval for a difference of rates: tango, exact, newcombe, wilson, bca, studentised, cluster, bayesian,"
-        " permutation.  [default: tango]"
+        " permutation.",
+        show_default="tango",
     ),
 ]
 SequentialOption = Annotated[
     str | None,
     typer.Option(
-        help="Look before all cases are in, and stop early: always-valid, pocock or obrien-fleming.  [default: none]"
+        help="Look before all cases are in, and stop early: always-valid, pocock or obrien-fleming.",
+        show_default="none",
     ),
 ]
-LooksOption = Annotated[int | None, typer.Option(help="How many looks a sequential test takes.  [default: 5]")]
+LooksOption = Annotated[int | None, typer.Option(help="How many looks a sequential test takes.", show_default="5")]
 CorrectionOption = Annotated[
-    str | None, typer.Option(help="Over relations and metrics: holm, hochberg, bh or none.  [default: holm]")
+    str | None, typer.Option(help="Over relations and metrics: holm, hochberg, bh or none.", show_default="holm")
 ]
-ParallelOption = Annotated[int | None, typer.Option(help="Processes of each side at once.  [default: half the cores]")]
+ParallelOption = Annotated[
+    int | None, typer.Option(help="Processes of each side at once.", show_default="half the cores")
+]
 TimeoutOption = Annotated[
-    float | None, typer.Option("--timeout-s", help="The most time that one call may take.  [default: 2.0]")
+    float | None, typer.Option("--timeout-s", help="The most time that one call may take.", show_default="2.0")
 ]
-MemoryOption = Annotated[int | None, typer.Option("--mem-mb", help="The most memory.  [default: 512]")]
+MemoryOption = Annotated[int | None, typer.Option("--mem-mb", help="The most memory.", show_default="512")]
 MetricOption = Annotated[
     list[str] | None, typer.Option(help="Compare this metric of the task's, or `time`. Can be given again.")
 ]
 ReportOption = Annotated[Path | None, typer.Option(help="Write report_<timestamp>.json and .html here.")]
 FileOption = Annotated[
-    Path | None, typer.Option("--options", help="A TOML file with a [guard] section; flags come before it.")
+    Path | None, typer.Option("--options", help="A TOML file with a section `guard`; flags come before it.")
 ]
 NoLintFlag = Annotated[bool, typer.Option("--no-lint", help="Leave the static policy out; the sandbox holds anyway.")]
 NoShrinkFlag = Annotated[bool, typer.Option("--no-shrink", help="Show violations as they were found.")]

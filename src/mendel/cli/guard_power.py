@@ -14,6 +14,8 @@ from mendel.guard.policy import Policy
 from mendel.guard.statistics.power import (
     absolute_sample_size,
     cases_for_mismatch_bound,
+    equivalence_power,
+    equivalence_sample_size,
     minimum_detectable_effect,
     sample_size,
 )
@@ -24,7 +26,9 @@ def power(
     context: typer.Context,
     policy: Annotated[str, typer.Option(help="As for evaluate.")] = "noninferiority:margin=0.02",
     baseline_rate: Annotated[float, typer.Option(help="The baseline's pass rate.")] = 0.95,
-    candidate_rate: Annotated[float | None, typer.Option(help="The candidate's.  [default: the baseline's]")] = None,
+    candidate_rate: Annotated[
+        float | None, typer.Option(help="The candidate's.", show_default="the baseline's")
+    ] = None,
     correlation: Annotated[float, typer.Option(help="Between both sides' outcomes on the same input (phi).")] = 0.0,
     n: Annotated[int, typer.Option("--n", help="How many cases.")] = 400,
     alpha: Annotated[float, typer.Option(help="The chance of a false adoption, one-sided.")] = 0.05,
@@ -58,6 +62,8 @@ def _found(
     if policy.kind == "absolute":
         needed = absolute_sample_size(rates[1], policy.required_rate, alpha, target)
         return {"policy": str(policy), "n_for_power": needed}
+    if policy.kind == "equivalence":
+        return _for_equivalence(policy, rates, correlation, n, alpha, target)
     margin = policy.required_difference
     effect = minimum_detectable_effect(n, rates[0], correlation, margin, alpha, target)
     allowed = policy.mismatch_margin
@@ -68,4 +74,17 @@ def _found(
         "n_for_power": sample_size(*rates, correlation, margin, alpha, target),
         "minimum_detectable_difference": effect if isfinite(effect) else None,
         "exact_mode_cases": cases_for_mismatch_bound(allowed, alpha) if allowed > 0 else None,
+    }
+
+
+def _for_equivalence(
+    policy: Policy, rates: tuple[float, float], correlation: float, n: int, alpha: float, target: float
+) -> dict[str, float | int | str | None]:
+    margin = -policy.required_difference
+    return {
+        "policy": str(policy),
+        "n": n,
+        "power": equivalence_power(n, *rates, correlation, margin, alpha),
+        "n_for_power": equivalence_sample_size(*rates, correlation, margin, alpha, target),
+        "exact_mode_cases": cases_for_mismatch_bound(margin, alpha) if margin > 0 else None,
     }

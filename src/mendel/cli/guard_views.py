@@ -30,8 +30,9 @@ def print_report(session: Session, report: Report) -> None:
         session.out.print(f"  [bold]{reason.code}[/]: {shown(reason.message)}", soft_wrap=True)
     if verdict.n_to_decide is not None:
         session.out.print(f"  about {verdict.n_to_decide:,} cases would decide: --n {verdict.n_to_decide}")
-    if verdict.intervals or verdict.metrics:
-        session.out.print(_intervals([*verdict.intervals, *(each.delta for each in verdict.metrics.values())]))
+    moved = [each.delta for each in verdict.metrics.values() if each.baseline != each.candidate]
+    if verdict.intervals or moved:
+        session.out.print(_intervals([*verdict.intervals, *moved]))
     for place, violation in enumerate(verdict.violations):
         _print_violation(session, place, violation)
     for warning in verdict.warnings:

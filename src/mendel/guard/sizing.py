@@ -9,7 +9,7 @@ from mendel.contracts.verdicts import Decision
 from mendel.guard.evaluation import Evaluation
 from mendel.guard.policy import Policy
 from mendel.guard.statistics.evalues import paired_sequence, proportion_sequence
-from mendel.guard.statistics.power import absolute_sample_size, sample_size
+from mendel.guard.statistics.power import absolute_sample_size, equivalence_sample_size, sample_size
 from mendel.guard.statistics.samples import Paired
 
 MOST_CASES: Final = 10_000_000
@@ -32,8 +32,10 @@ def cases_needed(evaluation: Evaluation, alpha: float) -> int | None:
 def _for_difference(paired: Paired, policy: Policy, alpha: float, power: float) -> int | None:
     ours, theirs = paired.candidate_passes / paired.n, paired.baseline_passes / paired.n
     correlation, needed = _phi(paired), policy.required_difference
-    if policy.kind == "equivalence" and ours > theirs:
-        ours, theirs = theirs, ours  # the nearer margin is the one on the other side
+    if policy.kind == "equivalence":
+        if abs(ours - theirs) < -needed:
+            return equivalence_sample_size(theirs, ours, correlation, -needed, alpha, power)
+        ours, theirs = min(ours, theirs), max(ours, theirs)  # to show that it is outside, one side is enough
     if ours - theirs > needed:
         return sample_size(theirs, ours, correlation, needed, alpha, power)
     if ours - theirs < needed:

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import gammaln, xlogy
 
-from mendel.guard.statistics.paired import tango_z
+from mendel.guard.statistics.paired import tango, tango_z
 from mendel.guard.statistics.power import (
     absolute_sample_size,
     cases_for_mismatch_bound,
     discordance,
+    equivalence_power,
+    equivalence_sample_size,
     minimum_detectable_effect,
     power,
     sample_size,
@@ -236,3 +238,23 @@ def test_no_number_of_trials_shows_what_is_not_so_or_too_fine():
 def test_an_absolute_sample_size_takes_rates(odd):
     with pytest.raises(ValueError, match="no rates"):
         absolute_sample_size(*odd)
+
+
+@pytest.mark.parametrize(("rate", "correlation", "n"), [(0.95, 0.0, 400), (0.9, 0.5, 300)])
+def test_power_for_equivalence_is_what_simulation_finds(rate, correlation, n):
+    generator = np.random.default_rng(7)
+    ours, theirs = discordance(rate, rate, correlation)
+    counts = generator.multinomial(n, [ours, theirs, 1 - ours - theirs], size=2_000)
+    within = [
+        -0.05 < bounds.lower and bounds.upper < 0.05
+        for bounds in (tango(Paired(int(rest), int(won), int(lost), 0), 0.05) for won, lost, rest in counts)
+    ]
+    assert equivalence_power(n, rate, rate, correlation, 0.05, 0.05) == pytest.approx(np.mean(within), abs=0.04)
+
+
+def test_the_fewest_pairs_for_equivalence_are_just_enough():
+    needed = equivalence_sample_size(0.95, 0.94, 0.3, 0.05, 0.05, 0.8)
+    assert needed is not None
+    assert equivalence_power(needed, 0.95, 0.94, 0.3, 0.05, 0.05) >= 0.8
+    assert equivalence_power(needed - 1, 0.95, 0.94, 0.3, 0.05, 0.05) < 0.8
+    assert equivalence_sample_size(0.95, 0.9, 0.3, 0.05, 0.05, 0.8) is None

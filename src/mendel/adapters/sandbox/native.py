@@ -98,6 +98,14 @@ class Kind:
         """The kind for these limits and grants. How long a case may take is told with each order, not to the kind."""
         return cls(_made_for(limits), grants.packages, tuple(sorted(grants.files.items())), grants.network, grants.gpu)
 
+    @property
+    def no_narrower_than_ordinary(self) -> bool:
+        """Whether it starts wherever an ordinary one does: nothing granted, and only time and memory are more."""
+        usual = ORDINARY.limits
+        roomy = self.limits.memory_bytes >= usual.memory_bytes and self.limits.batch_s >= usual.batch_s
+        alike = replace(self.limits, memory_bytes=usual.memory_bytes, batch_s=usual.batch_s)
+        return roomy and replace(self, limits=alike) == ORDINARY
+
 
 ORDINARY: Final = Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)
 
@@ -204,8 +212,9 @@ class NativeSandbox(Sandbox):
 
     async def _first(self, kind: Kind) -> ZygoteProcess:
         """Find the strongest way by a zygote with no grants, so that a grant that cannot be had weakens nobody."""
-        zygote = await self._settled(ORDINARY)
-        if kind == ORDINARY or self._way is None:
+        settling = kind if kind.no_narrower_than_ordinary else ORDINARY
+        zygote = await self._settled(settling)
+        if kind == settling or self._way is None:
             return zygote
         await asyncio.to_thread(zygote.close)
         return await self._behind(kind, self._way)

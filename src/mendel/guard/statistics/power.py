@@ -78,6 +78,45 @@ def sample_size(
     return many
 
 
+def equivalence_power(
+    n: int, baseline_rate: float, candidate_rate: float, correlation: float, margin: float, alpha: float
+) -> float:
+    """The chance that ``n`` pairs show the difference to lie within ``margin`` on either side, if the rates are these.
+
+    Both one-sided tests have to say so; the chance that one of them does not is at most what both miss together.
+
+    Raises:
+        ValueError: as ``power``.
+    """
+    above = power(n, baseline_rate, candidate_rate, correlation, -margin, alpha)
+    below = power(n, candidate_rate, baseline_rate, correlation, -margin, alpha)
+    return max(0.0, above + below - 1.0)
+
+
+def equivalence_sample_size(
+    baseline_rate: float, candidate_rate: float, correlation: float, margin: float, alpha: float, target: float
+) -> int | None:
+    """The fewest pairs with at least ``target`` power for equivalence; None where a million million are too few.
+
+    Raises:
+        ValueError: as ``power``.
+    """
+
+    def enough(n: int) -> bool:
+        return equivalence_power(n, baseline_rate, candidate_rate, correlation, margin, alpha) >= target
+
+    many = 1
+    while not enough(many):
+        many *= 2
+        if many > _MOST_PAIRS:
+            return None
+    few = many // 2
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if enough(middle) else (middle, many)
+    return many
+
+
 def minimum_detectable_effect(
     n: int, baseline_rate: float, correlation: float, margin: float, alpha: float, target: float
 ) -> float:

@@ -1,0 +1,331 @@
+"""``python -m benchmarks.guard_calibration_table < RESULT > docs/guard_calibration.md``: the page of a result.
+
+RESULT is what ``python -m benchmarks guard_calibration --json`` prints; its last line counts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from benchmarks.guard_calibration_cells import CORRELATIONS
+from benchmarks.guard_calibration_jobs import COMPARED, OTHERS, PEER_ALPHA, RATES, SEQUENTIAL, STRICT, policy
+from benchmarks.guard_calibration_script import BUDGET
+
+Row = dict[str, Any]
+TOLERATED: Final = 0.01
+"""An interval whose worst excess over alpha is larger is called liberal."""
+
+_NAMES: Final = {
+    "none": "fixed n",
+    "always_valid": "always valid",
+    "pocock": "Pocock",
+    "obrien_fleming": "O'Brien-Fleming",
+}
+_POLICIES: Final = [policy(kind, margin) for kind, margin in COMPARED]
+
+_HEAD: Final = """\
+# How often the gate is wrong
+
+A gate that compares pass rates can adopt a candidate that should not be adopted. Its `alpha` (0.05 unless you change
+it) promises how often at most. This page holds the promise against the gate: every number is a chance of adoption *at
+the boundary*, where the truth is exactly what the policy must not adopt: a candidate that is better by the margin and
+no more for `superiority`, worse by the margin for `noninferiority`, off by the margin in either direction for
+`equivalence`, a pass rate that is exactly the required one for `absolute`, a share of differing answers that is exactly
+the margin in exact mode. Further inside, false adoptions are rarer. Numbers up to alpha are right; one that is much
+smaller means that the gate is more careful than it promised, at the price of some power.
+
+## How it was measured
+
+Every decision comes from the public `mendel.guard.run`, with a sandbox that answers from a script instead of running
+anything. A run sees `n` cases; each is passed by both sides, by one of them or by neither.
+
+* *Enumerated*: where an interval depends on the counts of such cases only, the gate is asked where it begins to adopt:
+  for each count of cases that only the baseline passes, scripts on both sides of the edge. The chances of the counts
+  are exact (a multinomial distribution, carried from look to look in sequential tests), so the result has no sampling
+  error. Each script has its own order of cases and its own share of cases that both sides fail, so an edge that moved
+  with either would show.
+* *Stratified simulation*: resampling intervals also depend on the order of the cases. Near the edge, the share of drawn
+  orders that are adopted is measured for each count (seeds are fixed), and the counts again have exact chances. The
+  standard error is below {error:.4f}.
+* *Checks*: beside that, {checks:,} experiments were drawn case by case and run; their decisions were held against the
+  prediction: {disagreements}.
+
+{runs:,} runs of the gate went into this page. Pass rates are those of the better side, {rates}; the other side's is
+lower by the margin. *Correlation* is that of both sides' outcomes on the same case: none, halfway to the largest that
+the two rates allow, and that one. With a pass rate of 1 the three are the same. A sequential test has {looks} looks.
+
+To measure it again (about half an hour on two cores), and to write this page from the result:
+
+    python -m benchmarks guard_calibration --json > result.json
+    python -m benchmarks.guard_calibration_table < result.json > docs/guard_calibration.md
+"""
+
+
+def main() -> None:
+    """From stdin to stdout."""
+    print(page(json.loads(sys.stdin.read().splitlines()[-1])), end="")
+
+
+def page(result: Row) -> str:
+    """The page that tells a result."""
+    raw = result["raw"]
+    cells: list[Row] = raw["cells"]
+    default = [row for row in cells if row["part"] == "default"]
+    others = [row for row in cells if row["part"] == "others"]
+    parts = [
+        _head(raw, cells),
+        *_figures(result["figures"]),
+        *_worst_defaults([row for row in default if row["alpha"] == BUDGET]),
+        *_all_defaults([row for row in default if row["alpha"] == BUDGET]),
+        *_stricter([row for row in default if row["alpha"] == STRICT]),
+        *_others(others),
+        *_power(raw["power"], raw["beside"], raw["peer"]),
+        *_families(raw["families"]),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _head(raw: Row, cells: Sequence[Row]) -> str:
+    told = [f"{count} of the {how} were decided otherwise" for how, count in raw["disagreements"].items()]
+    return _HEAD.format(
+        error=max(row["standard_error"] for row in cells) + 0.00005,
+        checks=raw["checks"],
+        disagreements=", ".join(told),
+        runs=raw["runs"],
+        rates=", ".join(f"{rate:g}" for rate in RATES),
+        looks=5,
+    )
+
+
+def _figures(figures: Row) -> Iterator[str]:
+    yield "## Figures\n"
+    yield "| figure | value | aim | means |\n|-|-|-|-|"
+    means = {
+        "worst_excess": "the largest false adoption less alpha, over every policy with its default interval, every n,"
+        " rate, correlation and sequential method below",
+        "familywise": "with fifty challengers of one niche, all at the boundary, the chance that any is adopted;"
+        " alpha is 0.05 for all together",
+    }
+    for name, figure in figures.items():
+        yield f"| `{name}` | {figure['value']:.4f} | {figure['aim']} | {means[name]} |"
+    yield ""
+
+
+# --- the defaults --------------------------------------------------------------------------------------------
+
+
+def _worst_defaults(rows: Sequence[Row]) -> Iterator[str]:
+    yield "## Default intervals: the worst cell\n"
+    yield (
+        "The largest chance of a false adoption over the pass rates and correlations, alpha = 0.05. `statistical` mode"
+        " takes Tango's score interval, confirmed at the margin by an exact test (`tango`); always-valid tests take a"
+        " betting martingale (`betting`), `absolute` and exact mode Clopper and Pearson's interval.\n"
+    )
+    numbers = _numbers(rows)
+    yield _header(["policy", "test", *(f"n = {n:,}" for n in numbers)])
+    for name, sequential, group in _by_test(rows):
+        found = [_largest(row for row in group if row["n"] == n) for n in numbers]
+        yield _line([f"`{name}`", _NAMES[sequential], *found])
+    yield ""
+
+
+def _by_test(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[Row]]]:
+    groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[_policy(row), row["sequential"]].append(row)
+    order = [*_POLICIES, *sorted({_policy(row) for row in rows} - set(_POLICIES))]
+    for name in order:
+        for sequential in ("none", *SEQUENTIAL):
+            if (name, sequential) in groups:
+                yield name, sequential, groups[name, sequential]
+
+
+def _policy(row: Row) -> str:
+    """The policy, with exact mode told apart and all rates of ``absolute`` together."""
+    if row["mode"] == "absolute":
+        return "absolute"
+    return f"{row['policy']} (exact mode)" if row["mode"] == "exact" else str(row["policy"])
+
+
+def _all_defaults(rows: Sequence[Row]) -> Iterator[str]:
+    yield "## Default intervals: every cell\n"
+    yield (
+        "Per pass rate, without / with half / with the largest correlation. Of the two ends of `equivalence` the worse"
+        " is shown; `absolute` and exact mode have no second side to correlate with.\n"
+    )
+    yield _header(["policy", "test", "n", *(f"rate {rate:g}" for rate in RATES)])
+    for name, sequential, group in _by_test([row for row in rows if row["mode"] != "exact"]):
+        for n in _numbers(group):
+            at = [[row for row in group if row["n"] == n and _rate(row) == rate] for rate in RATES]
+            yield _line([f"`{name}`", _NAMES[sequential], f"{n:,}", *map(_correlations, at)])
+    yield ""
+
+
+def _rate(row: Row) -> float:
+    candidate, baseline = float(row["candidate"]), float(row["baseline"])
+    return candidate if row["mode"] == "absolute" else max(candidate, baseline)
+
+
+def _correlations(rows: Sequence[Row]) -> str:
+    if rows and rows[0]["mode"] == "absolute":
+        return _largest(rows)
+    return " / ".join(_largest(row for row in rows if row["correlation"] == each) for each in CORRELATIONS)
+
+
+def _stricter(rows: Sequence[Row]) -> Iterator[str]:
+    if not rows:
+        return
+    yield f"## Default intervals at alpha = {STRICT:g}\n"
+    yield "The worst cell, fixed n.\n"
+    numbers = _numbers(rows)
+    yield _header(["policy", *(f"n = {n:,}" for n in numbers)])
+    for name, _, group in _by_test(rows):
+        yield _line([f"`{name}`", *(_largest((row for row in group if row["n"] == n), 5) for n in numbers)])
+    yield ""
+
+
+# --- the others ----------------------------------------------------------------------------------------------
+
+
+def _others(rows: Sequence[Row]) -> Iterator[str]:
+    yield "## Other intervals\n"
+    yield (
+        "The worst cell with `ci_method` chosen, fixed n, alpha = 0.05. The slow ones are measured on fewer n (empty:"
+        f" not measured). One whose worst excess is above {TOLERATED:g} is called *liberal*: its help says so, and"
+        " the gate warns where it is chosen. `cluster` has clusters of one case.\n"
+    )
+    compared = [row for row in rows if row["mode"] == "statistical"]
+    numbers = _numbers(compared)
+    yield _header(["`ci_method`", "policy", *(f"n = {n:,}" for n in numbers)])
+    for method in OTHERS:
+        for name, _, group in _by_test([row for row in compared if row["interval"] == method]):
+            yield _line([f"`{method}`", f"`{name}`", *(_largest(_at(group, n)) for n in numbers)])
+    yield ""
+    yield from _absolute_others([row for row in rows if row["mode"] == "absolute"])
+    yield from _verdicts(rows)
+
+
+def _at(rows: Iterable[Row], n: int) -> Iterator[Row]:
+    return (row for row in rows if row["n"] == n)
+
+
+def _absolute_others(rows: Sequence[Row]) -> Iterator[str]:
+    numbers = _numbers(rows)
+    yield _header(["`ci_method`, `absolute`", "required rate", *(f"n = {n:,}" for n in numbers)])
+    for method in ("wilson", "bayesian"):
+        for rate in RATES:
+            group = [row for row in rows if row["interval"] == method and row["candidate"] == rate]
+            yield _line([f"`{method}`", f"{rate:g}", *(_largest(_at(group, n)) for n in numbers)])
+    yield ""
+
+
+def _verdicts(rows: Sequence[Row]) -> Iterator[str]:
+    yield _header(["interval", "compares", "worst false adoption", "worst excess", "where", "liberal"])
+    for method in OTHERS:
+        for mode, compares in (("statistical", "two sides"), ("absolute", "one rate")):
+            group = [row for row in rows if row["interval"] == method and row["mode"] == mode]
+            if group:
+                worst = max(group, key=lambda row: float(row["adoption"]))
+                excess = worst["adoption"] - worst["alpha"]
+                called = "**yes**" if excess > TOLERATED else "no"
+                yield _line(
+                    [f"`{method}`", compares, f"{worst['adoption']:.4f}", f"{excess:+.4f}", _where(worst), called]
+                )
+    yield ""
+
+
+def _where(row: Row) -> str:
+    return f"`{row['policy']}`, n = {row['n']:,}, rate {_rate(row):g}, correlation {row['correlation']}"
+
+
+# --- power and families --------------------------------------------------------------------------------------
+
+
+def _power(ours: Sequence[Row], beside: Sequence[Row], peer: Sequence[Row]) -> Iterator[str]:
+    yield "## Power, beside a peer\n"
+    yield (
+        "The chance to adopt a candidate that passes 95 % where the baseline passes 90 %, n = 400, by correlation."
+        f" The peer is `metamorphic-guard` {peer[0]['version']}, its own bootstrap interval and its own decision on"
+        f" {peer[0]['times']:,} drawn experiments each. Its interval is two-sided at 0.05, so it spends"
+        f" {PEER_ALPHA:g} on a false adoption; ours is shown at that level too. As it comes it rejects a candidate"
+        " for a single violated property, and so nearly every one that fails at times; `violation_cap = 0` lets its"
+        " rates decide.\n"
+    )
+    yield _header(["gate", "`superiority:margin=0`", "`superiority:margin=0.02`"])
+    tests = sorted({(row["sequential"], -row["alpha"]) for row in ours}, key=lambda each: (_order(each[0]), each[1]))
+    for sequential, negative in tests:
+        group = [row for row in ours if (row["sequential"], -row["alpha"]) == (sequential, negative)]
+        yield _line([f"ours, {_NAMES[sequential]}, alpha = {-negative:g}", *_by_correlation(group, "adoption")])
+    better = [row for row in peer if row["candidate"] > row["baseline"]]
+    yield _line(["peer, its rates alone", *_by_correlation(better, "adopted_by_rates")])
+    yield _line(["peer, as it comes", *_by_correlation(better, "adopted")])
+    yield ""
+    yield from _beside(beside, peer)
+
+
+def _order(sequential: str) -> int:
+    return ("none", *SEQUENTIAL).index(sequential)
+
+
+def _by_correlation(rows: Sequence[Row], key: str) -> Iterator[str]:
+    for name in _POLICIES[:2]:
+        found = {row["correlation"]: row[key] for row in rows if row["policy"] == name}
+        yield " / ".join(f"{found[each]:.3f}" for each in CORRELATIONS)
+
+
+def _beside(ours: Sequence[Row], peer: Sequence[Row]) -> Iterator[str]:
+    yield "Candidates that must *not* be adopted (independent outcomes, fixed n, ours at alpha = 0.05):\n"
+    yield _header(["policy", "n", "candidate", "baseline", "ours", "peer, its rates alone", "peer, as it comes"])
+    for row in sorted(ours, key=lambda each: (each["policy"], each["n"], each["candidate"])):
+        same = ("policy", "n", "candidate", "baseline")
+        theirs = next(each for each in peer if all(each[key] == row[key] for key in same))
+        told = [f"{row['adoption']:.4f}", f"{theirs['adopted_by_rates']:.3f}", f"{theirs['adopted']:.3f}"]
+        yield _line([f"`{row['policy']}`", row["n"], f"{row['candidate']:g}", f"{row['baseline']:g}", *told])
+    yield ""
+
+
+def _families(rows: Sequence[Row]) -> Iterator[str]:
+    yield "## Fifty challengers\n"
+    yield (
+        "Within a run, the k-th challenge of a niche spends alpha · 6 / (π² k²) (`Challenge.nth`). Fifty challengers,"
+        " all at the boundary in the same cell, judged independently: the chance that *any* is adopted. The worst cell"
+        " of each:\n"
+    )
+    yield _header(["policy", "test", "n", "any adoption", "rate", "correlation"])
+    groups: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row["policy"], row["sequential"], row["n"]].append(row)
+    for (name, sequential, n), group in sorted(groups.items(), key=lambda each: (_order(each[0][1]), each[0])):
+        worst = max(group, key=lambda row: float(row["any_adoption"]))
+        rate = max(worst["candidate"], worst["baseline"])
+        told = [f"{worst['any_adoption']:.4f}", f"{rate:g}", worst["correlation"]]
+        yield _line([f"`{name}`", _NAMES[sequential], n, *told])
+    yield ""
+
+
+# --- Markdown ------------------------------------------------------------------------------------------------
+
+
+def _numbers(rows: Iterable[Row]) -> list[int]:
+    return sorted({int(row["n"]) for row in rows})
+
+
+def _largest(rows: Iterable[Row], digits: int = 4) -> str:
+    found = [float(row["adoption"]) for row in rows]
+    return f"{max(found):.{digits}f}" if found else ""
+
+
+def _header(names: Sequence[str]) -> str:
+    return f"{_line(names)}\n{'|-' * len(names)}|"
+
+
+def _line(parts: Iterable[object]) -> str:
+    return "| " + " | ".join(map(str, parts)) + " |"
+
+
+if __name__ == "__main__":
+    main()
