@@ -246,7 +246,7 @@ def test_power_for_equivalence_is_what_simulation_finds(rate, correlation, n):
     ours, theirs = discordance(rate, rate, correlation)
     counts = generator.multinomial(n, [ours, theirs, 1 - ours - theirs], size=2_000)
     within = [
-        -0.05 < bounds.lower and bounds.upper < 0.05
+        bounds.lower > -0.05 and bounds.upper < 0.05
         for bounds in (tango(Paired(int(rest), int(won), int(lost), 0), 0.05) for won, lost, rest in counts)
     ]
     assert equivalence_power(n, rate, rate, correlation, 0.05, 0.05) == pytest.approx(np.mean(within), abs=0.04)
