@@ -17,6 +17,7 @@ import asyncio
 import difflib
 import os
 import random
+import statistics
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ from benchmarks.mutants import mutants
 from benchmarks.progress import Progress
 from benchmarks.report import Figure, Report
 from benchmarks.rewrites import rewrites
-from mendel.guard import Decision, GuardConfig, Implementation, get_task, run_async
+from mendel.guard import Code, Decision, GuardConfig, Implementation, get_task, run_async
 from mendel.guard import Report as Verdict
 from mendel.guard.spec import TaskSpec
 from mendel.guard.tasks import program
@@ -73,6 +74,7 @@ class Judged:
     decision: Decision | None = None
     code: str = ""
     reason: str = ""
+    cases: int = 0
     seconds: float = 0.0
     shares: Mapping[str, float] = field(default_factory=dict)
 
@@ -149,7 +151,7 @@ class _Bench:
         seconds = time.perf_counter() - began
         wrong = rejects and said.decision is not Decision.REJECT
         shares = await self.oracles[changed.task].shares(changed.source) if wrong else {}
-        return Judged(changed, difference, said.decision, said.code, said.reason, seconds, shares)
+        return Judged(changed, difference, said.decision, said.code, said.reason, said.verdict.n, seconds, shares)
 
     async def _gate(self, changed: Changed) -> Verdict:
         return await run_async(
@@ -204,7 +206,7 @@ def _report(broken: Sequence[Judged], kept: Sequence[Judged], bench: _Bench, sur
     }
     raw = surroundings | {
         "sizes": bench.sizes._asdict() | {"n": GuardConfig().n, "seeds": {"edges": EDGE_SEED, "drawn": DRAWN_SEED}},
-        "summary": {"mutants": rejected.summary(), "rewrites": adopted.summary()},
+        "summary": {"mutants": rejected.summary() | _cases(rejected.asked), "rewrites": adopted.summary()},
         "inputs": {name: oracle.sizes for name, oracle in bench.oracles.items()},
         "mutants": {
             "by_operator": rejected.by(lambda each: each.changed.kind),
@@ -219,7 +221,7 @@ def _report(broken: Sequence[Judged], kept: Sequence[Judged], bench: _Bench, sur
             "not_equivalent": [_told(each, bench) for each in adopted.set_aside],
         },
         "samples": [
-            [each.changed.task, each.changed.kind, each.decision, each.code, round(each.seconds, 3)]
+            [each.changed.task, each.changed.kind, each.decision, each.code, each.cases, round(each.seconds, 3)]
             for each in (*broken, *kept)
         ],
     }
@@ -251,6 +253,15 @@ class _Share:
         right = len(self.asked) - len(self.missed)
         whole = {"asked": len(self.asked), "right": right, "set_aside": len(self.set_aside)}
         return whole | {"share": round(right / len(self.asked), 4), "by_task": self.by(lambda each: each.changed.task)}
+
+
+def _cases(asked: Sequence[Judged]) -> dict[str, object]:
+    """How many cases it took; the lint needs none, so those that it refuses say nothing about cases."""
+    taken = sorted(each.cases for each in asked if each.code != Code.LINT)
+    return {
+        "refused_by_lint": len(asked) - len(taken),
+        "cases_taken": {"median": statistics.median(taken), "p95": taken[19 * len(taken) // 20], "most": taken[-1]},
+    }
 
 
 def _told(judged: Judged, bench: _Bench) -> dict[str, object]:

@@ -101,6 +101,13 @@ class TestPromise:
         (adoption,) = enumerated(setting, [alone(0.95)]).adoption
         assert adoption == pytest.approx(0.95**60)
 
+    def test_a_sequential_test_in_exact_mode_stops_where_agreement_by_chance_is_that_seldom(self):
+        setting = Setting("noninferiority:margin=0.05", 200, "exact", "always_valid")
+        seen = judge(setting, Script([True] * 200, [True] * 200)).verdict.n
+        last_differs = Script([True] * (seen - 1) + [False] + [True] * (200 - seen), [True] * 200)
+        assert judge(setting, last_differs).decision is Decision.REJECT
+        assert 0.95**seen <= setting.alpha < 0.95 ** (seen - 1)
+
     def test_fewer_cases_than_the_margin_takes_are_never_enough(self):
         setting = Setting("noninferiority:margin=0.02", 50, "exact")
         assert enumerated(setting, [alone(0.98)]).adoption == [0.0]

@@ -240,6 +240,7 @@ class TimedSample:
 
     The seconds are those of the function alone: what the empty function takes over these inputs is taken off.
     ``wrong`` are the cases in which an output was not what the caller expects; a sample with any proves nothing.
+    ``left_wrong`` are those of them in which it was the left program's.
     """
 
     left_s: float
@@ -249,6 +250,7 @@ class TimedSample:
     forks: int
     left_first: bool
     wrong: tuple[int, ...] = ()
+    left_wrong: tuple[int, ...] = ()
 
     @property
     def ratio(self) -> float:

@@ -80,7 +80,11 @@ async def _against(evaluation: Evaluation, judged: list[Judged], changing: Seque
     evaluation.count(judged)
     if changing:
         shown = next(each for each in judged if each.trial.index == changing[0])
-        return _flaky(evaluation, shown, "it answers differently when the same input is the first it sees")
+        return _flaky(
+            evaluation,
+            shown,
+            "it answers differently in another process (in another order, or with other hashes of texts)",
+        )
     return None
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from mendel.contracts.entropy import Entropy
@@ -117,6 +119,7 @@ class Observer:
                 recheck=recheck,
                 entropy=self._entropy,
                 most_deaths=most_deaths,
+                other_hashes=recheck > 0 and may_depend_on_hashes(program),
             )
         except SandboxRefused as error:
             if "not plain data" in str(error):
@@ -138,6 +141,24 @@ class Observer:
                 outcomes[place] = again
                 hopeless = 0 if again.succeeded else hopeless + 1
         return outcomes
+
+
+@lru_cache(maxsize=256)
+def _mentions_sets(text: str) -> bool:
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    names = {getattr(node, "id", None) or getattr(node, "attr", None) for node in nodes}
+    return bool(names & _SETS) or any(isinstance(node, ast.Set | ast.SetComp) for node in nodes)
+
+
+_SETS: Final = {"set", "frozenset", "hash", "__hash__", "keys", "items"}
+
+
+def may_depend_on_hashes(program: Program) -> bool:
+    """Whether it has to do with sets or hashes; only then is an interpreter with other hashes worth its start."""
+    return any(_mentions_sets(text) for text in program.files.values())
 
 
 def _answers(trials: Sequence[Trial], outcomes: Sequence[Outcome]) -> list[Answers]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from typing import Final
 
 from mendel.contracts.errors import SandboxRefused
 from mendel.contracts.evaluations import Case, Outcome, TimedSample
 from mendel.contracts.verdicts import Decision
 from mendel.guard.codes import Code
-from mendel.guard.evaluation import Conclusion, Evaluation, said
+from mendel.guard.evaluation import Conclusion, Evaluation, changed, said
 from mendel.guard.observing import Answers
-from mendel.guard.trials import Trial
 
 MOST_TIMED: Final = 200
 """So many inputs make a sample; distinct ones, so that remembering answers does not pay."""
@@ -39,35 +38,34 @@ async def measure_times(evaluation: Evaluation) -> Conclusion | None:
         grants=evaluation.observer.grants,
     )
     try:
-        return await _taken(evaluation, samples, trials)
+        spoiled = await _taken(evaluation, samples)
     except SandboxRefused as error:
         return Conclusion(Decision.UNDECIDED, (said(Code.TOO_FAST_TO_TIME, str(error)),))
+    if spoiled is None:
+        return None
+    place = spoiled.wrong[0]
+    alone = await evaluation.observer.alone(evaluation.baseline, trials[place])
+    return _wrong(place, baselines=bool(spoiled.left_wrong) or changed(expected[place], alone))
 
 
-async def _taken(
-    evaluation: Evaluation, samples: AsyncIterator[TimedSample], trials: Sequence[Trial]
-) -> Conclusion | None:
+async def _taken(evaluation: Evaluation, samples: AsyncIterator[TimedSample]) -> TimedSample | None:
+    """Collect as many samples as are asked for; one of those with another answer, where these are too many."""
     spoiled = 0
     async for sample in samples:
         if sample.wrong:
             spoiled += 1
-            conclusion = await _wrong(evaluation, trials[sample.wrong[0]], hopeless=spoiled >= MOST_SPOILED)
-            if conclusion is not None:
-                return conclusion
         elif sample.left_s > 0 and sample.right_s > 0:
             evaluation.ratios.append((sample.left_s, sample.right_s))
+        if spoiled >= MOST_SPOILED:
+            return sample
         if len(evaluation.ratios) >= evaluation.config.timing_samples:
             break
     return None
 
 
-async def _wrong(evaluation: Evaluation, trial: Trial, *, hopeless: bool) -> Conclusion | None:
-    """A sample with another answer proves nothing; whose it was, a second look at that case may tell."""
-    again = await evaluation.judged_alone(trial)
-    if again.against_baseline:
-        message = f"while it was timed, the baseline answered differently on case {trial.index}"
+def _wrong(place: int, *, baselines: bool) -> Conclusion:
+    if baselines:
+        message = f"while it was timed, the baseline answered differently on case {place}"
         return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FLAKY, message),), flaky=True)
-    if again.against_candidate or hopeless:
-        message = f"while it was timed, it answered differently on case {trial.index}"
-        return Conclusion(Decision.REJECT, (said(Code.FLAKY, message),), flaky=True)
-    return None
+    message = f"while it was timed, it answered differently on case {place}"
+    return Conclusion(Decision.REJECT, (said(Code.FLAKY, message),), flaky=True)

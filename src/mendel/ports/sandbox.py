@@ -57,6 +57,7 @@ LEAST_SAMPLE_S: Final = 0.02
 """The least processor time of a timed batch; below it the clock and the fork say more than the function."""
 
 MOST_FORKS: Final = 64
+OTHER_HASHES: Final = 1
 EMPTY: Final = Program.of("def empty(*args, **kwargs):\n    return None\n", "empty")
 
 Checked = Callable[[int, Outcome], bool]
@@ -80,7 +81,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One process's work. ``batch_s`` is what is left of the batch's time; ``timed`` pins it to the timing core."""
+    """One process's work. ``batch_s`` is what is left of the batch's time; ``timed`` pins it to the timing core.
+
+    ``hash_seed`` is the interpreter's: it is the same unless somebody wants to know whether it matters.
+    """
 
     program: Program
     cases: Sequence[Case]
@@ -89,6 +93,7 @@ class Ask:
     batch_s: float
     timed: bool = False
     counted: bool = False
+    hash_seed: int = 0
 
 
 class Sandbox(ABC):
@@ -147,13 +152,14 @@ class Sandbox(ABC):
         entropy: Entropy | None = None,
         count_opcodes: bool = False,
         most_deaths: int = MOST_DEATHS,
+        other_hashes: bool = False,
     ) -> Evaluation:
         """Call the program with each case, and say what came of it.
 
         The cases share a process as long as it lives; after a death the rest go on in a fresh one, until
         ``most_deaths`` died; what is left is then not run. With ``recheck``, that share of the cases (drawn by
-        ``entropy``) is run again, a few alone and all in another order: a program that then answers differently is
-        ``stateful``.
+        ``entropy``) is run again, a few alone and all in another order, and with ``other_hashes`` in an interpreter
+        that hashes texts otherwise: a program that then answers differently is ``stateful``.
 
         Raises:
             SandboxError: as for :meth:`attempt`; never for what the program does.
@@ -162,7 +168,8 @@ class Sandbox(ABC):
         evaluation = await self._batch(ask, most_deaths)
         if recheck <= 0 or not cases:
             return evaluation
-        return await self._rechecked(ask, evaluation, _drawn(len(cases), recheck, entropy))
+        again = replace(ask, hash_seed=OTHER_HASHES if other_hashes else ask.hash_seed)
+        return await self._rechecked(again, evaluation, _drawn(len(cases), recheck, entropy))
 
     async def compare(
         self,
@@ -233,13 +240,15 @@ class Sandbox(ABC):
         return math.ceil(LEAST_SAMPLE_S / faster)
 
     async def _sample(self, asks: Sequence[Ask], forks: int, check: Checked | None, *, left_first: bool) -> TimedSample:
-        seconds, wrong = [0.0, 0.0, 0.0], set[int]()
+        seconds, wrong, left_wrong = [0.0, 0.0, 0.0], set[int](), set[int]()
         for number in range(forks):
             order = (1, 2, 0) if left_first == (number % 2 == 0) else (2, 1, 0)
             attempts = {at: await self.attempt(asks[at]) for at in order}
             for at, attempt in attempts.items():
                 seconds[at] += attempt.usage.cpu_s
-            wrong |= _wrong(attempts[1], attempts[2], len(asks[0].cases), check)
+            bad = _wrong(attempts[1], attempts[2], len(asks[0].cases), check)
+            wrong |= bad
+            left_wrong |= {index for index in bad if check and not check(index, _outcome(attempts[1], index))}
         empty_s, left_s, right_s = seconds
         return TimedSample(
             left_s=left_s - empty_s,
@@ -249,6 +258,7 @@ class Sandbox(ABC):
             forks=forks,
             left_first=left_first,
             wrong=tuple(sorted(wrong)),
+            left_wrong=tuple(sorted(left_wrong)),
         )
 
 
@@ -288,12 +298,13 @@ def _differs(first: Outcome, second: Outcome) -> bool:
     return not told or not identical(first.value, second.value)
 
 
-def _wrong(left: Attempt, right: Attempt, cases: int, check: Checked | None) -> set[int]:
-    def outcome(attempt: Attempt, index: int) -> Outcome:
-        return attempt.outcomes[index] if attempt.loaded and index < len(attempt.outcomes) else _NOT_RUN
+def _outcome(attempt: Attempt, index: int) -> Outcome:
+    return attempt.outcomes[index] if attempt.loaded and index < len(attempt.outcomes) else _NOT_RUN
 
+
+def _wrong(left: Attempt, right: Attempt, cases: int, check: Checked | None) -> set[int]:
     def good(index: int) -> bool:
-        one, other = outcome(left, index), outcome(right, index)
+        one, other = _outcome(left, index), _outcome(right, index)
         if check is not None:
             return check(index, one) and check(index, other)
         return one.kind == other.kind == "value" and identical(one.value, other.value)

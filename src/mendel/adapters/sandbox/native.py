@@ -92,11 +92,13 @@ class Kind:
     files: tuple[tuple[str, str], ...]
     network: bool
     gpu: bool
+    hash_seed: int = 0
 
     @classmethod
-    def of(cls, limits: Limits, grants: Grants) -> Kind:
+    def of(cls, limits: Limits, grants: Grants, hash_seed: int = 0) -> Kind:
         """The kind for these limits and grants. How long a case may take is told with each order, not to the kind."""
-        return cls(_made_for(limits), grants.packages, tuple(sorted(grants.files.items())), grants.network, grants.gpu)
+        files = tuple(sorted(grants.files.items()))
+        return cls(_made_for(limits), grants.packages, files, grants.network, grants.gpu, hash_seed)
 
     @property
     def no_narrower_than_ordinary(self) -> bool:
@@ -176,7 +178,7 @@ class NativeSandbox(Sandbox):
         self._check(ask.limits, ask.grants)
         request = _request(ask)
         order = _order(ask)
-        kind = Kind.of(ask.limits, ask.grants)
+        kind = Kind.of(ask.limits, ask.grants, ask.hash_seed)
         try:
             return await self._once(kind, request, order, ask)
         except SandboxFailed:
@@ -380,6 +382,7 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
         "open_files": limits.open_files,
         "processes": _processes(limits.threads, apart="user" in layers),
         "output_bytes": limits.output_bytes,
+        "hash_seed": kind.hash_seed,
         "rehearsal": rehearsal.hex(),
     }
 

@@ -28,9 +28,7 @@ MAX_ANSWER_BYTES: Final = 64 << 20
 MAX_OUTPUT_BYTES: Final = 1 << 20
 
 HERE: Final = Path(__file__).parent
-# Fixed, so that a program which iterates over a set of strings does so in the same order every time.
 ENVIRONMENT: Final[Mapping[str, str]] = {
-    "PYTHONHASHSEED": "0",
     "LC_ALL": "C.UTF-8",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -96,7 +94,7 @@ class ZygoteProcess:
         try:
             os.write(told, json.dumps({**setup, **handed}).encode())
             os.lseek(told, 0, os.SEEK_SET)
-            self._process = self._started(told, (told, *handed.values()))
+            self._process = self._started(told, (told, *handed.values()), setup["hash_seed"])
         except BaseException:
             self._close()
             raise
@@ -104,7 +102,7 @@ class ZygoteProcess:
             os.close(told)
             theirs.close()
 
-    def _started(self, told: int, descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
+    def _started(self, told: int, descriptors: Sequence[int], hash_seed: int) -> subprocess.Popen[bytes]:
         command = [interpreter(), *PYTHON_FLAGS, str(HERE / "launcher.py"), str(told)]
         try:
             # The command is ours: this interpreter by its absolute path, and a file of this folder.
@@ -113,7 +111,8 @@ class ZygoteProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                env=dict(ENVIRONMENT),
+                # Fixed, so that a program which iterates over a set of strings does so in the same order every time.
+                env={**ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
                 cwd="/",
                 pass_fds=descriptors,
                 start_new_session=True,
