@@ -99,8 +99,10 @@ class Gate:
     def _shown(self, way: Sequence[Counts], neither: int | None) -> list[int]:
         sizes = self.setting.sizes
         source = random.Random(f"{self.setting} {way} {neither}")
-        last, rest = way[-1], len(sizes) - len(way)
-        signs, _ = self.experiment(self._parts([*way, *[last] * rest], source, neither), source)
+        asked, (b, c) = sizes[len(way) - 1], way[-1]
+        # what comes after the look in question fails, so that a run that goes on ends soon
+        rest = [(b, c + size - asked) for size in sizes[len(way) :]]
+        signs, _ = self.experiment(self._parts([*way, *rest], source, neither), source)
         return signs[: len(way)]
 
     def _parts(self, way: Sequence[Counts], source: random.Random, neither: int | None) -> Iterator[Part]:

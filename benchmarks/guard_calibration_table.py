@@ -124,8 +124,8 @@ def _worst_defaults(rows: Sequence[Row]) -> Iterator[str]:
         "The largest chance of a false adoption over the pass rates and correlations, alpha = 0.05. `statistical` mode"
         " takes Tango's score interval, confirmed at the margin by an exact test (`tango`); always-valid tests take a"
         " betting martingale (`betting`), `absolute` and exact mode Clopper and Pearson's interval. An empty place was"
-        " not measured; a sequential test in exact mode sees the fewest cases that show the margin, and then is one with"
-        " a fixed n.\n"
+        " not measured; a sequential test in exact mode sees the fewest cases that show the margin, and then is one"
+        " with a fixed n.\n"
     )
     numbers = _numbers(rows)
     yield _header(["policy", "test", *(f"n = {n:,}" for n in numbers)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -61,7 +60,6 @@ class Native:
         self._thread.start()
         opener = resolve("mendel.sandboxes", "native")
         self.sandbox: Sandbox = self.awaited(self._opened(opener))
-        atexit.register(self.close)
 
     @staticmethod
     async def _opened(opener: Callable[[SandboxContext], Sandbox]) -> Sandbox:

@@ -12,6 +12,7 @@ from mendel.guard import GuardConfig, TaskSpec
 from mendel.guard.checking import Breach, Checker
 from mendel.guard.intervals import (
     alpha_at,
+    check_method,
     difference_bounds,
     difference_method,
     interval,
@@ -41,7 +42,7 @@ def seen(both: int, ours: int, theirs: int, neither: int, *, clusters: int | Non
 
 
 def bounds_of(tally: Tally, method: str, alpha: float, config: GuardConfig, policy: str = "superiority") -> Bounds:
-    return difference_bounds(tally, method, alpha, config, parse_policy(policy))
+    return difference_bounds(tally, method, alpha, config, parse_policy(policy))[1]
 
 
 # --- methods -------------------------------------------------------------------------------------------------------
@@ -120,19 +121,49 @@ def test_an_alpha_that_would_take_millions_of_resamples_is_refused():
     ],
 )
 def test_a_single_rate_has_methods_of_its_own(chosen, method, expected):
-    assert rate_bounds(45, 50, GuardConfig(ci_method=chosen), 0.05) == (method, expected(45, 50, 0.05))
+    tally = seen(45, 0, 5, 0)
+    assert rate_bounds(tally, GuardConfig(ci_method=chosen), 0.05) == (method, expected(45, 50, 0.05))
 
 
 def test_bayesian_bounds_hold_a_rate():
-    method, bounds = rate_bounds(45, 50, GuardConfig(ci_method="bayesian"), 0.05)
+    method, bounds = rate_bounds(seen(45, 0, 5, 0), GuardConfig(ci_method="bayesian"), 0.05)
     assert method == "bayesian"
     assert 0.7 < bounds.lower < 0.9 < bounds.upper < 1
 
 
-@pytest.mark.parametrize("method", ["tango", "newcombe", "bca", "cluster", "permutation"])
+@pytest.mark.parametrize("method", ["tango", "newcombe", "bca", "permutation"])
 def test_a_method_for_two_sides_is_refused_for_one(method):
     with pytest.raises(ConfigError, match="take exact, wilson or bayesian"):
-        rate_bounds(45, 50, GuardConfig(ci_method=method), 0.05)
+        rate_bounds(seen(45, 0, 5, 0), GuardConfig(ci_method=method), 0.05)
+
+
+def test_a_bound_that_was_held_back_is_called_so():
+    config, policy = GuardConfig(), parse_policy("superiority:margin=0.02")
+    assert difference_bounds(seen(150, 6, 0, 0), "tango", 0.05, config, policy)[0] == "tango_confirmed"
+    assert difference_bounds(seen(146, 10, 0, 0), "tango", 0.05, config, policy)[0] == "tango"
+
+
+def test_cases_of_two_clusters_say_little_about_a_rate():
+    method, few = rate_bounds(seen(200, 0, 0, 0, clusters=2), GuardConfig(), 0.05)
+    _, many = rate_bounds(seen(200, 0, 0, 0), GuardConfig(), 0.05)
+    assert method == "cluster"
+    assert few.lower < 0.5 < many.lower
+    assert few.upper == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "alpha", "clustered"),
+    [
+        ({"sequential": "always_valid"}, 0.05, True),
+        ({"ci_method": "bca"}, 1e-9, False),
+        ({}, 1e-9, True),
+        ({"ci_method": "bayesian"}, 1e-6, False),
+    ],
+)
+def test_a_method_that_could_not_answer_is_refused_before_anything_runs(options, alpha, clustered):
+    with pytest.raises(ConfigError):
+        check_method(GuardConfig(**options), alpha, clustered=clustered)
+    check_method(GuardConfig(), 1e-9, clustered=False)
 
 
 def test_a_side_without_a_bound_is_left_out_of_a_report():

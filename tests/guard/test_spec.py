@@ -74,7 +74,9 @@ def test_parts_may_come_from_anything_that_can_be_gone_through_once():
 
 
 @pytest.mark.parametrize(
-    "parts", [{"metrics": [Metric("cost", yes)], "packages": "numpy"}, {"name": "nul \0"}, {"name": "\ud800"}], ids=str
+    "parts",
+    [{"metrics": [Metric("cost", yes)], "packages": "numpy"}, {"name": "nul \0"}, {"name": "\ud800"}],
+    ids=["packages", "nul", "surrogate"],
 )
 def test_what_would_be_misread_later_is_refused_now(parts):
     with pytest.raises(ConfigError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,12 +14,13 @@ from mendel.cli.context import JsonFlag, Session, session_of
 from mendel.cli.guard_power import power
 from mendel.cli.guard_views import print_comparison, print_replayed, print_report, print_task, print_tasks
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
-from mendel.contracts.errors import ConfigError
+from mendel.contracts.errors import ConfigError, StorageError
 from mendel.contracts.verdicts import Decision
 from mendel.guard.config import GuardConfig, Request, configured, load_request
 from mendel.guard.evaluation import Announce
 from mendel.guard.gate import Comparison, compare_async, run_async
 from mendel.guard.implementation import Implementation
+from mendel.guard.provenance import spec_hash
 from mendel.guard.registry import get_task, task_names
 from mendel.guard.replaying import Replayed
 from mendel.guard.replaying import replay as replay_report
@@ -70,8 +72,8 @@ CapOption = Annotated[int | None, typer.Option(help="Hard violations that are to
 CiOption = Annotated[
     str | None,
     typer.Option(
-        help="Interval for a difference of rates: tango, exact, newcombe, wilson, bca, studentised, cluster, bayesian,"
-        " permutation.",
+        help="Interval for a difference of rates: tango, exact, newcombe or wilson; or a liberal one, which lets more"
+        " false adoptions through than alpha says: bca, studentised, cluster, bayesian, permutation.",
         show_default="tango",
     ),
 ]
@@ -93,6 +95,10 @@ TimeoutOption = Annotated[
     float | None, typer.Option("--timeout-s", help="The most time that one call may take.", show_default="2.0")
 ]
 MemoryOption = Annotated[int | None, typer.Option("--mem-mb", help="The most memory.", show_default="512")]
+ResultOption = Annotated[
+    int | None,
+    typer.Option("--result-mb", help="The most room for the answers of one process, up to 64.", show_default="16"),
+]
 MetricOption = Annotated[
     list[str] | None, typer.Option(help="Compare this metric of the task's, or `time`. Can be given again.")
 ]
@@ -128,6 +134,7 @@ def evaluate(
     parallel: ParallelOption = None,
     timeout_s: TimeoutOption = None,
     mem_mb: MemoryOption = None,
+    result_mb: ResultOption = None,
     metric: MetricOption = None,
     report_dir: ReportOption = None,
     options: FileOption = None,
@@ -175,6 +182,7 @@ def compare(
     parallel: ParallelOption = None,
     timeout_s: TimeoutOption = None,
     mem_mb: MemoryOption = None,
+    result_mb: ResultOption = None,
     metric: MetricOption = None,
     report_dir: ReportOption = None,
     options: FileOption = None,
@@ -219,7 +227,10 @@ def replay(
     if not report.violations:
         session.announce("the report has no violation to replay")
         raise typer.Exit(3)
-    seen = session.run(_replayed(session, report, task or report.task, violation, weak=weak))
+    known = task or report.reference
+    if known is None:
+        raise ConfigError(f"the report does not say where its task {report.task!r} is; give --task FILE.py:NAME")
+    seen = session.run(_replayed(session, report, known, violation, weak=weak))
     if json:
         session.answer([{"recorded": each.recorded, "now": each.now, "holds": each.holds} for each in seen])
     else:
@@ -263,8 +274,18 @@ def _asked(
     side = baseline or request.baseline
     if side is None and config.mode != "absolute" and config.resolved_policy().kind != "absolute":
         side = "baseline" if _programs(name) else None
+    _check_folder(config.report_dir)
     session.announce(f"task {name}, {config.n} cases, seed {config.seed}")
     return Request(task=name, baseline=side, candidate=request.candidate, config=config)
+
+
+def _check_folder(folder: str | None) -> None:
+    """Find out now, and not after minutes, that a report has nowhere to go."""
+    try:
+        if folder is not None:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"the report cannot be written to {folder}: {error.strerror}") from error
 
 
 def _options(given: dict[str, Any]) -> dict[str, Any]:
@@ -290,6 +311,9 @@ def _implementation(given: str | None, task: str | None) -> Implementation | Non
     if given is None:
         return None
     own = _programs(task or "")
+    near = difflib.get_close_matches(given, own, n=1)
+    if near and given not in own and not Path(given.partition(":")[0]).exists():
+        raise ConfigError(f"{given}: there is no such file, and the task's programs are {', '.join(own)}")
     return Implementation.of(own[given] if given in own and not Path(given).exists() else given)
 
 
@@ -300,7 +324,6 @@ async def _evaluated(session: Session, asked: Request, candidate: str | None, *,
     if candidate is None:
         raise ConfigError("--candidate is missing: FILE, FILE:FUNC, module:FUNC or a shipped program's name")
     sides = _implementation(asked.baseline, asked.task), _implementation(candidate, asked.task)
-    spec = get_task(asked.task or "")
     async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
         if weak:
             warn_if_weak(session, await sandbox.isolation())
@@ -309,7 +332,7 @@ async def _evaluated(session: Session, asked: Request, candidate: str | None, *,
             unwritten = asked.config.model_copy(
                 update={"report_dir": None}
             )  # the verdict is shown before it is written
-            return await run_async(spec, *sides, unwritten, sandbox=sandbox, announce=told)
+            return await run_async(asked.task or "", *sides, unwritten, sandbox=sandbox, announce=told)
 
 
 async def _compared(session: Session, asked: Request, candidates: Sequence[str], *, weak: bool) -> Comparison:
@@ -325,8 +348,11 @@ async def _compared(session: Session, asked: Request, candidates: Sequence[str],
 
 
 async def _replayed(session: Session, report: Report, task: str, which: int | None, *, weak: bool) -> list[Replayed]:
+    spec = get_task(task)
+    if spec_hash(spec) != report.verdict.provenance.spec_hash:
+        session.announce(f"task {task} is not what it was when the report was written")
     async with open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
-        return await replay_report(report, get_task(task), sandbox, which)
+        return await replay_report(report, spec, sandbox, which)
 
 
 def _counted(progress: Progress) -> Announce:

@@ -71,10 +71,18 @@ def _found(
         "policy": str(policy),
         "n": n,
         "power": power_of(n, *rates, correlation, margin, alpha),
-        "n_for_power": sample_size(*rates, correlation, margin, alpha, target),
+        "n_for_power": _needed(policy, rates, correlation, alpha, target),
         "minimum_detectable_difference": effect if isfinite(effect) else None,
         "exact_mode_cases": cases_for_mismatch_bound(allowed, alpha) if allowed > 0 else None,
     }
+
+
+def _needed(policy: Policy, rates: tuple[float, float], correlation: float, alpha: float, target: float) -> int | None:
+    """By the normal approximation; but where nothing ever fails, the exact test needs as many as exact mode does."""
+    needed = sample_size(*rates, correlation, policy.required_difference, alpha, target)
+    if policy.kind == "noninferiority" and rates == (1.0, 1.0) and needed is not None and policy.mismatch_margin > 0:
+        return max(needed, cases_for_mismatch_bound(policy.mismatch_margin, alpha))
+    return needed
 
 
 def _for_equivalence(

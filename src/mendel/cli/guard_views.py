@@ -43,11 +43,11 @@ def print_report(session: Session, report: Report) -> None:
 
 def _intervals(intervals: Sequence[Interval]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2))
-    for column in ("", "estimate", "lower", "upper", "confidence a side", "method"):
+    for column in ("", "estimate", "lower", "upper", "alpha a side", "method"):
         table.add_column(column, justify="left" if column in ("", "method") else "right", no_wrap=True)
     for each in {drawn.name: drawn for drawn in intervals}.values():
         bounds = ("…" if bound is None else f"{bound:.4g}" for bound in (each.lower, each.upper))
-        table.add_row(shown(each.name), f"{each.estimate:.4g}", *bounds, f"{1 - each.alpha:.6g}", shown(each.method))
+        table.add_row(shown(each.name), f"{each.estimate:.4g}", *bounds, f"{each.alpha:.3g}", shown(each.method))
     return table
 
 

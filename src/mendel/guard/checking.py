@@ -178,8 +178,8 @@ def _at(answers: Answers, place: int | None) -> Outcome | None:
 def _called(function: Callable[..., Any], *args: Any) -> bool:  # noqa: ANN401 - a task's own code
     try:
         return bool(function(*args))
-    # Broad on purpose: a task's own code is a process boundary; each caller says whose fault it is.
-    except Exception as error:
+    # Broad on purpose: a task's own code is a process boundary; each caller says whose fault it is. To exit is a fault.
+    except (Exception, SystemExit) as error:
         raise _Raised(f"raised {type(error).__name__}: {error}") from error
 
 

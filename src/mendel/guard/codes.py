@@ -49,8 +49,11 @@ class Code(StrEnum):
 
     # warnings
     TRANSFORM_MUTATES = "transform_mutates"
+    FEW_DISTINCT_INPUTS = "few_distinct_inputs"
     EVERY_ANSWER_NONE = "every_answer_none"
     BASELINE_RAISES = "baseline_raises"
     LATE_ONCE = "late_once"
+    NO_EFFECT = "no_effect"
     LIBERAL_INTERVAL = "liberal_interval"
+    CLUSTERS_IGNORED = "clusters_ignored"
     METRIC_MISSING = "metric_missing"

@@ -55,6 +55,7 @@ class GuardConfig(Contract):
     parallel: Annotated[int, Field(ge=0, le=1024)] = 0
     timeout_s: Annotated[float, Field(ge=0.001, le=3600)] = 2.0
     mem_mb: Annotated[int, Field(ge=16, le=1 << 20)] = 512
+    result_mb: Annotated[int, Field(ge=1, le=64)] = 16
     metrics: tuple[str, ...] | None = None
     bootstrap_samples: Annotated[int, Field(ge=100, le=1_000_000)] = 2_000
     timing_samples: Annotated[int, Field(ge=3, le=1_000)] = 15
@@ -91,7 +92,7 @@ class GuardConfig(Contract):
             policy = policy_of_delta(self.min_delta)
         else:
             kind = "absolute" if self.policy is None and self.mode == "absolute" else DEFAULT_POLICY
-            policy = parse_policy(self.policy or kind)
+            policy = parse_policy(kind if self.policy is None else self.policy)
         margin = policy.margin if policy.margin is not None or self.min_delta is None else abs(self.min_delta)
         rate = policy.min_pass_rate if policy.min_pass_rate is not None else self.min_pass_rate
         return Policy(policy.kind, margin, rate, policy.overrides)

@@ -10,7 +10,7 @@ from mendel.contracts.errors import ConfigError, SpecFailed
 from mendel.contracts.evaluations import Isolation, Outcome, Program
 from mendel.contracts.plain_values import identical
 from mendel.contracts.verdicts import Decision, Interval, Look, Reason, Violation
-from mendel.guard.checking import LATE, Breach, Checker
+from mendel.guard.checking import Breach, Checker
 from mendel.guard.codes import Code
 from mendel.guard.config import GuardConfig
 from mendel.guard.inputs import draw
@@ -19,7 +19,7 @@ from mendel.guard.policy import Mode, Policy
 from mendel.guard.spec import TIME, Args, Metric, TaskSpec
 from mendel.guard.tally import Judged, Tally
 from mendel.guard.trials import Trial, Trials
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.sandbox import Sandbox, cramped
 
 Announce = Callable[[int, int], None]
 """Told how many cases of how many were judged."""
@@ -57,7 +57,7 @@ class Evaluation:
         self.spec, self.baseline, self.candidate = spec, baseline, candidate
         self.config = config.settled()
         self.policy: Policy = self.config.resolved_policy()
-        self.mode = mode_of(self.config, self.policy, compared=baseline is not None)
+        self.mode = mode_of(spec, self.config, self.policy, compared=baseline is not None)
         self.checker = Checker(spec)
         self.observer = Observer(sandbox, spec, self.config)
         self.sandbox = sandbox
@@ -68,6 +68,8 @@ class Evaluation:
         self.warnings: list[Reason] = []
         self.looks: list[Look] = []
         self.ratios: list[tuple[float, float]] = []
+        self.changing: list[int] = []
+        self.late = 0
         self._announce = announce
         self._inputs: list[Args] | None = None
 
@@ -126,8 +128,19 @@ class Evaluation:
         if self.mode == "exact":
             if _both_raise(candidate, baseline):
                 against, against_baseline = (), ()  # whether they raise the same is a matter of comparing them
+            alike = _variants_both_raise(candidate, baseline)
+            against = tuple(each for each in against if each.place not in alike)
+            against_baseline = tuple(each for each in against_baseline if each.place not in alike)
             against += tuple(self.checker.mismatches(candidate, baseline))
         return Judged(trial, candidate, baseline, against, against_baseline)
+
+    async def seen_again(self, judged: Sequence[Judged]) -> list[Judged]:
+        """Trials that a process left undone, by the candidate once more and together, as they would have been."""
+        if not judged:
+            return []
+        ours = await self.observer.observe(self.candidate, [each.trial for each in judged], until_death=True)
+        pairs = zip(judged, ours.answers, strict=True)
+        return [self.judge(each.trial, answers, each.baseline) for each, answers in pairs]
 
     async def judged_alone(self, trial: Trial) -> Judged:
         """A trial whose every call has a fresh process to itself."""
@@ -148,11 +161,11 @@ class Evaluation:
             self.warnings.append(warning)
 
 
-def mode_of(config: GuardConfig, policy: Policy, *, compared: bool) -> Mode:
+def mode_of(spec: TaskSpec, config: GuardConfig, policy: Policy, *, compared: bool) -> Mode:
     """The mode that was asked for, or the one that fits.
 
     Raises:
-        ConfigError: a comparison without a baseline.
+        ConfigError: a comparison without a baseline, or a mode in which nothing could fail.
     """
     alone = policy.kind == "absolute" or (not compared and config.min_pass_rate is not None)
     mode: Mode = config.mode or ("absolute" if alone else "exact")
@@ -160,6 +173,10 @@ def mode_of(config: GuardConfig, policy: Policy, *, compared: bool) -> Mode:
         raise ConfigError(
             f"{mode} mode compares the candidate with a baseline; give one, or take absolute mode"
             " (policy = absolute:min_pass_rate=0.95)"
+        )
+    if mode != "exact" and not (spec.hard or spec.relations):
+        raise ConfigError(
+            f"{mode} mode counts how often hard properties and relations hold, and task {spec.name!r} has none"
         )
     if mode != "absolute" and policy.kind == "absolute":
         raise ConfigError(f"the policy {policy} is for absolute mode, not for {mode} mode")
@@ -197,7 +214,7 @@ def changed(first: Answers, again: Answers) -> bool:
     """Whether the same calls were answered differently; to be late, once, may be the machine's doing."""
     pairs = zip((first.original, *first.variants), (again.original, *again.variants), strict=True)
     return any(
-        before is not None and after is not None and not {before.kind, after.kind} & LATE and _differ(before, after)
+        before is not None and after is not None and not (cramped(before) or cramped(after)) and _differ(before, after)
         for before, after in pairs
     )
 
@@ -210,6 +227,12 @@ def _differ(before: Outcome, after: Outcome) -> bool:
 def same_breach(wanted: Breach, found: Sequence[Breach]) -> Breach | None:
     """The one among ``found`` that says the same."""
     return next((each for each in found if (each.kind, each.name) == (wanted.kind, wanted.name)), None)
+
+
+def _variants_both_raise(candidate: Answers, baseline: Answers) -> set[int]:
+    """The relations on whose transformed input both raise: as little as on the input itself does that break a rule."""
+    pairs = enumerate(zip(candidate.variants, baseline.variants, strict=False))
+    return {place for place, (ours, theirs) in pairs if ours and theirs and ours.kind == theirs.kind == "exception"}
 
 
 def _both_raise(candidate: Answers, baseline: Answers) -> bool:

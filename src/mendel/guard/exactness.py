@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from mendel.contracts.plain_values import spelled
 from mendel.contracts.verdicts import Decision, Interval
 from mendel.guard.checking import LATE, Breach
 from mendel.guard.codes import Code
 from mendel.guard.evaluation import Conclusion, Evaluation, changed, said, same_breach
-from mendel.guard.improvement import superiority
+from mendel.guard.improvement import compared_metrics, regressions, superiority
 from mendel.guard.intervals import interval
 from mendel.guard.observing import MOST_TRIALS
 from mendel.guard.statistics.power import cases_for_mismatch_bound
@@ -26,8 +27,6 @@ from mendel.guard.violations import FAILURES, minimal_violation, violation
 
 FIRST_BATCH: Final = 4
 GROWTH: Final = 8
-MOST_CONFIRMED: Final = 3
-"""So many suspects are looked at again; if none of them holds, the candidate answers as it likes."""
 
 
 async def observe_exactly(evaluation: Evaluation, alpha: float) -> Conclusion | None:
@@ -67,6 +66,8 @@ def batches(n: int) -> Iterator[int]:
 
 async def _against(evaluation: Evaluation, judged: list[Judged], changing: Sequence[int]) -> Conclusion | None:
     """Count a batch, and conclude if something in it decides."""
+    if evaluation.tally.n == 0 and all(_raises(each) for each in judged):
+        return _silent_oracle(judged)
     for place, each in enumerate(judged):
         if _no_oracle(each):
             conclusion = await _baseline_fails(evaluation, judged, place)
@@ -100,18 +101,21 @@ async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -
     if again.against_candidate:
         evaluation.count([*judged[:place], again])
         return await _rejected(evaluation, again)
-    if first.candidate.original.kind == "timeout":
-        evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
+    if evaluation.late:
+        evaluation.count([*judged[:place], first])
+        return _flaky(evaluation, first, "it takes too long, and so it did on another; but not when it is asked alone")
+    evaluation.late += 1
+    evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
     judged[place] = again
+    judged[place + 1 :] = await evaluation.seen_again(judged[place + 1 :])
     return None
 
 
 async def _rejected(evaluation: Evaluation, judged: Judged) -> Conclusion:
     breach = _worst(judged.against_candidate)
     found = await minimal_violation(evaluation, judged, breach)
-    seen = f"case {judged.trial.index}: {_what(breach)}" + (
-        f"; minimal input {found.input[:300]}" if found.input else ""
-    )
+    small = "minimal input" if found.shrunk else "input"
+    seen = f"case {judged.trial.index}: {_what(breach)}" + (f"; {small} {found.input[:300]}" if found.input else "")
     return Conclusion(Decision.REJECT, (said(code_of(breach), seen),), violations=(found,))
 
 
@@ -162,6 +166,17 @@ def _no_oracle(judged: Judged) -> bool:
     )
 
 
+def _raises(judged: Judged) -> bool:
+    return judged.baseline is not None and judged.baseline.original.kind == "exception"
+
+
+def _silent_oracle(judged: Sequence[Judged]) -> Conclusion:
+    first = judged[0].baseline
+    told = "" if first is None else f": {first.original.error_type}: {first.original.message}"
+    message = f"the baseline raises on each of the first {len(judged)} inputs{told}; mend it, or the task's inputs"
+    return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FAILS, message),))
+
+
 def _oracle_changed(evaluation: Evaluation, first: Judged, again: Judged) -> bool:
     if first.baseline is None or again.baseline is None:
         return False
@@ -208,6 +223,9 @@ def _no_oracle_is_silent(evaluation: Evaluation) -> None:
             Code.BASELINE_RAISES,
             f"the baseline raises on {side.failures['exception']} of {n} inputs, as the candidate does",
         )
+    distinct = len({spelled(args) for args in evaluation.inputs[:n]})
+    if 2 * distinct < n:
+        evaluation.warn(Code.FEW_DISTINCT_INPUTS, f"only {distinct} of {n} inputs are different ones")
     if side.nones == n:
         evaluation.warn(Code.EVERY_ANSWER_NONE, "every answer is None; is a return statement missing?")
 
@@ -229,16 +247,23 @@ def conclude_exactly(evaluation: Evaluation, alpha: float) -> Conclusion:
     agreement = said(
         Code.NO_MISMATCH,
         f"all {tally.n} answers agree: the answers differ on at most {bound.upper:.2%} of the task's inputs"
-        f" (confidence {1 - alpha:.4g}; {margin:.2%} allowed)",
+        f" (alpha {alpha:.3g}; {margin:.2%} allowed)",
     )
     if policy.kind == "superiority":
         return superiority(evaluation, alpha, agreement, drawn)
+    worse = regressions(compared_metrics(evaluation, alpha), evaluation.config.alpha)
+    if worse:
+        return Conclusion(Decision.REJECT, (*worse, agreement), (drawn,))
     return Conclusion(Decision.ADOPT, (agreement,), (drawn,))
 
 
 def _too_few(evaluation: Evaluation, margin: float, alpha: float, drawn: Interval) -> Conclusion:
     needed = cases_for_mismatch_bound(margin, alpha) if margin > 0 else None
-    how = f"{needed} cases would do" if needed else "no number of cases can; give a margin above 0"
+    if evaluation.tally.clusters:
+        how = f"{needed} clusters of inputs would do, and there are {evaluation.tally.independent}"
+        needed = None
+    else:
+        how = f"{needed} cases would do" if needed else "no number of cases can; give a margin above 0"
     message = (
         f"all {evaluation.tally.n} answers agree, but that bounds the share of differing inputs only by"
         f" {drawn.upper:.2%}; to show at most {margin:.2%}, {how}"

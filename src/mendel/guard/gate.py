@@ -14,6 +14,7 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.evaluations import Isolation
 from mendel.contracts.ids import CandidateId
+from mendel.contracts.lint import Finding
 from mendel.contracts.verdicts import Challenge, Decision, Verdict
 from mendel.guard.asides import summaries
 from mendel.guard.codes import Code
@@ -22,7 +23,7 @@ from mendel.guard.evaluation import Announce, Conclusion, Evaluation, said
 from mendel.guard.exactness import conclude_exactly, observe_exactly
 from mendel.guard.implementation import Implementation
 from mendel.guard.improvement import compared_metrics, compared_relations
-from mendel.guard.intervals import LIBERAL, difference_method
+from mendel.guard.intervals import LIBERAL, check_method, difference_method
 from mendel.guard.provenance import provenance
 from mendel.guard.rates import conclude_rates, observe_rates, shown_violations
 from mendel.guard.registry import get_task
@@ -34,6 +35,7 @@ from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 
 T = TypeVar("T")
 MOST_ALPHA: Final = 0.5
+MOST_HINT: Final = 200
 Task = TaskSpec | str
 Given = Implementation | Callable[..., Any] | str | Path
 
@@ -137,6 +139,7 @@ class _Asked:
     challenge: Challenge
     seeds: dict[str, int]
     candidate_id: CandidateId
+    reference: str | None
 
 
 def _asked(
@@ -167,6 +170,7 @@ def _asked(
         challenge or Challenge(niche=f"guard:{spec.name}"[:300], k=1, alpha=chosen.alpha),
         seeds,
         f"candidate:{judged.hash[:16]}",
+        task if isinstance(task, str) else None,
     )
 
 
@@ -184,6 +188,7 @@ def _evaluation(asked: _Asked, sandbox: Sandbox, announce: Announce) -> Evaluati
 
 async def observed(evaluation: Evaluation, alpha: float) -> Conclusion | None:
     """See the cases; a conclusion is one that no other alpha would change."""
+    check_method(evaluation.config, alpha, clustered=evaluation.spec.cluster_key is not None)
     refused = _linted(evaluation)
     if refused is not None:
         return refused
@@ -204,13 +209,19 @@ def _linted(evaluation: Evaluation) -> Conclusion | None:
         if path.endswith(".py"):
             findings = evaluation.sandbox.lint(source, path=path, allow_imports=_importable(evaluation))
             if findings:
-                return Conclusion(Decision.REJECT, tuple(said(Code.LINT, str(finding)) for finding in findings[:5]))
+                return Conclusion(Decision.REJECT, tuple(said(Code.LINT, _briefly(each)) for each in findings[:5]))
     return None
+
+
+def _briefly(finding: Finding) -> str:
+    hint = finding.hint if len(finding.hint) <= MOST_HINT else "see docs/static_policy.md for what may be imported"
+    return f"{finding.file}:{finding.line}: {finding.code} {finding.message} ({hint})"
 
 
 def _importable(evaluation: Evaluation) -> list[str]:
     """What a program may import beside the standard library: the task's packages, and its own files."""
-    own = {path.split("/")[0].removesuffix(".py") for path in evaluation.candidate.files}
+    files = evaluation.candidate.files
+    own = {path.split("/")[0].removesuffix(".py") for path in files} if len(files) > 1 else set()
     return [*evaluation.spec.packages, *sorted(own)]
 
 
@@ -221,7 +232,7 @@ async def _reported(asked: _Asked, evaluation: Evaluation, conclusion: Conclusio
     conclusion = _held_back(conclusion, isolation)
     _remarks(evaluation)
     verdict = _verdict(asked, evaluation, conclusion, isolation)
-    return Report(asked.spec.name, verdict, asked.config, asked.candidate, asked.baseline)
+    return Report(asked.spec.name, verdict, asked.config, asked.candidate, asked.baseline, asked.reference)
 
 
 def _held_back(conclusion: Conclusion, isolation: Isolation) -> Conclusion:
@@ -241,9 +252,32 @@ def _remarks(evaluation: Evaluation) -> None:
     for name, values in evaluation.tally.metrics.items():
         if values.missing:
             evaluation.warn(Code.METRIC_MISSING, f"metric {name!r} has no number on {values.missing} cases")
+    for name in _without_effect(evaluation):
+        evaluation.warn(Code.NO_EFFECT, f"{name} has no effect in {evaluation.mode} mode")
+    if evaluation.changing:
+        changed = len(evaluation.changing)
+        evaluation.warn(Code.FLAKY, f"the candidate is flaky: asked again, it answered {changed} cases differently")
     method = difference_method(evaluation.config, clustered=bool(evaluation.tally.clusters))
-    if evaluation.mode == "statistical" and evaluation.config.sequential != "always_valid" and method in LIBERAL:
-        evaluation.warn(Code.LIBERAL_INTERVAL, f"{method} is liberal: {LIBERAL[method]}")
+    if (
+        evaluation.tally.clusters
+        and evaluation.mode != "exact"
+        and evaluation.config.ci_method not in (None, "cluster")
+    ):
+        evaluation.warn(
+            Code.CLUSTERS_IGNORED, f"{evaluation.config.ci_method} takes cases of one cluster for independent"
+        )
+    named = LIBERAL.get((evaluation.mode, method))
+    if named is not None and evaluation.config.sequential != "always_valid":
+        evaluation.warn(Code.LIBERAL_INTERVAL, f"{method} is liberal: {named}")
+
+
+def _without_effect(evaluation: Evaluation) -> list[str]:
+    """What was said and is not heard in this mode."""
+    config = evaluation.config
+    if evaluation.mode == "exact":
+        names = ("min_pass_rate", "violation_cap", "ci_method")
+        return [name for name in names if getattr(config, name) is not None]
+    return ["the baseline"] if evaluation.mode == "absolute" and evaluation.baseline is not None else []
 
 
 def _verdict(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion, isolation: Isolation) -> Verdict:
@@ -263,7 +297,7 @@ def _verdict(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion, isol
         relations=compared_relations(evaluation),
         looks=tuple(evaluation.looks),
         warnings=tuple(evaluation.warnings),
-        flaky=conclusion.flaky,
+        flaky=conclusion.flaky or bool(evaluation.changing),
         provenance=provenance(asked.spec, asked.baseline, asked.candidate, isolation, asked.seeds),
     )
 

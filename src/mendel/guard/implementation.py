@@ -103,6 +103,10 @@ class Implementation:
             return cls(given)
         if callable(given):
             return cls.from_callable(given)
+        if not isinstance(given, str):
+            raise NotShippable(
+                f"an implementation is a function, a path or a dotted name, not a {type(given).__name__}"
+            )
         where, function = _file_and_function(given)
         if function is not None and not where.is_file() and where.suffix != ".py":
             return cls.from_dotted(given)

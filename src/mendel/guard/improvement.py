@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from math import fsum, isfinite, log
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum, isfinite, log, sqrt
 from statistics import fmean, median, stdev
 from types import MappingProxyType
 from typing import Final
@@ -26,6 +25,8 @@ from mendel.guard.statistics.special import student_cdf
 from mendel.guard.tally import MetricTally, numbered
 
 LEAST_VALUES: Final = 2
+LEAST_CHANCE: Final = 1e-3
+PRECISION: Final = 1.05
 
 
 def compared_metrics(evaluation: Evaluation, alpha: float) -> dict[str, MetricComparison]:
@@ -60,7 +61,7 @@ def compared_relations(evaluation: Evaluation) -> dict[str, RelationComparison]:
 def superiority(evaluation: Evaluation, alpha: float, agreement: Reason, drawn: Interval) -> Conclusion:
     """In exact mode: better in some metric, and worse in none."""
     metrics = compared_metrics(evaluation, alpha)
-    worse = regressions(metrics, alpha)
+    worse = regressions(metrics, evaluation.config.alpha)
     if worse:
         return Conclusion(Decision.REJECT, tuple(worse), (drawn,))
     better = [name for name, each in metrics.items() if each.p_better is not None and each.p_better <= alpha]
@@ -112,16 +113,19 @@ def _described(name: str, compared: MetricComparison) -> str:
     bounds = " to ".join("…" if bound is None else f"{bound:.4g}" for bound in (delta.lower, delta.upper))
     what = "takes" if name == TIME else "changes by"
     unit = " of the time" if name == TIME else ""
-    return f"{name}: {what} {delta.estimate:.4g}{unit} ({bounds}, confidence {1 - delta.alpha:.4g})"
+    return f"{name}: {what} {delta.estimate:.4g}{unit} ({bounds}, alpha {delta.alpha:.3g})"
 
 
 def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha: float) -> MetricComparison:
     deltas = [ours - theirs for ours, theirs in zip(values.candidate, values.baseline, strict=True)]
     scale = _scale(values)
-    bounds = _bounds(metric, deltas, evaluation, alpha, scale)
+
+    def bounds_at(level: float) -> Bounds:
+        return _bounds(metric, deltas, evaluation, level, scale)
+
     factor = len(deltas) if metric.kind == "sum" else 1
-    drawn = interval(metric.name, Bounds(*(factor * each for each in bounds)), alpha, metric.ci_method)
-    rising, falling = _chances(_by_cluster(deltas, values.clusters))
+    drawn = interval(metric.name, Bounds(*(factor * each for each in bounds_at(alpha))), alpha, metric.ci_method)
+    rising, falling = _chances(bounds_at) if any(deltas) else (0.5, 0.5)
     better, worse = (rising, falling) if metric.higher_is_better else (falling, rising)
     return MetricComparison(
         kind=metric.kind,
@@ -139,7 +143,7 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
 def _bounds(metric: Metric, deltas: Sequence[float], evaluation: Evaluation, alpha: float, scale: float) -> Bounds:
     entropy = Entropy(evaluation.config.seed, "metric", metric.name)
     draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))
-    if metric.ci_method == "cluster":
+    if metric.ci_method == "cluster" or evaluation.tally.clusters:
         numbers = numbered(evaluation.tally.metrics[metric.name].clusters)
         return bootstrap.cluster(deltas, numbers, alpha, entropy, draws, scale)
     return _METHODS[metric.ci_method](deltas, alpha, entropy, draws, scale)
@@ -158,7 +162,7 @@ _METHODS: Final[Mapping[str, Callable[[Sequence[float], float, Entropy, int, flo
 def _times(ratios: Sequence[tuple[float, float]], alpha: float) -> MetricComparison:
     left, right = [list(side) for side in zip(*ratios, strict=True)]
     bounds = log_ratio(left, right, alpha)
-    slower, faster = _chances([log(after) - log(before) for before, after in ratios])
+    slower, faster = _log_chances(ratios)
     return MetricComparison(
         kind="ratio",
         higher_is_better=False,
@@ -171,30 +175,35 @@ def _times(ratios: Sequence[tuple[float, float]], alpha: float) -> MetricCompari
     )
 
 
-def _by_cluster(deltas: Sequence[float], clusters: Sequence[Hashable]) -> list[float]:
-    """The mean of each cluster: cases of one cluster are no evidence beside each other."""
-    groups: defaultdict[Hashable, list[float]] = defaultdict(list)
-    for delta, key in zip(deltas, clusters, strict=True):
-        groups[key].append(delta)
-    return [fmean(group) for group in groups.values()]
+def _chances(bounds_at: Callable[[float], Bounds]) -> tuple[float, float]:
+    """The smallest alphas at which the bounds exclude zero from below, and from above.
+
+    So what is decided by them and the interval that is shown can never disagree.
+    """
+    return _smallest(lambda alpha: bounds_at(alpha).lower > 0), _smallest(lambda alpha: bounds_at(alpha).upper < 0)
 
 
-def _chances(deltas: Sequence[float]) -> tuple[float, float]:
-    """Student's one-sided chances of deltas so high, and so low, if their mean were zero."""
-    mean, n = fmean(deltas), len(deltas)
-    if n < LEAST_VALUES:
-        return 1.0, 1.0
-    spread = stdev(deltas)
+def _smallest(excluded: Callable[[float], bool]) -> float:
+    """By bisection of the logarithm; what is smaller than ``LEAST_CHANCE`` is not told apart."""
+    low, high = LEAST_CHANCE, 0.499
+    if not excluded(high):
+        return 1.0
+    if excluded(low):
+        return low
+    while high / low > PRECISION:
+        middle = sqrt(low * high)
+        low, high = (low, middle) if excluded(middle) else (middle, high)
+    return high
+
+
+def _log_chances(ratios: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Student's one-sided chances of ratios so high, and so low, if there were no difference."""
+    logs = [log(after) - log(before) for before, after in ratios]
+    spread = stdev(logs)
     if spread == 0:
-        return (0.5, 0.5) if mean == 0 else _constant_chances(mean, n)
-    below = student_cdf(mean / (spread / n**0.5), n - 1)
+        return 1.0, 1.0
+    below = student_cdf(fmean(logs) / (spread / sqrt(len(logs))), len(logs) - 1)
     return 1 - below, below
-
-
-def _constant_chances(mean: float, n: int) -> tuple[float, float]:
-    """The same delta every time: as surprising as n coins that all fall on the same side."""
-    chance = 0.5**n
-    return (chance, 1 - chance) if mean > 0 else (1 - chance, chance)
 
 
 def _corrected(found: dict[str, MetricComparison], config: GuardConfig) -> dict[str, MetricComparison]:
@@ -210,7 +219,8 @@ def _corrected(found: dict[str, MetricComparison], config: GuardConfig) -> dict[
 def _scale(values: MetricTally) -> float:
     """How far values of this metric can lie apart, as far as one has seen."""
     both = [*values.baseline, *values.candidate]
-    return (max(both) - min(both)) or max(map(abs, both)) or 1.0
+    farthest = max(map(abs, both))
+    return max(max(both) - min(both), farthest) or 1.0
 
 
 def _summary(values: Sequence[float]) -> MetricSummary:

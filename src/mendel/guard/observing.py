@@ -29,7 +29,6 @@ from mendel.guard.spec import Args, TaskSpec
 from mendel.guard.trials import Trial
 from mendel.ports.sandbox import MOST_DEATHS, Sandbox
 
-RESULT_BYTES: Final = 16 * MIB
 MOST_TRIALS: Final = 500
 """So many trials share a process at most; their answers share its room for results."""
 
@@ -130,7 +129,12 @@ class Observer:
         """What a process may use. All have the same limits, so that all are forks of the same warm interpreter."""
         seconds = self._config.timeout_s
         whole = min(seconds * MOST_CALLS, 86_400)
-        return Limits(case_s=seconds, batch_s=whole, memory_bytes=self._config.mem_mb * MIB, result_bytes=RESULT_BYTES)
+        return Limits(
+            case_s=seconds,
+            batch_s=whole,
+            memory_bytes=self._config.mem_mb * MIB,
+            result_bytes=self._config.result_mb * MIB,
+        )
 
     async def _roomier(self, program: Program, cases: Sequence[Case], outcomes: list[Outcome]) -> list[Outcome]:
         """Give those a second chance whose answers were too large beside the others'."""

@@ -52,6 +52,7 @@ METHODS: Final[Mapping[str, str]] = MappingProxyType(
         "student": "Student's, on paired differences",
         "studentised": "studentised bootstrap",
         "tango": "Tango's score interval for paired pass rates",
+        "tango_confirmed": "Tango's score interval, held back where an exact test at the margin does not agree",
         "wilson": "Wilson's score interval",
     }
 )

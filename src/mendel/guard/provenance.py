@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
-from types import BuiltinMethodType, CodeType, FunctionType, MethodType
+from types import BuiltinMethodType, CellType, CodeType, FunctionType, MethodType
 from typing import Any, Final
 
 import mendel
@@ -68,6 +68,8 @@ def _parts(spec: TaskSpec) -> Iterator[str]:
         yield f"metric {metric.name} {metric.kind} {metric.higher_is_better} {_text(metric.extract)}"
     yield f"equivalence {_text(spec.equivalence)}"
     yield f"inputs {_structure(spec.gen_inputs)}"
+    for name, function in (("cluster_key", spec.cluster_key), ("valid", spec.valid)):
+        yield f"{name} {'' if function is None else _text(function)}"
     yield f"packages {' '.join(spec.packages)}"
 
 
@@ -78,8 +80,19 @@ def _text(function: Callable[..., Any]) -> str:
         text = inspect.getsource(function)
     except (OSError, TypeError):
         text = getattr(function, "__qualname__", type(function).__qualname__)
-    code = getattr(function, "__code__", None)
-    return text if code is None else f"{text} {_compiled(code)}"
+    if not isinstance(function, FunctionType):
+        return text
+    cells = [_held(cell) for cell in function.__closure__ or ()]
+    defaults = [_structure(each) for each in function.__defaults__ or ()]
+    return f"{text} {_compiled(function.__code__)} {defaults} {cells}"
+
+
+def _held(cell: CellType) -> str:
+    """What a closure holds: the same text with another number in it is another function."""
+    try:
+        return _structure(cell.cell_contents)
+    except ValueError:  # empty as yet
+        return ""
 
 
 def _compiled(code: CodeType) -> str:
@@ -98,7 +111,7 @@ def _constant(value: object) -> str:
 def _structure(value: object, depth: int = 12) -> str:
     """What an object is made of, without the addresses that a ``repr`` may hold."""
     if isinstance(value, FunctionType):
-        return _text(value)
+        return _text(value) if depth else value.__qualname__
     if isinstance(value, list | tuple):
         return f"[{' '.join(_structure(each, depth - 1) for each in value)}]" if depth else "…"
     if isinstance(value, BuiltinMethodType | MethodType):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite
 from typing import Final
 
 from mendel.contracts.verdicts import Decision, Look, Reason, Violation
@@ -13,6 +14,7 @@ from mendel.guard.intervals import (
     alpha_at,
     difference_bounds,
     difference_method,
+    floor_bounds,
     interval,
     look_sizes,
     rate_bounds,
@@ -20,8 +22,7 @@ from mendel.guard.intervals import (
     sequence_bounds,
 )
 from mendel.guard.policy import Policy
-from mendel.guard.sizing import cases_needed
-from mendel.guard.statistics.proportions import clopper_pearson
+from mendel.guard.sizing import cases_for_rate, cases_needed
 from mendel.guard.statistics.samples import Bounds
 from mendel.guard.tally import Judged
 from mendel.guard.timing import measure_times
@@ -34,7 +35,8 @@ async def observe_rates(evaluation: Evaluation, alpha: float) -> Conclusion | No
     """See all cases, or as many as it takes for a look to decide; a conclusion is one that is already certain."""
     sizes = look_sizes(evaluation.config)
     for number, size in enumerate(sizes):
-        judged, _ = await evaluation.next_batch(size)
+        judged, changing = await evaluation.next_batch(size, recheck=evaluation.config.recheck)
+        evaluation.changing.extend(changing)
         if evaluation.tally.n == 0 and _cannot_load(judged[0]):
             return _not_loaded(evaluation, judged[0])
         evaluation.count(judged)
@@ -56,7 +58,8 @@ def _not_loaded(evaluation: Evaluation, judged: Judged) -> Conclusion:
 
 
 def _look(evaluation: Evaluation, sizes: tuple[int, ...], number: int, alpha: float) -> Decision:
-    name, method, bounds, spent = _bounds(evaluation, alpha_at(evaluation.config, sizes, number, alpha))
+    spent = alpha_at(evaluation.config, sizes, number, alpha)
+    name, method, bounds = _bounds(evaluation, spent)
     decision = _decided(evaluation, bounds)
     evaluation.looks.append(
         Look(n=evaluation.tally.n, interval=interval(name, bounds, spent, method), decision=decision)
@@ -64,19 +67,18 @@ def _look(evaluation: Evaluation, sizes: tuple[int, ...], number: int, alpha: fl
     return decision
 
 
-def _bounds(evaluation: Evaluation, alpha: float) -> tuple[str, str, Bounds, float]:
-    """What is estimated, by which method, with which bounds at which alpha."""
+def _bounds(evaluation: Evaluation, alpha: float) -> tuple[str, str, Bounds]:
+    """What is estimated, by which method, with which bounds."""
     tally, config = evaluation.tally, evaluation.config
     if evaluation.mode == "absolute":
         passes = tally.candidate.passes
         if config.sequential == "always_valid":
-            return "pass_rate", "betting", rate_sequence(passes, tally.n, alpha), alpha
-        method, bounds = rate_bounds(passes, tally.n, config, alpha)
-        return "pass_rate", method, bounds, alpha
+            return "pass_rate", "betting", rate_sequence(passes, tally.n, alpha)
+        return "pass_rate", *rate_bounds(tally, config, alpha)
     if config.sequential == "always_valid":
-        return "pass_rate_difference", "betting", sequence_bounds(tally, alpha), alpha
+        return "pass_rate_difference", "betting", sequence_bounds(tally, alpha)
     chosen = difference_method(config, clustered=bool(tally.clusters))
-    return "pass_rate_difference", chosen, difference_bounds(tally, chosen, alpha, config, evaluation.policy), alpha
+    return "pass_rate_difference", *difference_bounds(tally, chosen, alpha, config, evaluation.policy)
 
 
 def _decided(evaluation: Evaluation, bounds: Bounds) -> Decision:
@@ -88,22 +90,25 @@ def conclude_rates(evaluation: Evaluation, alpha: float) -> Conclusion:
     """What the counts say at ``alpha``: the policy first, and then whatever else may speak against it."""
     sizes = look_sizes(evaluation.config)
     number = max(0, len(evaluation.looks) - 1)
-    name, method, bounds, spent = _bounds(evaluation, alpha_at(evaluation.config, sizes, number, alpha))
+    spent = alpha_at(evaluation.config, sizes, number, alpha)
+    name, method, bounds = _bounds(evaluation, spent)
     decision = _decided(evaluation, bounds)
     conclusion = Conclusion(
         decision,
         (_reason(evaluation, decision, bounds, spent),),
         (interval(name, bounds, spent, method),),
-        n_to_decide=cases_needed(evaluation, alpha) if decision is Decision.UNDECIDED else None,
+        n_to_decide=cases_needed(evaluation, spent) if decision is Decision.UNDECIDED else None,
     )
-    against = _also_against(evaluation, alpha)
+    against = _also_against(evaluation)
     if against:
         return replace(conclusion, decision=Decision.REJECT, reasons=(*against, *conclusion.reasons), n_to_decide=None)
-    return _with_floor(evaluation, conclusion, alpha)
+    return _with_floor(evaluation, conclusion, spent)
 
 
-def _also_against(evaluation: Evaluation, alpha: float) -> list[Reason]:
+def _also_against(evaluation: Evaluation) -> list[Reason]:
+    """What speaks against it besides, at the alpha of the configuration: to spend less on adopting forgives no harm."""
     found: list[Reason] = []
+    alpha = evaluation.config.alpha
     cap, violations = evaluation.config.violation_cap, evaluation.tally.n - evaluation.tally.candidate.passes
     if cap is not None and violations > cap:
         found.append(said(Code.VIOLATION_CAP, f"{violations} cases violate something hard; {cap} are tolerated"))
@@ -118,15 +123,16 @@ def _with_floor(evaluation: Evaluation, conclusion: Conclusion, alpha: float) ->
     floor = evaluation.policy.min_pass_rate
     if evaluation.mode == "absolute" or floor is None:
         return conclusion
-    bounds = clopper_pearson(evaluation.tally.candidate.passes, evaluation.tally.n, alpha)
-    drawn = interval("pass_rate", bounds, alpha, "clopper_pearson")
+    method, bounds = floor_bounds(evaluation.tally, evaluation.config, alpha)
+    drawn = interval("pass_rate", bounds, alpha, method)
     seen = replace(conclusion, intervals=(*conclusion.intervals, drawn))
     if conclusion.decision is not Decision.ADOPT or bounds.lower >= floor:
         return seen
     decision = Decision.REJECT if bounds.upper < floor else Decision.UNDECIDED
     code = Code.RATE_TOO_LOW if decision is Decision.REJECT else Code.NOT_SHOWN
     message = f"the pass rate is {_told(bounds, alpha)}; at least {floor:.2%} is asked for"
-    return replace(seen, decision=decision, reasons=(said(code, message), *seen.reasons))
+    needed = cases_for_rate(evaluation, floor, alpha) if decision is Decision.UNDECIDED else None
+    return replace(seen, decision=decision, reasons=(said(code, message), *seen.reasons), n_to_decide=needed)
 
 
 def _reason(evaluation: Evaluation, decision: Decision, bounds: Bounds, alpha: float) -> Reason:
@@ -157,7 +163,8 @@ def _asked(policy: Policy) -> str:
 
 
 def _told(bounds: Bounds, alpha: float) -> str:
-    return f"{bounds.estimate:.2%} ({bounds.lower:.2%} to {bounds.upper:.2%}, confidence {1 - alpha:.4g} a side)"
+    sides = " to ".join(f"{side:.2%}" if isfinite(side) else "anything" for side in (bounds.lower, bounds.upper))
+    return f"{bounds.estimate:.2%} ({sides}, alpha {alpha:.3g} a side)"
 
 
 async def shown_violations(evaluation: Evaluation) -> tuple[Violation, ...]:

@@ -92,7 +92,7 @@ def _executed(load: Callable[[], object], module: object, where: str) -> object:
     try:
         load()
     # Broad on purpose: somebody's file is a process boundary, and what it raises is a mistake in it.
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ConfigError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
     return module
 
@@ -103,7 +103,7 @@ def _made(make: Callable[[], object], name: str) -> TaskSpec:
     except MendelError:
         raise
     # Broad on purpose: somebody's function is a process boundary, and what it raises is a mistake in it.
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ConfigError(f"task {name!r} cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, TaskSpec):
         raise ConfigError(f"task {name!r} is made by a function that answers with a {type(made).__name__}")

@@ -29,6 +29,10 @@ class Report:
     config: GuardConfig
     candidate: Implementation
     baseline: Implementation | None = None
+    reference: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Report({self.task!r}, {self.decision}, {self.code})"
 
     @property
     def adopt(self) -> bool:
@@ -74,6 +78,7 @@ class Report:
         """The verdict's own fields, and beside them the task, the configuration and both sources."""
         return {
             "task": self.task,
+            "task_reference": self.reference,
             "adopt": self.adopt,
             "reason": self.reason,
             **self.verdict.model_dump(mode="json"),
@@ -148,9 +153,9 @@ def load_report(path: str | Path) -> Report:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
         sides = {name: _unshipped(each) for name, each in data.pop("implementations").items()}
         config = GuardConfig(**data.pop("config"))
-        task = data.pop("task")
+        task, reference = data.pop("task"), data.pop("task_reference")
         del data["adopt"], data["reason"]
-        return Report(task, Verdict.model_validate(data), config, sides["candidate"], sides.get("baseline"))
+        return Report(task, Verdict.model_validate(data), config, sides["candidate"], sides.get("baseline"), reference)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -7,8 +7,10 @@ from typing import Final
 
 from mendel.contracts.verdicts import Decision
 from mendel.guard.evaluation import Evaluation
+from mendel.guard.intervals import MOST_EXACT, confirmed
 from mendel.guard.policy import Policy
 from mendel.guard.statistics.evalues import paired_sequence, proportion_sequence
+from mendel.guard.statistics.paired import tango
 from mendel.guard.statistics.power import absolute_sample_size, equivalence_sample_size, sample_size
 from mendel.guard.statistics.samples import Paired
 
@@ -21,12 +23,29 @@ def cases_needed(evaluation: Evaluation, alpha: float) -> int | None:
     if evaluation.config.sequential == "always_valid":
         needed = _projected(evaluation, alpha)
     elif evaluation.mode == "absolute":
-        needed = _for_rate(evaluation, alpha)
+        needed = cases_for_rate(evaluation, evaluation.policy.required_rate, alpha)
     else:
         needed = _for_difference(evaluation.tally.paired, evaluation.policy, alpha, evaluation.config.power)
-    if needed is None or needed > MOST_CASES:
-        return None
+        needed = None if needed is None else _confirmed(evaluation, max(needed, evaluation.tally.n + 1), alpha)
+    if needed is None or needed > MOST_CASES or evaluation.tally.clusters:
+        return None  # clusters do not come in numbers of cases
     return max(needed, evaluation.tally.n + 1)
+
+
+def _confirmed(evaluation: Evaluation, needed: int, alpha: float) -> int:
+    """At least as many as it takes for the exact test to agree, with counts that grow as they are."""
+    policy = evaluation.policy
+    while needed <= MOST_EXACT:
+        grown = _grown(evaluation, needed)
+        if policy.on_difference(confirmed(grown, tango(grown, alpha), alpha, policy)) is not Decision.UNDECIDED:
+            break
+        needed += max(1, needed // 50)
+    return needed
+
+
+def _grown(evaluation: Evaluation, n: int) -> Paired:
+    ours, theirs = (round(n * part / evaluation.tally.n) for part in evaluation.tally.cells[1:3])
+    return Paired(n - ours - theirs, ours, theirs, 0)
 
 
 def _for_difference(paired: Paired, policy: Policy, alpha: float, power: float) -> int | None:
@@ -50,8 +69,9 @@ def _phi(paired: Paired) -> float:
     return (paired.both * paired.neither - paired.only_candidate * paired.only_baseline) / spread if spread else 0.0
 
 
-def _for_rate(evaluation: Evaluation, alpha: float) -> int | None:
-    rate, asked = evaluation.tally.candidate.passes / evaluation.tally.n, evaluation.policy.required_rate
+def cases_for_rate(evaluation: Evaluation, asked: float, alpha: float) -> int | None:
+    """How many cases show on which side of ``asked`` the candidate's own rate lies."""
+    rate = evaluation.tally.candidate.passes / evaluation.tally.n
     if rate >= asked:
         return absolute_sample_size(rate, asked, alpha, evaluation.config.power)
     return absolute_sample_size(1 - rate, 1 - asked, alpha, evaluation.config.power)
@@ -75,6 +95,5 @@ def _would_decide(evaluation: Evaluation, n: int, alpha: float) -> bool:
     if evaluation.mode == "absolute":
         bounds = proportion_sequence(round(n * tally.candidate.passes / tally.n), n, alpha)
         return policy.on_rate(bounds) is not Decision.UNDECIDED
-    ours, theirs = (round(n * part / tally.n) for part in tally.cells[1:3])
-    bounds = paired_sequence(Paired(n - ours - theirs, ours, theirs, 0), alpha)
+    bounds = paired_sequence(_grown(evaluation, n), alpha)
     return policy.on_difference(bounds) is not Decision.UNDECIDED

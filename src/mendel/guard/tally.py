@@ -73,6 +73,7 @@ class Tally:
         self.candidate, self.baseline = SideTally(), SideTally()
         self.cells = [0, 0, 0, 0]
         self.differences: list[int] = []
+        self.candidate_passed: list[int] = []
         self.clusters: list[Hashable] = []
         self.relations = {relation.name: [0, 0, 0, 0] for relation in spec.relations}
         self.metrics = {metric.name: MetricTally() for metric in metrics}
@@ -100,6 +101,7 @@ class Tally:
         theirs = judged.baseline is None or not judged.against_baseline
         self.cells[(not ours) * 2 + (not theirs)] += 1
         self.differences.append(ours - theirs)
+        self.candidate_passed.append(int(ours))
         self._note_sides(judged)
         if self._spec.cluster_key is not None:
             self.clusters.append(_clustered(self._spec, judged.trial.args))
@@ -180,5 +182,5 @@ def _own(function: Callable[..., Any], what: str, *args: Any) -> Any:  # noqa: A
     try:
         return function(*args)
     # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecFailed(f"{what} raised {type(error).__name__}: {error}") from error

@@ -48,7 +48,7 @@ class Trials:
         try:
             variant = relation.transformed(handed, self._entropy.word(relation.name, index))
         # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SpecFailed(
                 f"task {self._spec.name!r}: the transform of relation {relation.name!r} raised"
                 f" {type(error).__name__}: {error} on input {index}: {shown(args)[:500]}"

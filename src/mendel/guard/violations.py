@@ -46,8 +46,9 @@ FAILURES: Final[Mapping[str, Code]] = MappingProxyType(
 
 async def minimal_violation(evaluation: Evaluation, judged: Judged, breach: Breach) -> Violation:
     """The violation on the smallest input that shows the same."""
-    worth_it = evaluation.config.shrink and breach.name not in ("SANDBOX_LOAD_FAILED", "SANDBOX_NOT_RUN")
-    if not worth_it:
+    if breach.name == "SANDBOX_LOAD_FAILED":  # no input has anything to do with it
+        return violation(evaluation, judged, breach).model_copy(update={"input": "", "expected": "", "arguments": None})
+    if not evaluation.config.shrink or breach.name == "SANDBOX_NOT_RUN":
         return violation(evaluation, judged, breach)
     smaller, same = await shrunk(evaluation, judged, breach)
     return violation(evaluation, smaller, same, shrunk=smaller is not judged)

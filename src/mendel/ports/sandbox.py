@@ -284,13 +284,18 @@ def _contradicted(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The cases that answered differently when they were run again, and those of which one cannot be sure.
 
-    Running out of time may be the machine's fault, so it contradicts nothing; but it confirms nothing either.
+    Running out of time, or of the room that a process has for answers, may be the others' fault: that contradicts
+    nothing, but it confirms nothing either.
     """
-    late = {"timeout", "not_run"}
     different = [(index, outcome) for index, outcome in again if _differs(first[index], outcome)]
-    unsure = {index for index, outcome in different if {first[index].kind, outcome.kind} & late}
-    differing = {index for index, outcome in different if not {first[index].kind, outcome.kind} & late}
+    unsure = {index for index, outcome in different if cramped(first[index]) or cramped(outcome)}
+    differing = {index for index, outcome in different if not (cramped(first[index]) or cramped(outcome))}
     return tuple(sorted(differing)), tuple(sorted(unsure))
+
+
+def cramped(outcome: Outcome) -> bool:
+    """Whether a case might have ended otherwise with more time, or with more room for its answer."""
+    return outcome.kind in ("timeout", "not_run") or outcome.error_code == "SANDBOX_RESULT_TOO_LARGE"
 
 
 def _differs(first: Outcome, second: Outcome) -> bool:
