@@ -123,7 +123,9 @@ class Gate:
         self.runs += 1
         verdict = judge(self.setting, scripted(parts, source)).verdict
         decided = _SIGNS[verdict.decision]
-        self.method = verdict.intervals[0].method if verdict.intervals else self.method
+        if verdict.intervals:
+            # whether a bound had to be moved differs from run to run
+            self.method = verdict.intervals[0].method.removesuffix("_confirmed")
         if self.setting.sequential == "none":
             return [decided], decided
         signs = [_SIGNS[look.decision] for look in verdict.looks]

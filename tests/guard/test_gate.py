@@ -46,6 +46,7 @@ from mendel.guard.tasks import program
 from mendel.ports.sandbox import Ask, Attempt
 
 TASK = TaskSpec("task", NUMBERS)
+
 GUARDED = TaskSpec("task", NUMBERS, [Property(lambda output, x: output >= 0, "never negative")])
 FEW = {"n": 60, "policy": "noninferiority:margin=0.05"}
 
@@ -202,11 +203,23 @@ def test_transforms_that_change_their_input_are_named_and_change_no_verdict():
 
 
 def test_a_method_that_is_known_to_be_liberal_is_told(monkeypatch):
-    monkeypatch.setattr(gate, "LIBERAL", {"wilson": "a false adoption in ten"})
+    monkeypatch.setattr(gate, "LIBERAL", {("statistical", "wilson"): "a false adoption in ten"})
     options = {"mode": "statistical", "n": 60}
-    assert warned(judged(TASK, ABS, ABS, ci_method="wilson", **options)) == ["liberal_interval"]
-    assert warned(judged(TASK, ABS, ABS, ci_method="tango", **options)) == []
-    assert warned(judged(TASK, ABS, ABS, ci_method="wilson", **FEW)) == []
+    assert warned(judged(GUARDED, ABS, ABS, ci_method="wilson", **options)) == ["liberal_interval"]
+    assert warned(judged(GUARDED, ABS, ABS, ci_method="tango", **options)) == []
+    absolute = {"mode": "absolute", "n": 60, "ci_method": "wilson"}
+    assert warned(judged(GUARDED, None, ABS, **absolute)) == []
+
+
+def test_what_has_no_effect_is_told():
+    assert warned(judged(TASK, ABS, ABS, ci_method="wilson", **FEW)) == ["no_effect"]
+    assert warned(judged(GUARDED, ABS, ABS, policy="absolute:min_pass_rate=0.5", n=60)) == ["no_effect"]
+
+
+@pytest.mark.parametrize("mode", ["statistical", "absolute"])
+def test_where_nothing_could_fail_nothing_is_judged(mode):
+    with pytest.raises(ConfigError, match="hard properties and relations"):
+        judged(TASK, ABS, ABS, mode=mode, n=60)
 
 
 # --- walls ---------------------------------------------------------------------------------------------------------
@@ -215,11 +228,11 @@ def test_a_method_that_is_known_to_be_liberal_is_told(monkeypatch):
 @pytest.mark.parametrize("options", [FEW, {"mode": "statistical", "n": 200}, {"mode": "absolute", "n": 60}])
 def test_nothing_is_adopted_that_was_seen_without_walls(options):
     baseline = None if options.get("mode") == "absolute" else ABS
-    report = judged(TASK, baseline, ABS, sandbox=MemorySandbox(allow_weak=True), **options)
+    report = judged(GUARDED, baseline, ABS, sandbox=MemorySandbox(allow_weak=True), **options)
     assert said(report) == ("undecided", "weak_sandbox")
     assert len(codes(report)) == 2
     assert report.provenance.sandbox.weakened
-    assert judged(TASK, baseline, ABS, **options).adopt
+    assert judged(GUARDED, baseline, ABS, **options).adopt
 
 
 def test_a_rejection_stands_without_walls():

@@ -8,11 +8,13 @@ from tests.guard.making import LISTS, NUMBERS, VouchedSandbox, source, trial
 from mendel.contracts.errors import SpecFailed
 from mendel.contracts.evaluations import MIB
 from mendel.guard import GuardConfig, MetamorphicRelation, TaskSpec
-from mendel.guard.observing import MOST_TRIALS, RESULT_BYTES, Answers, Observer
+from mendel.guard.observing import MOST_TRIALS, Answers, Observer
 from mendel.guard.trials import Trials
 
 DOUBLE = "def solve(x):\n    return 2 * x\n"
 FORGETFUL = "seen = []\ndef solve(x):\n    seen.append(x)\n    return len(seen)\n"
+
+RESULT_BYTES = 16 * MIB
 
 
 def observer(sandbox: VouchedSandbox, *relations: MetamorphicRelation, **options) -> tuple[Observer, Trials]:

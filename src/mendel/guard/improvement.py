@@ -27,6 +27,8 @@ from mendel.guard.tally import MetricTally, numbered
 LEAST_VALUES: Final = 2
 LEAST_CHANCE: Final = 1e-3
 PRECISION: Final = 1.05
+MOST_DRAWS: Final = 2_000_000
+"""Where alpha is so small that a bootstrap would take more, Student's bounds have to do."""
 
 
 def compared_metrics(evaluation: Evaluation, alpha: float) -> dict[str, MetricComparison]:
@@ -68,9 +70,7 @@ def superiority(evaluation: Evaluation, alpha: float, agreement: Reason, drawn: 
     if better:
         reasons = [said(Code.SUPERIOR, _described(name, metrics[name])) for name in better]
         return Conclusion(Decision.ADOPT, (*reasons, agreement), (drawn, *(metrics[name].delta for name in better)))
-    open_ones = [
-        name for name, each in metrics.items() if each.p_better is not None and each.p_better < 1 and not _flat(each)
-    ]
+    open_ones = [name for name, each in metrics.items() if not _flat(each)]
     seen = "; ".join(_described(name, metrics[name]) for name in metrics)
     if open_ones:
         message = f"its answers agree, and whether it is better is open: {seen}"
@@ -125,7 +125,8 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
 
     factor = len(deltas) if metric.kind == "sum" else 1
     drawn = interval(metric.name, Bounds(*(factor * each for each in bounds_at(alpha))), alpha, metric.ci_method)
-    rising, falling = _chances(bounds_at) if any(deltas) else (0.5, 0.5)
+    least = min(LEAST_CHANCE, alpha / max(1, len(evaluation.metrics)))
+    rising, falling = _chances(bounds_at, least) if any(deltas) else (0.5, 0.5)
     better, worse = (rising, falling) if metric.higher_is_better else (falling, rising)
     return MetricComparison(
         kind=metric.kind,
@@ -143,6 +144,8 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
 def _bounds(metric: Metric, deltas: Sequence[float], evaluation: Evaluation, alpha: float, scale: float) -> Bounds:
     entropy = Entropy(evaluation.config.seed, "metric", metric.name)
     draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))
+    if draws > MOST_DRAWS:
+        return student(deltas, alpha, scale)
     if metric.ci_method == "cluster" or evaluation.tally.clusters:
         numbers = numbered(evaluation.tally.metrics[metric.name].clusters)
         return bootstrap.cluster(deltas, numbers, alpha, entropy, draws, scale)
@@ -175,17 +178,18 @@ def _times(ratios: Sequence[tuple[float, float]], alpha: float) -> MetricCompari
     )
 
 
-def _chances(bounds_at: Callable[[float], Bounds]) -> tuple[float, float]:
+def _chances(bounds_at: Callable[[float], Bounds], least: float) -> tuple[float, float]:
     """The smallest alphas at which the bounds exclude zero from below, and from above.
 
     So what is decided by them and the interval that is shown can never disagree.
     """
-    return _smallest(lambda alpha: bounds_at(alpha).lower > 0), _smallest(lambda alpha: bounds_at(alpha).upper < 0)
+    rising = _smallest(lambda alpha: bounds_at(alpha).lower > 0, least)
+    return rising, _smallest(lambda alpha: bounds_at(alpha).upper < 0, least)
 
 
-def _smallest(excluded: Callable[[float], bool]) -> float:
-    """By bisection of the logarithm; what is smaller than ``LEAST_CHANCE`` is not told apart."""
-    low, high = LEAST_CHANCE, 0.499
+def _smallest(excluded: Callable[[float], bool], least: float) -> float:
+    """By bisection of the logarithm; what is smaller than ``least`` is not told apart."""
+    low, high = least, 0.499
     if not excluded(high):
         return 1.0
     if excluded(low):

@@ -90,9 +90,10 @@ def _text(function: Callable[..., Any]) -> str:
 def _held(cell: CellType) -> str:
     """What a closure holds: the same text with another number in it is another function."""
     try:
-        return _structure(cell.cell_contents)
+        held = cell.cell_contents
     except ValueError:  # empty as yet
         return ""
+    return _compiled(held.__code__) if isinstance(held, FunctionType) else _structure(held)  # it may hold itself
 
 
 def _compiled(code: CodeType) -> str:

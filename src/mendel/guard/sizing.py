@@ -14,6 +14,7 @@ from mendel.guard.statistics.paired import tango
 from mendel.guard.statistics.power import absolute_sample_size, equivalence_sample_size, sample_size
 from mendel.guard.statistics.samples import Paired
 
+FEW_DISCORDANT: Final = 3
 MOST_CASES: Final = 10_000_000
 """What would take more cases than that is said to take too many."""
 
@@ -33,9 +34,12 @@ def cases_needed(evaluation: Evaluation, alpha: float) -> int | None:
 
 
 def _confirmed(evaluation: Evaluation, needed: int, alpha: float) -> int:
-    """At least as many as it takes for the exact test to agree, with counts that grow as they are."""
-    policy = evaluation.policy
-    while needed <= MOST_EXACT:
+    """At least as many as it takes for the exact test to agree, with counts that grow as they are.
+
+    It only differs from the normal approximation where next to nothing is discordant.
+    """
+    policy, tally = evaluation.policy, evaluation.tally
+    while needed <= MOST_EXACT and tally.cells[1] + tally.cells[2] <= FEW_DISCORDANT:
         grown = _grown(evaluation, needed)
         if policy.on_difference(confirmed(grown, tango(grown, alpha), alpha, policy)) is not Decision.UNDECIDED:
             break
