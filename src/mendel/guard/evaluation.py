@@ -135,9 +135,7 @@ class Evaluation:
         return Judged(trial, candidate, baseline, against, against_baseline)
 
     async def seen_again(self, judged: Sequence[Judged]) -> list[Judged]:
-        """Trials that a process left undone, by the candidate once more and together, as they would have been."""
-        if not judged:
-            return []
+        """The same trials by the candidate once more, together and in the same order."""
         ours = await self.observer.observe(self.candidate, [each.trial for each in judged], until_death=True)
         pairs = zip(judged, ours.answers, strict=True)
         return [self.judge(each.trial, answers, each.baseline) for each, answers in pairs]

@@ -73,11 +73,15 @@ async def _against(evaluation: Evaluation, judged: list[Judged], changing: Seque
             conclusion = await _baseline_fails(evaluation, judged, place)
             if conclusion is not None:
                 return conclusion
-    for place, each in enumerate(judged):
-        if each.against_candidate:
+    place = 0
+    while place < len(judged):
+        if judged[place].against_candidate:
             conclusion = await _confirmed(evaluation, judged, place)
             if conclusion is not None:
                 return conclusion
+            place = 0  # it was late, once; the batch was seen again
+        else:
+            place += 1
     evaluation.count(judged)
     if changing:
         shown = next(each for each in judged if each.trial.index == changing[0])
@@ -90,7 +94,11 @@ async def _against(evaluation: Evaluation, judged: list[Judged], changing: Seque
 
 
 async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -> Conclusion | None:
-    """Reject for the case at ``place`` if it fails in a fresh process too; None where it was only late."""
+    """Reject for the case at ``place`` if it fails in a fresh process too; None where it was only late.
+
+    Then the whole batch is seen again, in the same order: who is late in every process, if not on every input, was not
+    the victim of a busy machine.
+    """
     first = judged[place]
     again = await evaluation.judged_alone(first.trial)
     if _no_oracle(again) or (first.baseline is not None and _oracle_changed(evaluation, first, again)):
@@ -106,8 +114,7 @@ async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -
         return _flaky(evaluation, first, "it takes too long, and so it did on another; but not when it is asked alone")
     evaluation.late += 1
     evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
-    judged[place] = again
-    judged[place + 1 :] = await evaluation.seen_again(judged[place + 1 :])
+    judged[:] = await evaluation.seen_again(judged)
     return None
 
 

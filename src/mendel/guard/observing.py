@@ -77,6 +77,8 @@ class Observer:
             SandboxError: the sandbox failed; nothing is known about the program.
             SpecFailed: an input is nothing that could be handed over.
         """
+        if recheck and may_depend_on_hashes(program):
+            recheck = 1.0  # few inputs may show it, and all of them take one process
         size = min(MOST_TRIALS, -(-len(trials) // self._slices))
         most_deaths = 1 if until_death else MOST_DEATHS
         slices = [trials[start : start + size] for start in range(0, len(trials), size)]
