@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mendel.contracts.errors import ConfigError, SpecFailed
 from mendel.contracts.evaluations import Isolation, Outcome, Program
 from mendel.contracts.plain_values import identical
-from mendel.contracts.verdicts import Decision, Interval, Look, Reason, Violation
+from mendel.contracts.verdicts import Decision, Interval, Look, MetricComparison, Reason, Violation
 from mendel.guard.checking import Breach, Checker
 from mendel.guard.codes import Code
 from mendel.guard.config import GuardConfig
@@ -68,6 +68,7 @@ class Evaluation:
         self.warnings: list[Reason] = []
         self.looks: list[Look] = []
         self.ratios: list[tuple[float, float]] = []
+        self.compared: dict[tuple[int, int, float], dict[str, MetricComparison]] = {}
         self.changing: list[int] = []
         self.late = 0
         self._announce = announce

@@ -33,6 +33,13 @@ MOST_DRAWS: Final = 2_000_000
 
 def compared_metrics(evaluation: Evaluation, alpha: float) -> dict[str, MetricComparison]:
     """Each metric on both sides, with corrected chances of what was seen if it were no better, or no worse."""
+    key = (evaluation.tally.n, len(evaluation.ratios), alpha)
+    if key not in evaluation.compared:  # who decides and who reports ask the same, and resampling takes its time
+        evaluation.compared[key] = _all_compared(evaluation, alpha)
+    return evaluation.compared[key]
+
+
+def _all_compared(evaluation: Evaluation, alpha: float) -> dict[str, MetricComparison]:
     found = {
         metric.name: _compared(metric, evaluation.tally.metrics[metric.name], evaluation, alpha)
         for metric in evaluation.metrics
