@@ -6,7 +6,7 @@ import pytest
 from tests.guard.making import NUMBERS, compared, judged, judged_behind_walls, said, warned
 
 from mendel.contracts.errors import ConfigError, NotShippable, SpecFailed
-from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, close
+from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, close, run_with_config
 from mendel.guard.generators import arguments, integers, lists
 from mendel.guard.provenance import spec_hash
 from mendel.guard.statistics.power import cases_for_mismatch_bound
@@ -127,6 +127,12 @@ def test_a_task_that_exits_does_not_end_its_caller():
 
     with pytest.raises(SpecFailed, match="SystemExit"):
         judged(TaskSpec("leaving", NUMBERS, equivalence=leave), ABS, ABS, **FEW)
+
+
+@pytest.mark.parametrize("name", ["alert_webhooks", "monitor_specs", "sandbox_plugins", "executor_config"])
+def test_what_is_not_here_yet_is_told(name):
+    with pytest.raises(ConfigError, match="not here yet"):
+        run_with_config({"guard": {"candidate": ABS}}, task=CHECKED, **{name: []})
 
 
 def test_what_is_no_implementation_is_refused_by_name():

@@ -21,7 +21,17 @@ Correction = Literal["holm", "hochberg", "bh", "none"]
 
 SECTIONS: Final = ("guard", "metamorphic_guard")
 LATER: Final = frozenset(
-    {"monitors", "monitor_specs", "alert_webhooks", "alert_metadata", "dispatcher", "queue_config", "executor_config"}
+    {
+        "monitors",
+        "monitor_specs",
+        "alert_webhooks",
+        "alert_metadata",
+        "dispatcher",
+        "queue_config",
+        "executor",
+        "executor_config",
+        "sandbox_plugins",
+    }
 )
 """What belongs to the gate's surroundings, which are not here yet."""
 

@@ -113,6 +113,7 @@ def run_with_config(
     candidate: Given | None = None,
     sandbox: Sandbox | None = None,
     announce: Announce | None = None,
+    **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
 ) -> Report:
     """Judge what a TOML file, a mapping of its shape, or a configuration asks for; arguments come before it.
 
@@ -124,7 +125,7 @@ def run_with_config(
     if wanted is None:
         raise ConfigError("the configuration names no task; give one: task = …")
     sides = baseline or request.baseline, candidate or request.candidate
-    return run(wanted, *sides, request.config, sandbox=sandbox, announce=announce)
+    return run(wanted, *sides, request.config, sandbox=sandbox, announce=announce, **options)
 
 
 @dataclass(frozen=True)
