@@ -225,7 +225,14 @@ def test_a_large_absolute_sample_size_is_enough_and_near_the_approximation():
     assert n is not None
     least = int(stats.binom.isf(0.05, n, 0.5)) + 1
     assert stats.binom.sf(least - 1, n, 0.52) >= 0.8
-    assert n == pytest.approx(((1.6449 * 0.5 + 0.8416 * sqrt(0.52 * 0.48)) / 0.02) ** 2, rel=0.03)
+    assert n == pytest.approx(((1.6449 * 0.5 + 0.8416 * sqrt(0.52 * 0.48)) / 0.02) ** 2, rel=0.04)
+
+
+@pytest.mark.parametrize(("rate", "min_rate"), [(0.81, 0.8), (0.802, 0.8), (0.85, 0.8), (0.95, 0.94), (0.2, 0.19)])
+def test_the_approximation_is_enough_for_large_numbers(rate, min_rate):
+    n = absolute_sample_size(rate, min_rate, 0.05, 0.8)
+    least = int(stats.binom.isf(0.05, n, min_rate)) + 1
+    assert stats.binom.sf(least - 1, n, rate) > 0.79
 
 
 def test_no_number_of_trials_shows_what_is_not_so_or_too_fine():

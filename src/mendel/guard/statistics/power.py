@@ -16,8 +16,8 @@ _MOST_PAIRS: Final = 10**12
 _MOST_TRIALS: Final = 10**6
 _ROUNDING: Final = 1e-12
 _HALVINGS: Final = 60
-_MOST_SEARCHED: Final = 50
-_SURELY: Final = 1.02
+_MOST_SEARCHED: Final = 200
+_SURELY: Final = 1.03
 
 
 def discordance(baseline_rate: float, candidate_rate: float, correlation: float) -> tuple[float, float]:
@@ -163,9 +163,9 @@ def absolute_sample_size(rate: float, min_rate: float, alpha: float, target: flo
     """The fewest trials of which, at this ``rate``, a share of ``target`` exactly shows it to be above ``min_rate``.
 
     Shown means that the exact binomial test rejects "at most ``min_rate``" with error ``alpha``. Since counts are
-    whole, some larger numbers have a little less power. From a few hundred on it is the normal approximation, two
-    hundredths more to be sure: the search takes a second at ten thousand. None where the rate is not above, or a million
-    are too few.
+    whole, some larger numbers have a little less power. From a few hundred on it is the normal approximation, three
+    hundredths more to be sure: the search takes a second at ten thousand. None where the rate is not above, or a
+    million are too few.
 
     Raises:
         ValueError: a rate is not in [0, 1], ``alpha`` not in (0, 0.5), or ``target`` not in (0, 1).
