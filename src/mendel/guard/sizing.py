@@ -7,7 +7,7 @@ from typing import Final
 
 from mendel.contracts.verdicts import Decision
 from mendel.guard.evaluation import Evaluation
-from mendel.guard.intervals import MOST_EXACT, confirmed
+from mendel.guard.intervals import confirmed
 from mendel.guard.policy import Policy
 from mendel.guard.statistics.evalues import paired_sequence, proportion_sequence
 from mendel.guard.statistics.paired import tango
@@ -15,6 +15,7 @@ from mendel.guard.statistics.power import absolute_sample_size, equivalence_samp
 from mendel.guard.statistics.samples import Paired
 
 FEW_DISCORDANT: Final = 3
+MOST_STEPS: Final = 8
 MOST_CASES: Final = 10_000_000
 """What would take more cases than that is said to take too many."""
 
@@ -39,7 +40,9 @@ def _confirmed(evaluation: Evaluation, needed: int, alpha: float) -> int:
     It only differs from the normal approximation where next to nothing is discordant.
     """
     policy, tally = evaluation.policy, evaluation.tally
-    while needed <= MOST_EXACT and tally.cells[1] + tally.cells[2] <= FEW_DISCORDANT:
+    if tally.cells[1] + tally.cells[2] > FEW_DISCORDANT:
+        return needed
+    for _ in range(MOST_STEPS):
         grown = _grown(evaluation, needed)
         if policy.on_difference(confirmed(grown, tango(grown, alpha), alpha, policy)) is not Decision.UNDECIDED:
             break
