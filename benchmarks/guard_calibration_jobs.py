@@ -46,6 +46,7 @@ class Sizes(NamedTuple):
     """How much is measured."""
 
     n: tuple[int, ...]
+    always_valid_n: tuple[int, ...]
     group_sequential_n: tuple[int, ...]
     strict_n: tuple[int, ...]
     exact_n: tuple[int, ...]
@@ -62,6 +63,7 @@ _TYPICAL: Final = (("superiority", 0.02), ("noninferiority", 0.02))
 
 FULL: Final = Sizes(
     n=(20, 50, 100, 200, 400, 1_000),
+    always_valid_n=(20, 50, 100, 200, 400, 1_000),
     group_sequential_n=(20, 50, 100, 200),
     strict_n=(20, 50, 100, 200, 400),
     exact_n=(20, 50, 100),
@@ -75,6 +77,7 @@ FULL: Final = Sizes(
 )
 QUICK: Final = FULL._replace(
     n=(20, 100),
+    always_valid_n=(20, 100),
     group_sequential_n=(20,),
     strict_n=(20,),
     exact_n=(20,),
@@ -134,7 +137,7 @@ def on_boundary(kind: str, margin: float) -> tuple[Cell, ...]:
 def _defaults(sizes: Sizes) -> Iterator[Job]:
     plans: list[tuple[Sequential, float, tuple[int, ...]]] = [
         ("none", BUDGET, sizes.n),
-        ("always_valid", BUDGET, sizes.n),
+        ("always_valid", BUDGET, sizes.always_valid_n),
         ("pocock", BUDGET, sizes.group_sequential_n),
         ("obrien_fleming", BUDGET, sizes.group_sequential_n),
         ("none", STRICT, sizes.strict_n),
