@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import shutil
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +28,7 @@ from mendel.guard.replaying import replay as replay_report
 from mendel.guard.report import Report, load_report
 from mendel.guard.tasks import programs
 from mendel.ports.progress import Progress
+from mendel.ports.sandbox import Sandbox
 from mendel.wiring import open_sandbox
 
 app = typer.Typer(
@@ -324,27 +326,26 @@ async def _evaluated(session: Session, asked: Request, candidate: str | None, *,
     if candidate is None:
         raise ConfigError("--candidate is missing: FILE, FILE:FUNC, module:FUNC or a shipped program's name")
     sides = _implementation(asked.baseline, asked.task), _implementation(candidate, asked.task)
-    async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
-        if weak:
-            warn_if_weak(session, await sandbox.isolation())
-        with session.progress("judging", "cases") as progress:
-            told = _counted(progress)
-            unwritten = asked.config.model_copy(
-                update={"report_dir": None}
-            )  # the verdict is shown before it is written
-            return await run_async(asked.task or "", *sides, unwritten, sandbox=sandbox, announce=told)
+    unwritten = asked.config.model_copy(update={"report_dir": None})  # the verdict is shown before it is written
+    async with _judging(session, asked, weak=weak) as (sandbox, told):
+        return await run_async(asked.task or "", *sides, unwritten, sandbox=sandbox, announce=told)
 
 
 async def _compared(session: Session, asked: Request, candidates: Sequence[str], *, weak: bool) -> Comparison:
     baseline = _implementation(asked.baseline, asked.task)
     sides = [side for side in (_implementation(each, asked.task) for each in candidates) if side is not None]
-    spec = get_task(asked.task or "")
+    async with _judging(session, asked, weak=weak) as (sandbox, told):
+        return await compare_async(asked.task or "", baseline, sides, asked.config, sandbox=sandbox, announce=told)
+
+
+@asynccontextmanager
+async def _judging(session: Session, asked: Request, *, weak: bool) -> AsyncIterator[tuple[Sandbox, Announce]]:
+    """A sandbox, and somebody to tell how far the judging is."""
     async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
         if weak:
             warn_if_weak(session, await sandbox.isolation())
         with session.progress("judging", "cases") as progress:
-            told = _counted(progress)
-            return await compare_async(spec, baseline, sides, asked.config, sandbox=sandbox, announce=told)
+            yield sandbox, _counted(progress)
 
 
 async def _replayed(session: Session, report: Report, task: str, which: int | None, *, weak: bool) -> list[Replayed]:

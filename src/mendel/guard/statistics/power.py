@@ -6,6 +6,7 @@ test; a margin below zero makes it a test of non-inferiority. For a single rate 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, inf, log, log1p, sqrt
 from typing import Final
 
@@ -68,15 +69,7 @@ def sample_size(
     def enough(n: int) -> bool:
         return power(n, baseline_rate, candidate_rate, correlation, margin, alpha) >= target
 
-    few, many = 0, 1
-    while not enough(many):
-        few, many = many, 2 * many
-        if many > _MOST_PAIRS:
-            return None
-    while many - few > 1:
-        middle = (few + many) // 2
-        few, many = (few, middle) if enough(middle) else (middle, many)
-    return many
+    return _fewest(enough)
 
 
 def equivalence_power(
@@ -106,12 +99,16 @@ def equivalence_sample_size(
     def enough(n: int) -> bool:
         return equivalence_power(n, baseline_rate, candidate_rate, correlation, margin, alpha) >= target
 
-    many = 1
+    return _fewest(enough)
+
+
+def _fewest(enough: Callable[[int], bool]) -> int | None:
+    """The fewest pairs that are enough, if more of them always are; None where a million million are too few."""
+    few, many = 0, 1
     while not enough(many):
-        many *= 2
+        few, many = many, 2 * many
         if many > _MOST_PAIRS:
             return None
-    few = many // 2
     while many - few > 1:
         middle = (few + many) // 2
         few, many = (few, middle) if enough(middle) else (middle, many)
