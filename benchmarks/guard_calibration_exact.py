@@ -179,9 +179,19 @@ class _Space:
     def _asked(self, look: int, c: int) -> Callable[[int], int]:
         def decision(b: int) -> int:
             way = self._way(look, b, c)
-            return 0 if way is None else self.gate.decision(way)
+            return self._decided_before(look, b, c) if way is None else self.gate.decision(way)
 
         return decision
+
+    def _decided_before(self, look: int, b: int, c: int) -> int:
+        """What counts that nothing leads to stand for, so that a row has no holes; nothing ever arrives there.
+
+        Where two policies' edges lie on both sides of such counts, those in the middle were adopted before.
+        """
+        kind, _, margin = self.setting.policy.partition(":margin=")
+        if kind != "equivalence" or look == 0:
+            return 0
+        return 1 if abs(b - c) <= float(margin) * self.sizes[look] else -1
 
     def _way(self, look: int, b: int, c: int) -> list[Counts] | None:
         """Counts at each look that lead there and are undecided before; None where nothing does."""

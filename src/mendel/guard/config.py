@@ -69,6 +69,7 @@ class GuardConfig(Contract):
     metrics: tuple[str, ...] | None = None
     bootstrap_samples: Annotated[int, Field(ge=100, le=1_000_000)] = 2_000
     timing_samples: Annotated[int, Field(ge=3, le=1_000)] = 15
+    min_speedup: Annotated[float, Field(ge=1.0, le=1_000_000.0)] = 1.0
     recheck: Annotated[float, Field(ge=0, le=1)] = 0.1
     shrink: bool = True
     lint: bool = True

@@ -46,7 +46,7 @@ def _all_compared(evaluation: Evaluation, alpha: float) -> dict[str, MetricCompa
         if len(evaluation.tally.metrics[metric.name].baseline) >= LEAST_VALUES and evaluation.baseline is not None
     }
     if len(evaluation.ratios) >= LEAST_VALUES:
-        found[TIME] = _times(evaluation.ratios, alpha)
+        found[TIME] = _times(evaluation.ratios, alpha, evaluation.config.min_speedup)
     return _corrected(found, evaluation.config)
 
 
@@ -169,10 +169,12 @@ _METHODS: Final[Mapping[str, Callable[[Sequence[float], float, Entropy, int, flo
 )
 
 
-def _times(ratios: Sequence[tuple[float, float]], alpha: float) -> MetricComparison:
+def _times(ratios: Sequence[tuple[float, float]], alpha: float, min_speedup: float) -> MetricComparison:
+    """Better is whoever is at least so many times as fast; worse is whoever is slower at all."""
     left, right = [list(side) for side in zip(*ratios, strict=True)]
     bounds = log_ratio(left, right, alpha)
-    slower, faster = _log_chances(ratios)
+    slower, _ = _log_chances(ratios)
+    _, faster = _log_chances([(before, after * min_speedup) for before, after in ratios])
     return MetricComparison(
         kind="ratio",
         higher_is_better=False,
