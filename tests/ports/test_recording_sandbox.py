@@ -46,3 +46,10 @@ async def test_closing_it_leaves_the_other_open():
     async with RecordingSandbox(inner) as recording:
         await recording.evaluate(PROGRAM, [Case()])
     assert not inner.closed
+
+
+async def test_what_was_used_adds_up():
+    recording = RecordingSandbox(Drawn(["full", "full"]))
+    for _ in range(2):
+        await recording.evaluate(PROGRAM, [Case()])
+    assert recording.used.forks == 2

@@ -8,7 +8,16 @@ import pytest
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SandboxFailed, SandboxRefused
 from mendel.contracts.evaluations import Case, Grants, Isolation, Limits, Outcome, Program, ResourceUse
-from mendel.ports.sandbox import EMPTY, LEAST_SAMPLE_S, MOST_DEATHS, MOST_FORKS, Attempt, Sandbox
+from mendel.ports.sandbox import (
+    EMPTY,
+    FEW_FORKS,
+    LEAST_SAMPLE_S,
+    LEAST_SHARE,
+    MOST_DEATHS,
+    MOST_FORKS,
+    Attempt,
+    Sandbox,
+)
 
 ISOLATION = Isolation("full", ("user",), "scripted")
 ECHO = Program.of("def f(x):\n    return x\n", "f")
@@ -273,7 +282,21 @@ async def test_the_time_of_the_empty_function_is_taken_off():
 async def test_short_cases_are_run_in_more_processes():
     (sample,) = await sampled(timed(empty=0.001, left=0.002, right=0.005))
     assert sample.forks == pytest.approx(LEAST_SAMPLE_S / 0.001, abs=1)
-    assert sample.left_s == pytest.approx(0.001 * sample.forks)
+    assert sample.left_s == pytest.approx(0.001)
+
+
+async def test_each_side_runs_as_often_as_it_needs():
+    sandbox = timed(empty=0.001, left=0.021, right=0.005)
+    (sample,) = await sampled(sandbox)
+    assert (sample.forks, sample.right_forks) == (1, pytest.approx(LEAST_SAMPLE_S / 0.004, abs=1))
+    assert (sample.left_s, sample.right_s) == pytest.approx((0.02, 0.004))
+    assert [ask.program for ask in sandbox.asked].count(ECHO) == 2
+
+
+async def test_a_program_that_is_too_fast_to_be_seen_counts_as_the_least_that_can_be():
+    (sample,) = await sampled(timed(empty=0.002, left=0.102, right=0.001))
+    assert sample.right_forks == FEW_FORKS
+    assert sample.right_s == pytest.approx(LEAST_SHARE * 0.002)
 
 
 @pytest.mark.parametrize("seconds", [0.0, -0.001, LEAST_SAMPLE_S / MOST_FORKS / 2])

@@ -238,7 +238,8 @@ class Evaluation:
 class TimedSample:
     """Processor time of two programs over the same inputs, in processes of their own on one core, in alternation.
 
-    The seconds are those of the function alone: what the empty function takes over these inputs is taken off.
+    The seconds are those of the function alone, for one pass over the inputs: what the empty function takes over them
+    is taken off. ``forks`` and ``right_forks`` say how many passes the left and the right one are means of.
     ``wrong`` are the cases in which an output was not what the caller expects; a sample with any proves nothing.
     ``left_wrong`` are those of them in which it was the left program's.
     """
@@ -249,6 +250,7 @@ class TimedSample:
     cases: int
     forks: int
     left_first: bool
+    right_forks: int = 1
     wrong: tuple[int, ...] = ()
     left_wrong: tuple[int, ...] = ()
 

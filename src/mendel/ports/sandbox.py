@@ -57,6 +57,12 @@ LEAST_SAMPLE_S: Final = 0.02
 """The least processor time of a timed batch; below it the clock and the fork say more than the function."""
 
 MOST_FORKS: Final = 64
+FAR_APART: Final = 8.0
+FEW_FORKS: Final = 12
+"""Where one side is so many times as fast, fewer processes are enough to tell."""
+LEAST_SHARE: Final = 0.02
+"""Of what an empty process takes: a program is never said to take less than that, since nobody could tell."""
+
 OTHER_HASHES: Final = 1
 EMPTY: Final = Program.of("def empty(*args, **kwargs):\n    return None\n", "empty")
 
@@ -184,10 +190,12 @@ class Sandbox(ABC):
         """Time two programs over the same inputs, sample after sample, for as long as the caller asks for more.
 
         ``check`` sees every outcome of both; without it the right program must answer as the left one does. The cases
-        of one sample should be distinct, so that remembering answers does not pay.
+        of one sample should be distinct, so that remembering answers does not pay. Each side runs as often as it
+        takes to be told from the cost of a process; the right one, if it is too fast even so, counts as the least
+        that can be told.
 
         Raises:
-            SandboxRefused: the cases take too little time to be told from the cost of a process.
+            SandboxRefused: the left program takes too little time to be told from the cost of a process.
             SandboxError: as for :meth:`attempt`.
         """
         asks = [Ask(program, cases, limits, grants, limits.batch_s, timed=True) for program in (EMPTY, left, right)]
@@ -227,39 +235,52 @@ class Sandbox(ABC):
             first, usage=usage, stateful=True if differing else None if unsure else False, differing=differing
         )
 
-    async def _forks_needed(self, asks: Sequence[Ask], check: Checked | None) -> int:
-        """How many processes a sample takes; one that answers wrongly may be as fast as it likes."""
+    async def _forks_needed(self, asks: Sequence[Ask], check: Checked | None) -> tuple[int, int]:
+        """How many processes each side of a sample takes; one that answers wrongly may be as fast as it likes."""
         empty, left, right = [await self.attempt(ask) for ask in asks]
         wrong = _wrong(left, right, len(asks[0].cases), check)
-        faster = min(attempt.usage.cpu_s for attempt in ([left] if wrong else [left, right])) - empty.usage.cpu_s
-        if faster * MOST_FORKS < LEAST_SAMPLE_S:
+        slow = left.usage.cpu_s - empty.usage.cpu_s
+        if slow * MOST_FORKS < LEAST_SAMPLE_S:
             raise SandboxRefused(
-                f"{len(asks[0].cases)} cases take {max(faster, 0) * 1e3:.3f} ms, too little to be timed;"
+                f"{len(asks[0].cases)} cases take {max(slow, 0) * 1e3:.3f} ms, too little to be timed;"
                 f" give more or larger cases, {LEAST_SAMPLE_S * 1e3:.0f} ms of them or so"
             )
-        return math.ceil(LEAST_SAMPLE_S / faster)
+        fast = slow if wrong else right.usage.cpu_s - empty.usage.cpu_s
+        far_apart = slow > FAR_APART * fast
+        return _forks_for(slow), _forks_for(fast, FEW_FORKS if far_apart else MOST_FORKS)
 
-    async def _sample(self, asks: Sequence[Ask], forks: int, check: Checked | None, *, left_first: bool) -> TimedSample:
-        seconds, wrong, left_wrong = [0.0, 0.0, 0.0], set[int](), set[int]()
-        for number in range(forks):
+    async def _sample(
+        self, asks: Sequence[Ask], forks: tuple[int, int], check: Checked | None, *, left_first: bool
+    ) -> TimedSample:
+        seconds: list[list[float]] = [[], [], []]
+        wrong, left_wrong = set[int](), set[int]()
+        attempts: dict[int, Attempt] = {}
+        for number in range(max(forks)):
             order = (1, 2, 0) if left_first == (number % 2 == 0) else (2, 1, 0)
-            attempts = {at: await self.attempt(asks[at]) for at in order}
-            for at, attempt in attempts.items():
-                seconds[at] += attempt.usage.cpu_s
+            for at in order:
+                if at == 0 or number < forks[at - 1]:
+                    attempts[at] = await self.attempt(asks[at])
+                    seconds[at].append(attempts[at].usage.cpu_s)
             bad = _wrong(attempts[1], attempts[2], len(asks[0].cases), check)
             wrong |= bad
             left_wrong |= {index for index in bad if check and not check(index, _outcome(attempts[1], index))}
-        empty_s, left_s, right_s = seconds
+        empty_s, left_s, right_s = (math.fsum(each) / len(each) for each in seconds)
         return TimedSample(
             left_s=left_s - empty_s,
-            right_s=right_s - empty_s,
+            right_s=max(right_s - empty_s, LEAST_SHARE * empty_s),
             empty_s=empty_s,
             cases=len(asks[0].cases),
-            forks=forks,
+            forks=forks[0],
+            right_forks=forks[1],
             left_first=left_first,
             wrong=tuple(sorted(wrong)),
             left_wrong=tuple(sorted(left_wrong)),
         )
+
+
+def _forks_for(seconds: float, most: int = MOST_FORKS) -> int:
+    """So many processes make a sample that is long enough; as many as there may be, where it is never."""
+    return min(most, math.ceil(LEAST_SAMPLE_S / seconds)) if seconds > 0 else most
 
 
 _NOT_RUN: Final = Outcome(
