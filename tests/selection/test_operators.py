@@ -76,7 +76,7 @@ def test_an_operator_is_frozen():
 )
 def test_each_is_drawn_by_its_share_of_those_that_are_possible(eligible, expected):
     weights = OperatorWeights([SWAP, TWEAK, CROSS])
-    drawn = Counter(weights.draw(eligible, Entropy("share", draw)).name for draw in range(DRAWS))
+    drawn = Counter(weights.draw(eligible, Entropy("share", draw)).operator.name for draw in range(DRAWS))
     assert set(drawn) == {operator.name for operator in expected}
     for operator, share in expected.items():
         assert drawn[operator.name] / DRAWS == pytest.approx(share, abs=0.04)
@@ -90,7 +90,7 @@ def test_nothing_is_drawn_that_needs_more_parents_than_there_are(needs, eligible
     ]
     drawn = OperatorWeights(operators).draw(eligible, Entropy(seed))
     assert (drawn is None) == all(need > eligible for need in needs)
-    assert drawn is None or drawn.parents <= eligible
+    assert drawn is None or drawn.operator.parents <= eligible
 
 
 def test_the_same_key_draws_the_same():
@@ -127,10 +127,26 @@ def test_founders_and_strangers_set_the_mark_to_be_beaten():
 
 
 @given(st.lists(st.tuples(st.sampled_from(["swap", "tweak", None]), st.none() | st.floats(-9, 9))), st.integers())
-def test_what_is_counted_does_not_move_the_weights_yet(story, seed):
+def test_counts_without_gains_do_not_move_the_weights(story, seed):
     weights = OperatorWeights([SWAP, TWEAK, CROSS])
     before = weights.draw(2, Entropy(seed))
     for told in story:
         weights.feedback(outcome(*told))
     assert weights.draw(2, Entropy(seed)) == before
     assert sum(weights.tally(each.name).tries for each in (SWAP, TWEAK)) == sum(name is not None for name, _ in story)
+
+
+# --- sites ---------------------------------------------------------------------------------------------------------
+
+
+def test_sites_share_the_weight_of_their_operator():
+    somewhere = SWAP.model_copy(update={"sites": ("loops", "calls", "branches")})
+    drawn = Counter(OperatorWeights([somewhere, TWEAK]).draw(1, Entropy("site", draw)) for draw in range(DRAWS))
+    assert {arm.site for arm in drawn} == {"loops", "calls", "branches", None}
+    assert all(times / DRAWS == pytest.approx(1 / 4, abs=0.04) for times in drawn.values())
+
+
+@pytest.mark.parametrize("sites", [("loops", "loops"), ("Hot Loops",), ("",)])
+def test_sites_have_different_names(sites):
+    with pytest.raises(ValidationError):
+        Operator(name="swap", step="a.b", sites=sites)

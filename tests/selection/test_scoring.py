@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.selection.scoring import NORMALIZATIONS, score
+from mendel.selection.scoring import NORMALIZATIONS, directed, score
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,5}", fullmatch=True)
 numbers = st.floats(-1e6, 1e6)
@@ -173,3 +173,19 @@ def test_a_total_that_is_no_number_is_refused(normalization, weights, components
 def test_weights_that_cannot_be_added_are_refused():
     with pytest.raises(ValueError, match="too large"):
         score(policy("weight_sum", a=1e308, b=1e308), "candidate-1", {"a": 0.5, "b": 0.5})
+
+
+# --- directions ----------------------------------------------------------------------------------------------------
+
+
+def test_components_with_a_weight_are_turned_so_that_larger_is_better():
+    components = {"speed": 2.0, "memory": 3.0, "size": -1.0, "age": 9.0}
+    assert directed(policy(speed=5.0, memory=-0.5, size=0.0), components) == {"speed": 2.0, "memory": -3.0}
+    assert directed(policy(), components) == components
+    assert directed(policy(speed=1.0, gone=1.0), {"speed": 0.0}) == {"speed": 0.0}
+
+
+@given(tables, tables)
+def test_a_better_component_makes_a_better_total(components, weights):
+    for name, value in directed(policy(**weights), components).items():
+        assert value == components[name] * (1 if weights[name] > 0 else -1)

@@ -1,45 +1,77 @@
 """What every selector promises, held against each of them; and the draws they share."""
 
+import tomllib
 from collections import Counter
+from importlib import import_module
 from itertools import combinations
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.selection.crowds import Counting
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
+from mendel.selection.age import AgeSelection
+from mendel.selection.islands import Islands
+from mendel.selection.lexicase import Lexicase
 from mendel.selection.population import Member, Population
+from mendel.selection.proportional import ProportionalSelection
 from mendel.selection.selectors import LONGEST_WHY, BestSoFar, Choice, Outcome, cut, draw_parents, shown
 from mendel.selection.tournament import Tournament
+from mendel.selection.ucb import UpperConfidenceBound
 
-SELECTORS = {
-    "tournament": Tournament,
+ROOT = Path(__file__).parents[2]
+
+
+def registered():
+    """Every selector that the project registers, from the file that registers it."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
+    places = {name: place.split(":") for name, place in groups["mendel.selectors"].items()}
+    return {name: getattr(import_module(module), maker) for name, (module, maker) in places.items()}
+
+
+SELECTORS = registered() | {
     "tournament-of-1": lambda: Tournament(1),
     "tournament-of-9": lambda: Tournament(9),
-    "epsilon": AdaptiveEpsilon,
     "epsilon-half": lambda: AdaptiveEpsilon(0.5),
     "epsilon-one": lambda: AdaptiveEpsilon(1.0, highest=1.0),
+    "ucb-greedy": lambda: UpperConfidenceBound(0.0),
+    "ucb-curious": lambda: UpperConfidenceBound(9.0),
+    "age-of-1": lambda: AgeSelection(1),
+    "lexicase-of-1": lambda: Lexicase(1),
+    "proportional-flat": lambda: ProportionalSelection(1.0),
+    "islands": lambda: Islands(Tournament, count=3, interval=2),
+    "islands-of-ucb": lambda: Islands(UpperConfidenceBound, count=2, interval=1),
 }
 each_selector = pytest.mark.parametrize("make", SELECTORS.values(), ids=SELECTORS)
+moderately = settings(max_examples=30, deadline=None)  # for each of many selectors
 
 
 @st.composite
 def crowds(draw):
     numbers = draw(st.lists(st.integers(0, 99), unique=True, max_size=12))
-    fitnesses = st.sampled_from([0.0, 0.5, 1.0])
-    return [Member(f"genome-{n}", n, draw(fitnesses), 0, draw(st.booleans()), f"candidate-{n}") for n in numbers]
+    fitnesses = st.sampled_from([-1.0, 0.0, 0.5, 1.0]) | st.floats(allow_nan=False, allow_infinity=False)
+    components = st.dictionaries(st.sampled_from("abc"), st.sampled_from([-2.0, 0.0, 1.0]) | st.floats(-9, 9))
+    return [
+        Member(f"genome-{n}", n, draw(fitnesses), 0, draw(st.booleans()), f"candidate-{n}", draw(components))
+        for n in numbers
+    ]
 
 
 outcomes = st.builds(
     Outcome,
-    genome_id=st.just("genome-1"),
+    genome_id=st.sampled_from(["genome-1", "genome-2", "genome-3"]),
     birth=st.integers(0, 99),
     parents=st.sampled_from([(), ("genome-1",), ("genome-1", "genome-2")]),
     operator=st.sampled_from([None, "swap"]),
     fitness=st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    gain=st.none() | st.sampled_from([0.0, 1.0]),
 )
-choices = st.builds(Choice, st.sampled_from([("genome-1",), ()]), st.just("because"))
+choices = st.builds(
+    Choice, st.sampled_from([("genome-1",), ("genome-2", "genome-1"), ()]), st.just("because"), st.integers(0, 99)
+)
 
 
 def filled(members) -> Population:
@@ -63,6 +95,7 @@ def told(selector, story):
 
 
 @each_selector
+@moderately
 @given(crowds(), st.integers(1, 9), st.integers())
 def test_parents_are_different_and_may_be_parents(make, members, count, seed):
     population = filled(members)
@@ -74,6 +107,7 @@ def test_parents_are_different_and_may_be_parents(make, members, count, seed):
 
 
 @each_selector
+@moderately
 @given(crowds(), st.data(), st.integers(1, 4), st.integers())
 def test_the_order_of_adding_never_matters(make, members, data, count, seed):
     other = data.draw(st.permutations(members))
@@ -82,6 +116,7 @@ def test_the_order_of_adding_never_matters(make, members, data, count, seed):
 
 
 @each_selector
+@moderately
 @given(crowds(), st.integers(), st.lists(outcomes | choices, max_size=12), st.integers(0, 3))
 def test_a_selector_told_the_same_again_chooses_the_same(make, members, seed, story, glances):
     population, entropy = filled(members), Entropy(seed)
@@ -95,6 +130,7 @@ def test_a_selector_told_the_same_again_chooses_the_same(make, members, seed, st
 
 
 @each_selector
+@moderately
 @given(crowds(), st.integers(1, 4))
 def test_choosing_leaves_the_population_alone(make, members, count):
     population = filled(members)
@@ -128,17 +164,67 @@ def test_a_long_story_is_cut(make):
     assert choice.why.endswith("…")
 
 
-@each_selector
-def test_the_cost_of_a_choice_does_not_grow_with_the_population(make, monkeypatch):
+def work(make, size, monkeypatch):
+    """How many members are looked at, and how many words drawn, for two parents and three inspirations."""
+    population = Counting()
+    for n in range(size):
+        population.add(Member(f"genome-{n}", n, (n * 37 % size) / 10, 0, True, f"candidate-{n}", {"a": n, "b": -n}))
+    population.looks = 0
     drawn = []
     word = Entropy.word
-    monkeypatch.setattr(Entropy, "word", lambda self, *label: drawn.append(label) or word(self, *label))
-    looked_up = []
-    look = Population.parent_at
-    monkeypatch.setattr(Population, "parent_at", lambda self, index: looked_up.append(index) or look(self, index))
-    make().select(crowd(3_000), 2, Entropy("seed"))
-    assert len(drawn) <= 20
-    assert len(looked_up) <= 20
+    with monkeypatch.context() as patch:
+        patch.setattr(Entropy, "word", lambda self, *label: drawn.append(label) or word(self, *label))
+        selector = make()
+        choice = selector.select(population, 2, Entropy("seed"))
+        selector.sample_inspirations(population, choice.parents, 3, Entropy("seed"))
+    return population.looks, len(drawn)
+
+
+@each_selector
+def test_the_cost_of_a_choice_does_not_grow_with_the_population(make, monkeypatch):
+    small, large = work(make, 250, monkeypatch), work(make, 4_000, monkeypatch)
+    doublings = 4
+    assert large[0] <= small[0] + 40 * doublings  # at most logarithmically
+    assert large[0] < 250
+    assert large[1] < 250
+
+
+# --- inspirations --------------------------------------------------------------------------------------------------
+
+
+@each_selector
+@moderately
+@given(crowds(), st.data(), st.integers(-1, 9), st.integers())
+def test_inspirations_are_different_and_never_the_parents(make, members, data, count, seed):
+    population = filled(members)
+    ids = [member.genome_id for member in population.ranked()]
+    parents = data.draw(st.lists(st.sampled_from([*ids, "genome-gone"]), unique=True, max_size=3))
+    drawn = make().sample_inspirations(population, parents, count, Entropy(seed))
+    assert drawn == make().sample_inspirations(population, parents, count, Entropy(seed))
+    left = set(ids) - set(parents)
+    assert len(drawn) == len(set(drawn)) == max(0, min(count, len(left)))
+    assert set(drawn) <= left
+
+
+def test_inspirations_are_the_best_and_others():
+    population = crowd(50)
+    seen = [Tournament().sample_inspirations(population, ["genome-49"], 4, Entropy(n)) for n in range(200)]
+    assert all(drawn[:2] == ("genome-48", "genome-47") for drawn in seen)
+    assert len({each for drawn in seen for each in drawn[2:]}) > 40
+
+
+# --- what is told --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [{"gain": -1.0}, {"gain": float("nan")}, {"cost": 0.0}, {"cost": float("inf")}])
+def test_a_gain_is_not_negative_and_a_cost_is_positive(wrong):
+    with pytest.raises(ValueError, match="genome-7"):
+        Outcome("genome-7", 7, (), None, 1.0, **wrong)
+
+
+def test_what_a_project_registers_goes_by_the_names_of_the_seed():
+    names = {"epsilon", "tournament", "ucb", "rank", "proportional", "thompson", "age", "lexicase"}
+    assert set(registered()) == names
 
 
 # --- draws ---------------------------------------------------------------------------------------------------------

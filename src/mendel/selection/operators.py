@@ -1,32 +1,47 @@
-"""Operators: the ways to make a child, and how often each is taken."""
+"""Operators: the ways to make a child, and how often each is taken, and where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
 from mendel.contracts.base import Contract, Name, StepName
 from mendel.contracts.entropy import Entropy
+from mendel.selection.bandit import Bandit
 from mendel.selection.selectors import BestSoFar, Outcome
 
 
 class Operator(Contract):
-    """A way to make a child from ``parents`` parents, performed as ``step``. ``mode`` says how several become one."""
+    """A way to make a child from ``parents`` parents, performed as ``step``. ``mode`` says how several become one.
+
+    ``sites`` are the classes of places where it can be tried ("loops", "hot_lines"), each as likely as the others
+    until the run knows better; its handler finds the one that was drawn in the operation.
+    """
 
     name: Name
     step: StepName
     parents: Annotated[int, Field(ge=1, le=8)] = 1
     weight: Annotated[float, Field(gt=0.0)] = 1.0
     mode: Literal["fusion", "crossover", "output_synthesis"] | None = None
+    sites: Annotated[tuple[Name, ...], Field(max_length=64)] = ()
 
     @model_validator(mode="after")
     def _several_parents_need_a_mode(self) -> Self:
         if (self.mode is not None) != (self.parents >= 2):
             raise ValueError(f"a mode is for two parents or more; {self.name} has {self.parents} and mode {self.mode}")
+        if len(set(self.sites)) < len(self.sites):
+            raise ValueError(f"sites have different names, not {', '.join(self.sites)}")
         return self
+
+
+class Arm(NamedTuple):
+    """An operator, and the class of places where it is tried if it has such."""
+
+    operator: Operator
+    site: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +53,10 @@ class Tally:
 
 
 class OperatorWeights:
-    """Draws operators by their declared weights, and counts what each of them led to.
+    """Draws operators and sites; what gained much fitness for its cost is drawn more often.
 
-    The memory rule of :class:`~mendel.selection.selectors.Selector` holds here too. The counts do not move the
-    weights yet.
+    The declared weights are what it begins with and never quite leaves; :class:`~mendel.selection.bandit.Bandit` says
+    how it learns. The memory rule of :class:`~mendel.selection.selectors.Selector` holds here too.
 
     Raises:
         ValueError: two operators have the same name.
@@ -53,20 +68,25 @@ class OperatorWeights:
         self._best = BestSoFar()
         if len(self._tallies) < len(self._operators):
             raise ValueError(f"operators have different names, not {', '.join(each.name for each in self._operators)}")
+        self._arms = tuple(arm for operator in self._operators for arm in _arms(operator))
+        self._bandit = Bandit({_key(arm): arm.operator.weight / max(1, len(arm.operator.sites)) for arm in self._arms})
 
-    def draw(self, eligible: int, entropy: Entropy) -> Operator | None:
-        """An operator that ``eligible`` parents are enough for, or none if each needs more."""
-        possible = [operator for operator in self._operators if operator.parents <= eligible]
+    def draw(self, eligible: int, entropy: Entropy) -> Arm | None:
+        """An operator that ``eligible`` parents are enough for, and its site; none if each needs more."""
+        possible = [arm for arm in self._arms if arm.operator.parents <= eligible]
         if not possible:
             return None
-        return possible[entropy.weighted([operator.weight for operator in possible], "operator")]
+        return possible[entropy.weighted(self._bandit.weights([_key(arm) for arm in possible]), "operator")]
 
     def feedback(self, outcome: Outcome) -> None:
-        """Count an outcome. One without an operator, or with a stranger's, only sets the mark to be beaten."""
+        """Learn from an outcome. One without an operator, or with a stranger's, only sets the mark to be beaten."""
         improved = self._best.improved_by(outcome)
         before = self._tallies.get(outcome.operator or "")
-        if outcome.operator is not None and before is not None:
-            self._tallies[outcome.operator] = Tally(before.tries + 1, before.improvements + improved)
+        if outcome.operator is None or before is None:
+            return
+        self._tallies[outcome.operator] = Tally(before.tries + 1, before.improvements + improved)
+        if outcome.gain is not None:
+            self._bandit.tell(outcome.operator, outcome.site or "", outcome.gain, outcome.cost)
 
     def tally(self, name: str) -> Tally:
         """What was counted for an operator.
@@ -75,3 +95,12 @@ class OperatorWeights:
             KeyError: there is no operator of that name.
         """
         return self._tallies[name]
+
+
+def _arms(operator: Operator) -> list[Arm]:
+    return [Arm(operator, site) for site in operator.sites] or [Arm(operator)]
+
+
+def _key(arm: Arm) -> tuple[str, str]:
+    """An operator without sites has one place, which has no name."""
+    return arm.operator.name, arm.site or ""

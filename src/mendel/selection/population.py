@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from math import isfinite
 
 Rank = tuple[float, int, str]
@@ -14,6 +14,9 @@ _Birth = tuple[int, str]
 @dataclass(frozen=True, slots=True)
 class Member:
     """A genome that lives: its fitness, and whether it may be a parent.
+
+    ``components`` are the parts of its fitness that have a direction, turned so that the larger is the better;
+    ``descriptor`` says where it stands among behaviours.
 
     Raises:
         ValueError: the fitness is not finite; such numbers have no rank.
@@ -25,6 +28,8 @@ class Member:
     depth: int
     parentable: bool
     candidate_id: str
+    components: Mapping[str, float] = field(default_factory=dict, hash=False)
+    descriptor: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if not isfinite(self.fitness):
@@ -111,6 +116,45 @@ class Population:
         if not member.parentable:
             raise KeyError(genome_id)
         return bisect_left(self._parent_births, _birth(member))
+
+    def parent_ranked(self, index: int) -> Member:
+        """The member at ``index``, from 0, among those that may be parents, the best first.
+
+        Raises:
+            IndexError: ``index`` is negative, or there are no more than ``index`` of them.
+        """
+        if index < 0:
+            raise IndexError(f"ranks among parents count from 0, not from {index}")
+        return self._members[self._parent_ranks[index][2]]
+
+    def parent_rank(self, genome_id: str) -> int:
+        """Where a member stands for :meth:`parent_ranked`.
+
+        Raises:
+            KeyError: nobody has that id, or it may not be a parent.
+        """
+        member = self._members[genome_id]
+        if not member.parentable:
+            raise KeyError(genome_id)
+        return bisect_left(self._parent_ranks, member.rank)
+
+    def ranked_at(self, index: int) -> Member:
+        """The member at ``index``, from 0, among all, the best first.
+
+        Raises:
+            IndexError: ``index`` is negative, or there are no more than ``index`` of them.
+        """
+        if index < 0:
+            raise IndexError(f"ranks count from 0, not from {index}")
+        return self._members[self._ranks[index][2]]
+
+    def rank_of(self, genome_id: str) -> int:
+        """Where a member stands for :meth:`ranked_at`.
+
+        Raises:
+            KeyError: nobody has that id.
+        """
+        return bisect_left(self._ranks, self._members[genome_id].rank)
 
     def best(self) -> Member:
         """The member of the best rank.

@@ -55,6 +55,13 @@ def score(
     )
 
 
+def directed(policy: ScoringPolicy, components: Mapping[str, float]) -> dict[str, float]:
+    """The components that the policy gives a direction, turned so that the larger is the better."""
+    weights = policy.weights or dict.fromkeys(components, 1.0)
+    known = sorted(name for name in components if weights.get(name))
+    return {name: components[name] if weights[name] > 0 else -components[name] for name in known}
+
+
 def _check(policy: ScoringPolicy, components: Mapping[str, float], absent: list[str], estimated: list[str]) -> None:
     if policy.normalization is not None and policy.normalization not in NORMALIZATIONS:
         raise ValueError(f'no normalization "{policy.normalization}"; known are {", ".join(sorted(NORMALIZATIONS))}')

@@ -123,7 +123,8 @@ def test_settings_come_back_as_they_were_spelled():
 # --- its parent's end ------------------------------------------------------------------------------------------------
 
 PARENT = """
-import asyncio, sys
+import asyncio, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what it starts in the background
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.conformance.sample_handlers import REFERENCES
 from mendel.conformance.task_fabric import sample_task
@@ -150,11 +151,14 @@ def ended(pid: int) -> bool:
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 async def test_workers_end_with_their_parent(tmp_path, end):
     with subprocess.Popen([sys.executable, "-c", PARENT, str(tmp_path / "marks")], stderr=subprocess.PIPE) as parent:
-        workers = [int(pid) for pid in await marked(tmp_path / "marks", 2)]
-        assert len(set(workers)) == 2
-        assert not any(map(ended, workers))
-        parent.send_signal(end)
-        parent.wait(60)
+        try:
+            workers = [int(pid) for pid in await marked(tmp_path / "marks", 2)]
+            assert len(set(workers)) == 2
+            assert not any(map(ended, workers))
+            parent.send_signal(end)
+            parent.wait(60)
+        finally:
+            parent.kill()
     async with asyncio.timeout(60):
         while not all(map(ended, workers)):
             await asyncio.sleep(0.005)

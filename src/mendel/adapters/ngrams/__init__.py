@@ -1,0 +1,1 @@
+"""Hashed character n-grams: the embedded default for embeddings."""

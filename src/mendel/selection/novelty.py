@@ -1,0 +1,186 @@
+"""What is new: who of those known is most like this one, at a cost that does not grow with how many are known."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from hashlib import blake2b
+from math import acos, pi
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mendel.contracts.entropy import Entropy
+from mendel.ports.embedder import Vector
+
+_WHOLE: Final = 1 << 26
+"""Vectors are kept as whole numbers of this unit. Every sum below is then exact in double precision, in whatever order
+a matrix library takes it, so that all machines find the same neighbour with the same similarity."""
+_TABLES: Final = 16
+_MOST_BITS: Final = 24
+_CHANCE: Final = 0.99
+_PER_BUCKET: Final = 16
+_WORD_BITS: Final = 64
+_ALMOST: Final = 1.0 - 2**-53
+
+_Whole = NDArray[np.int32]
+_Planes = NDArray[np.float64]
+
+
+class Neighbour(NamedTuple):
+    """Somebody that is known, and how much like it what was asked about is: 1 for the same direction."""
+
+    id: str
+    similarity: float
+
+
+class Novelty:
+    """An index of vectors that is told results in the order in which they count, and asked who is near.
+
+    A memory in the design's sense: answers depend on the entropy, on what ``tell`` was told and in which order, and on
+    nothing else; asking changes nothing. An answer as of ``before`` is what it would have been then.
+
+    What it promises of an answer, which is the most similar of those that were looked at and of equals the first:
+
+    - somebody with exactly this vector is always found, however long ago;
+    - so is the nearest of the ``recent`` that were told last;
+    - an older one, at similarity s, shares a bucket with it with about :meth:`chance` (s), which is 0.99 or more from
+      ``threshold`` on (buckets are the sides of random hyperplanes, drawn from the entropy). Of each bucket the last
+      16 are looked at: in a crowd of look-alikes the later ones stand for the older.
+
+    Telling and asking cost the same however many are known; each one known costs four bytes a number.
+
+    Raises:
+        ValueError: not 0 < threshold <= 1, or ``recent`` is negative.
+    """
+
+    def __init__(self, threshold: float, entropy: Entropy, *, recent: int = 64) -> None:
+        if not 0.0 < threshold <= 1.0 or recent < 0:
+            raise ValueError(f"threshold {threshold} is in (0, 1], recent {recent} at least 0")
+        self.threshold = threshold
+        self._recent = recent
+        self._bits = _bits_for(threshold)
+        self._entropy = entropy
+        self._embedder: str | None = None
+        self._planes: _Planes = np.zeros((0, 0))
+        self._known: _Whole = np.zeros((0, 0), dtype=np.int32)
+        self._ids: list[str] = []
+        self._first: dict[bytes, int] = {}
+        self._buckets: dict[tuple[int, int], list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def tell(self, result_id: str, vector: Vector) -> None:
+        """``vector`` is known from now on under this id.
+
+        Raises:
+            ValueError: another embedder made it.
+        """
+        if self._embedder is None:
+            self._begin(vector)
+        whole, place = self._whole(vector), len(self._ids)
+        if place == len(self._known):
+            self._known = np.concatenate([self._known, np.zeros_like(self._known)])
+        self._known[place] = whole
+        self._ids.append(result_id)
+        self._first.setdefault(_digest(whole), place)
+        for bucket in self._buckets_of(whole):
+            self._buckets.setdefault(bucket, []).append(place)
+
+    def nearest(self, vector: Vector, before: int | None = None) -> Neighbour | None:
+        """The most similar of those looked at, among the first ``before`` that were told or all; None if there is none.
+
+        Raises:
+            ValueError: another embedder made it.
+        """
+        return next(iter(self.nearby(vector, 1, before)), None)
+
+    def nearby(self, vector: Vector, count: int, before: int | None = None) -> list[Neighbour]:
+        """As :meth:`nearest`, the ``count`` most similar of those looked at, the most similar first.
+
+        Raises:
+            ValueError: another embedder made it.
+        """
+        end = len(self._ids) if before is None else max(0, min(before, len(self._ids)))
+        return self._most_similar(self._whole(vector), end, count) if end else []
+
+    def duplicate(self, vector: Vector, before: int | None = None) -> Neighbour | None:
+        """As :meth:`nearest`, but only one at ``threshold`` or above."""
+        found = self.nearest(vector, before)
+        return found if found is not None and found.similarity >= self.threshold else None
+
+    def chance(self, similarity: float) -> float:
+        """How likely, about, one of this similarity shares a bucket with what is asked about."""
+        return _chance(similarity, self._bits)
+
+    # --- the index ---------------------------------------------------------------------------------------------
+
+    def _begin(self, vector: Vector) -> None:
+        self._embedder = vector.embedder
+        dimension = len(vector.values)
+        self._planes = _drawn(_TABLES * self._bits, dimension, self._entropy.child("planes"))
+        self._known = np.zeros((64, dimension), dtype=np.int32)
+
+    def _whole(self, vector: Vector) -> _Whole:
+        if vector.embedder != self._embedder:
+            raise ValueError(f"vectors of {vector.embedder} and of {self._embedder} cannot be compared")
+        return np.rint(vector.values.astype(np.float64) * _WHOLE).astype(np.int32)
+
+    def _buckets_of(self, whole: _Whole) -> list[tuple[int, int]]:
+        sides = (self._planes @ whole.astype(np.float64) >= 0).reshape(_TABLES, self._bits)
+        numbers = sides @ (1 << np.arange(self._bits))
+        return [(table, int(number)) for table, number in enumerate(numbers)]
+
+    def _looked_at(self, whole: _Whole, end: int) -> list[int]:
+        """Places in order: the first of equals is then the first told."""
+        places = set(range(max(0, end - self._recent), end))
+        same = self._first.get(_digest(whole), end)
+        if same < end:
+            places.add(same)
+        for bucket in self._buckets_of(whole):
+            shared = self._buckets.get(bucket, [])
+            last = bisect_left(shared, end)
+            places.update(shared[max(0, last - _PER_BUCKET) : last])
+        return sorted(places)
+
+    def _most_similar(self, whole: _Whole, end: int, count: int) -> list[Neighbour]:
+        places = self._looked_at(whole, end)
+        similarities = _similarities(self._known[places], whole)
+        order = np.argsort(-similarities, kind="stable")[: max(count, 0)]
+        return [Neighbour(self._ids[places[each]], float(similarities[each])) for each in order]
+
+
+def _digest(whole: _Whole) -> bytes:
+    return blake2b(whole.tobytes(), digest_size=16).digest()
+
+
+def _similarities(others: _Whole, whole: _Whole) -> NDArray[np.float64]:
+    """Of the same vector exactly 1, of another less."""
+    asked = whole.astype(np.float64)
+    rows = others.astype(np.float64)
+    lengths = np.sqrt(np.square(rows).sum(axis=1)) * np.sqrt(np.square(asked).sum())
+    found: NDArray[np.float64] = np.minimum(rows @ asked / lengths, _ALMOST)
+    found[(others == whole).all(axis=1)] = 1.0
+    return found
+
+
+def _chance(similarity: float, bits: int) -> float:
+    """That one table at least puts two of this similarity on the same side of all its planes."""
+    one = 1.0 - acos(max(-1.0, min(1.0, similarity))) / pi
+    return 1.0 - (1.0 - one**bits) ** _TABLES
+
+
+def _bits_for(threshold: float) -> int:
+    """As many as still find what is at the threshold; more would make buckets smaller, and miss it."""
+    enough = [bits for bits in range(1, _MOST_BITS + 1) if _chance(threshold, bits) >= _CHANCE]
+    return max(enough, default=1)
+
+
+def _drawn(planes: int, dimension: int, entropy: Entropy) -> _Planes:
+    """Each plane's normal is a corner of the cube, a bit of entropy for each of its numbers."""
+    words = -(-dimension // _WORD_BITS)
+    drawn = [[entropy.word(plane, place).to_bytes(8, "big") for place in range(words)] for plane in range(planes)]
+    flat = np.frombuffer(b"".join(b"".join(each) for each in drawn), dtype=np.uint8)
+    bits = np.unpackbits(flat).reshape(planes, words * _WORD_BITS)[:, :dimension]
+    return bits.astype(np.float64) * 2.0 - 1.0
