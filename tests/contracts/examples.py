@@ -11,7 +11,7 @@ from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRoute, ProviderMeta
-from mendel.contracts.run_config import Pace, RunConfig
+from mendel.contracts.run_config import ArchiveConfig, Descriptor, IslandsConfig, Pace, RunConfig
 from mendel.contracts.scoring import FitnessScore, JudgeAxis, JudgeResult
 from mendel.contracts.verdicts import (
     Challenge,
@@ -39,6 +39,8 @@ CONFIG = RunConfig(
     pace=Pace(kind="steady", order="arrival", window=4),
     niche="sample:sort",
     continues=UUID,
+    archive=ArchiveConfig(descriptors=(Descriptor(name="speed", low=-1.0, high=1.0),)),
+    islands=IslandsConfig(count=2),
     enabled_subtypes=("a",),
     model_route_overrides={"critic": ModelRoute(provider="p", model_id="m")},
     domain_config=DATA,
@@ -100,6 +102,7 @@ _OPERATION = operation.Operation(
     reads_through=2,
     deadline_ms=1_000,
     inputs=DATA,
+    site="loops",
 )
 _GENOME = Genome(id="genome-1", birth=1, parents=("genome-0",), depth=1, spawn_budget=2, traits=DATA)
 _CANDIDATE = Candidate(id="candidate-1", genome_id="genome-1", birth=1, content=DATA, summary="s", refs=(REF,))

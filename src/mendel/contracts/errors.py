@@ -43,6 +43,13 @@ when the error reaches the top. A message says what was wrong, where, and what t
     ├── GuardError                    the gate cannot judge
     │   ├── SpecFailed                a task's own code raised, gave too little, or contradicts itself
     │   └── NotShippable              an implementation whose source cannot be taken into the sandbox
+    ├── BreedingError                 what is to be varied cannot be
+    │   └── SourceNotPython           a file that does not parse, or is too large
+    ├── ProgramsError                 a function cannot be bred
+    │   ├── NoSuchFunction            the file has none of that name
+    │   ├── NoInputs                  nothing says what it is called with
+    │   ├── OracleUnfit               the original raises, never ends, is random, changes its input
+    │   └── TestsFail                 the user's tests fail on the original
     ├── FabricError
     │   ├── FabricClosed              the lane takes nothing more
     │   └── HandlerFailed             a handler's own way of saying that its operation failed
@@ -324,6 +331,51 @@ class NotShippable(GuardError):
     """An implementation cannot be taken into the sandbox as source; the message names what stands in the way."""
 
     code = "not_shippable"
+
+
+class BreedingError(MendelError):
+    """What is to be varied cannot be varied."""
+
+    code = "breeding"
+    exit_code = EXIT_USAGE
+
+
+class SourceNotPython(BreedingError):
+    """A file does not parse, or is too large; the message says where."""
+
+    code = "source_not_python"
+
+
+class ProgramsError(MendelError):
+    """A function cannot be bred as it is asked for."""
+
+    code = "programs"
+    exit_code = EXIT_USAGE
+
+
+class NoSuchFunction(ProgramsError):
+    """The file has no function of that name; the message offers the nearest ones."""
+
+    code = "no_such_function"
+
+
+class NoInputs(ProgramsError):
+    """Nothing says what the function is called with; the message says what to add."""
+
+    code = "no_inputs"
+
+
+class OracleUnfit(ProgramsError):
+    """The original cannot say what is right: it raises, never ends, is random, or changes its input."""
+
+    code = "oracle_unfit"
+
+
+class TestsFail(ProgramsError):
+    """The user's own tests fail on the original, so that they can screen nothing."""
+
+    __test__ = False
+    code = "tests_fail"
 
 
 class FabricError(MendelError):

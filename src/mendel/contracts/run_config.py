@@ -28,6 +28,18 @@ class Pace(Contract):
     window: Annotated[int, Field(ge=1, le=100_000)] = 8
 
 
+class StopConditions(Contract):
+    """When a run has done enough; the first that holds counts. Caps forbid, these let it end well.
+
+    Nothing more is bred then, and what was scored may still stand before the gate. ``target`` is the fitness of a
+    champion of this run; ``stagnation`` so many births in a row that brought nothing fitter.
+    """
+
+    seconds: Annotated[float, Field(gt=0.0, le=31_536_000.0)] | None = None
+    target: float | None = None
+    stagnation: Annotated[int, Field(ge=1)] | None = None
+
+
 class Ancestor(Contract):
     """A genome of an earlier run, with its material: a run that begins from it replays without the other.
 
@@ -39,6 +51,50 @@ class Ancestor(Contract):
     traits: DomainPayload
     content: DomainPayload
     champion: bool = False
+
+
+class Descriptor(Contract):
+    """One axis of behaviour: what a score's descriptor or its components call ``name``, from ``low`` to ``high``.
+
+    ``age`` is the depth of a lineage where no score says otherwise. ``bins`` divide the axis of a grid.
+    """
+
+    name: Name
+    low: float
+    high: float
+    bins: Annotated[int, Field(ge=1, le=1_000)] = 10
+
+    @model_validator(mode="after")
+    def _has_a_length(self) -> Self:
+        if not self.high / 2 - self.low / 2 > 0.0:
+            raise ValueError(f"the descriptor {self.name} goes from a number to a larger one")
+        return self
+
+
+class ArchiveConfig(Contract):
+    """Cells of behaviour whose fittest members size limits do not evict while others can go.
+
+    ``grid`` has a cell for each combination of bins; ``cvt`` has ``cells`` of about equal size.
+    """
+
+    kind: Literal["grid", "cvt"] = "grid"
+    descriptors: Annotated[tuple[Descriptor, ...], Field(min_length=1, max_length=8)]
+    cells: Annotated[int, Field(ge=1, le=1_024)] = 128
+
+    @model_validator(mode="after")
+    def _axes_differ(self) -> Self:
+        names = [descriptor.name for descriptor in self.descriptors]
+        if len(set(names)) < len(names):
+            raise ValueError(f"descriptors have different names, not {', '.join(names)}")
+        return self
+
+
+class IslandsConfig(Contract):
+    """Populations that breed apart; every ``interval`` births the best ``migrants`` of each join its neighbour."""
+
+    count: Annotated[int, Field(ge=2, le=64)] = 4
+    interval: Annotated[int, Field(ge=1, le=1_000_000)] = 50
+    migrants: Annotated[int, Field(ge=1, le=64)] = 1
 
 
 class RunConfig(Contract):
@@ -64,8 +120,11 @@ class RunConfig(Contract):
     challenges_before: Count = 0
     ancestors: tuple[Ancestor, ...] = ()
     selector: Name = "tournament"
+    archive: ArchiveConfig | None = None
+    islands: IslandsConfig | None = None
     state_deadline_ms: Annotated[int, Field(gt=0)] | None = None
     allow_weak_sandbox: bool = False
+    stop: StopConditions | None = None
     enabled_subtypes: tuple[Name, ...] = ()
     model_profile: Name = "offline"
     model_route_overrides: dict[ModelRole, ModelRoute] = Field(default_factory=dict)

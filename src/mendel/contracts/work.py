@@ -21,7 +21,8 @@ class Material(Contract):
 
     ``traits`` are the genome's, ``content`` the candidate's (``other`` the second of a pair), ``parents`` the traits
     to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
-    with, ``conditions`` those of the generation that the subject lives in or is bred for.
+    with and ``champion_traits`` what it came from, ``conditions`` those of the generation that the subject lives in or
+    is bred for.
     """
 
     problem: Text
@@ -33,6 +34,7 @@ class Material(Contract):
     parents: tuple[DomainPayload, ...] = ()
     parent_contents: tuple[DomainPayload | None, ...] = ()
     champion: DomainPayload | None = None
+    champion_traits: DomainPayload | None = None
 
 
 class Work(Contract):

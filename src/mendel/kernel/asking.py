@@ -56,6 +56,11 @@ class Asked:
         self._sequence("express", answer.contents, (DomainPayload,))
         return answer
 
+    def fingerprint(self, content: DomainPayload) -> str | None:
+        """What twins have in common."""
+        answer = self._call("fingerprint", self.domain.fingerprint, copied(content))
+        return self._one("fingerprint", answer, (str, type(None)))
+
     def conditions(
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
     ) -> DomainPayload | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mendel.contracts.actors import Actor
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
@@ -17,12 +19,15 @@ from mendel.kernel.mind import Mind, counts_by_birth, window
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan
 from mendel.kernel.state import RunState
-from mendel.selection.operators import Operator
+from mendel.kernel.stopping import enough
+from mendel.selection.operators import Arm
 from mendel.selection.selectors import Choice
 
 
 def breed(plan: Plan) -> None:
     """Decide as many births as there are free slots, results to breed from, and room under the caps."""
+    if enough(plan.state) is not None:
+        return
     plan.mind.heed_depth(plan.state)
     while plan.free > 0 and not plan.ends and _breed_one(plan):
         pass
@@ -105,43 +110,44 @@ def results_that_count(plan: Plan) -> int | None:
 # --- choosing --------------------------------------------------------------------------------------------
 
 
-def _choose(plan: Plan, reads: int) -> tuple[Operator, Choice, DomainPayload | None, int] | None:
+def _choose(plan: Plan, reads: int) -> tuple[Arm, Choice, DomainPayload | None, int] | None:
     mind, state = plan.mind, plan.state
     entropy = Entropy(state.seed, "breed", plan.births)
     if mind.wishes:
         candidate_id, wish = mind.wishes[0]
-        operator = _named(mind, wish.operator)
+        arm = _named(mind, wish.operator)
         genome_id = state.candidates[candidate_id].candidate.genome_id
-        return operator, Choice((genome_id,), f"repair of {candidate_id}, as its route asked"), wish.inputs, reads
+        return arm, Choice((genome_id,), f"repair of {candidate_id}, as its route asked"), wish.inputs, reads
     drawn = mind.operators.draw(mind.population.parents, entropy.child("operator"))
     if drawn is None:
         return None
-    return drawn, mind.select(drawn.parents, entropy.child("parents")), None, reads
+    return drawn, mind.select(drawn.operator.parents, entropy.child("parents")), None, reads
 
 
-def _named(mind: Mind, name: str) -> Operator:
+def _named(mind: Mind, name: str) -> Arm:
     for operator in mind.domain.operators:
         if operator.name == name and operator.parents == 1:
-            return operator
+            return Arm(operator)
     raise DomainFailed(f"domain {mind.domain.name}: has no operator {name!r} that varies one parent")
 
 
-def _begin(plan: Plan, chosen: tuple[Operator, Choice, DomainPayload | None, int], generation: int) -> bool:
-    operator, choice, inputs, reads = chosen
+def _begin(plan: Plan, chosen: tuple[Arm, Choice, DomainPayload | None, int], generation: int) -> bool:
+    arm, choice, inputs, reads = chosen
     state = plan.state
-    operation = _varying(plan, operator, choice, inputs, reads)
+    operation = _varying(plan, arm, choice, inputs, reads)
     if plan.lacking(operation.reserved_energy, operation.allowance) is None:
         _open_generation(plan, generation)
     where = derived(state.seed, "generation", generation)
     if plan.begin([operation], generation=where, genome=operation.subject_ids[0]) != "started":
         return False
     _record_selection(plan, choice)
-    plan.mind.remember(choice)
+    plan.mind.remember(replace(choice, birth=plan.births))
     plan.births += 1
     return True
 
 
-def _varying(plan: Plan, operator: Operator, choice: Choice, inputs: DomainPayload | None, reads: int) -> Operation:
+def _varying(plan: Plan, arm: Arm, choice: Choice, inputs: DomainPayload | None, reads: int) -> Operation:
+    operator, site = arm
     state, birth = plan.state, plan.births
     child = derived(state.seed, "genome", birth)
     plain = plan.operation("vary", operator.step, ("genome", (child,)), (birth,), reads=reads, inputs=inputs)
@@ -150,6 +156,7 @@ def _varying(plan: Plan, operator: Operator, choice: Choice, inputs: DomainPaylo
         update={
             "parents": choice.parents,
             "operator": operator.name,
+            "site": site,
             "birth": birth,
             "why": choice.why,
             "allowance": allowance,

@@ -10,10 +10,11 @@ from hashlib import sha256
 import orjson
 from pydantic import BaseModel
 
+from mendel.contracts.events.operation import Operation
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Verdict
 from mendel.kernel.dossier import Observation
-from mendel.kernel.state import CandidateState, GenomeState, RunState, StepLog
+from mendel.kernel.state import Bred, CandidateState, GenomeState, RunState, StepLog
 
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
@@ -41,7 +42,8 @@ def _digest(parts: Iterator[object]) -> str:
 
 
 _LATER_STATE = frozenset({"weakly_isolated"})
-_LATER_CONFIG = frozenset({"allow_weak_sandbox"})
+_LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands"})
+_LATER_OPERATION = frozenset({"site"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
@@ -54,6 +56,10 @@ def _plain(value: object) -> object:
         walls = {"sandbox": _unsaid(value.provenance.sandbox, _LATER_WALLS)}
         unsaid = dict.fromkeys(_unsaid(value, _LATER_VERDICT), True)
         return value.model_dump(mode="json", exclude={**unsaid, "provenance": walls})
+    if isinstance(value, Operation):
+        return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_OPERATION))
+    if isinstance(value, Bred):
+        return _bred(value)
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if isinstance(value, set | frozenset):
@@ -61,6 +67,11 @@ def _plain(value: object) -> object:
     if isinstance(value, tuple | deque):
         return list(value)
     raise TypeError(type(value).__name__)
+
+
+def _bred(bred: Bred) -> list[object]:
+    """How a birth was decided; the site came later, and is left out where there is none."""
+    return list(bred if bred.site is not None else bred[:-1])
 
 
 def _unsaid(value: BaseModel, later: frozenset[str]) -> set[str]:
@@ -92,7 +103,7 @@ def _outcome(state: RunState) -> Iterator[object]:
         yield [sorted(generation.failed_genomes), generation.scored, generation.best, _observed(generation.steps)]
     for birth in range(state.births.decided):
         bred = state.births.bred.get(birth)
-        yield [birth, bred.parents, bred.operator, bred.reads_through, bred.why] if bred else [birth]
+        yield [birth, *_bred(bred)] if bred else [birth]
         genome_id = state.births.genome_of.get(birth)
         if genome_id is not None:
             yield from _genome(state, state.genomes[genome_id])

@@ -83,6 +83,13 @@ class Domain(ABC):
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         """How ``genome`` becomes candidates."""
 
+    def fingerprint(self, content: DomainPayload) -> str | None:  # noqa: ARG002 - for those who override it
+        """What two candidates have in common that are as good as the same; None where no two are.
+
+        A candidate that has an earlier ``twin`` is shown so to ``route``, which may drop it before it costs anything.
+        """
+        return None
+
     def conditions(
         self,
         generation: int,  # noqa: ARG002 - for those who override it

@@ -43,7 +43,8 @@ class Rival:
 class Dossier:
     """One subject and what was recorded of it, in the order in which it was asked for.
 
-    ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored.
+    ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored. ``twin`` is
+    an earlier candidate with the same fingerprint, if there is one.
     """
 
     subject_id: str
@@ -60,6 +61,7 @@ class Dossier:
     decision: Decision | None = None
     adoption: AdoptionState | None = None
     members: tuple[str, ...] = ()
+    twin: str | None = None
 
     @property
     def entropy(self) -> Entropy:

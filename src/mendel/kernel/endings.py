@@ -18,6 +18,7 @@ from mendel.kernel import generating, routing
 from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.plan import Plan
 from mendel.kernel.state import RunState
+from mendel.kernel.stopping import enough
 
 
 def overdue(plan: Plan) -> bool:
@@ -61,6 +62,8 @@ def finish_if_idle(plan: Plan) -> None:
     mind.forget_surplus(state)
     if state.broken is not None:
         plan.end(state.broken)
+    elif (reason := enough(state)) is not None:
+        plan.end(reason)
     elif len(state.generations) >= state.caps.max_generations:
         plan.end("max_generations reached")
     elif not generating.has_room(plan):

@@ -56,7 +56,7 @@ def _expect_birth(state: RunState, event: Event, operation: Operation) -> None:
     state.births.decided += 1
     state.births.unexpressed += 1
     state.births.bred[operation.birth] = Bred(
-        operation.parents, operation.operator, operation.reads_through, operation.why
+        operation.parents, operation.operator, operation.reads_through, operation.why, operation.site
     )
 
 

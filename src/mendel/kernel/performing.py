@@ -51,9 +51,18 @@ def material(state: RunState, operation: Operation) -> Material:
         config=state.config.domain_config,
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
         parent_contents=tuple(_best_content(state, parent) for parent in operation.parents),
-        champion=state.niche.champion_content if operation.kind == "challenge" else None,
+        champion=state.niche.champion_content if _contends(state, operation) else None,
+        champion_traits=_champion_traits(state) if _contends(state, operation) else None,
         **_subject(state, operation),
     )
+
+
+def _contends(state: RunState, operation: Operation) -> bool:
+    """Whether the operation is of a candidate whose turn it is before the gate: only such a one meets the champion."""
+    if operation.kind == "challenge":
+        return True
+    known = state.candidates.get(operation.subject_ids[0]) if operation.kind == "examine" else None
+    return known is not None and known.score is not None
 
 
 def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload | None]:
@@ -73,6 +82,17 @@ def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload |
         "other": other,
         "conditions": state.generations[candidate.generation].conditions,
     }
+
+
+def _champion_traits(state: RunState) -> DomainPayload | None:
+    """What the champion came from: a genome of this run, or an ancestor."""
+    niche = state.niche
+    if niche.champion_id is None:
+        return None
+    if niche.champion_is_ours:
+        return state.genomes[state.candidates[niche.champion_id].candidate.genome_id].genome.traits
+    found = (each.traits for each in state.config.ancestors if each.candidate_id == niche.champion_id)
+    return next(found, None)
 
 
 def _best_content(state: RunState, genome_id: str) -> DomainPayload | None:

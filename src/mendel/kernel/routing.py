@@ -60,7 +60,7 @@ def score_ready(plan: Plan) -> None:
     for waiting_ones, phase in waiting_for:
         for candidate_id in waiting_ones:
             known = plan.state.candidates[candidate_id]
-            moves = plan.mind.asked.route(dossier(plan.state, known, phase))
+            moves = plan.mind.asked.route(dossier(plan.state, known, phase, plan.mind.twins.of(plan.state, known)))
             if moves and isinstance(moves[0], Score | Drop):
                 _make(plan, known, phase, moves)
 
@@ -76,7 +76,7 @@ def _route(plan: Plan, known: CandidateState, phase: Phase) -> Start:
     if known.steps.rounds >= MAX_ROUNDS:
         drop(plan, known, Drop(reason=_ENDLESS))
         return "started"
-    moves = plan.mind.asked.route(dossier(plan.state, known, phase))
+    moves = plan.mind.asked.route(dossier(plan.state, known, phase, plan.mind.twins.of(plan.state, known)))
     if not moves:
         raise DomainFailed(
             f"domain {plan.mind.domain.name}: route answered nothing for {known.candidate.id} while {phase}"
@@ -218,7 +218,7 @@ def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int,
 # --- what is known ---------------------------------------------------------------------------------------
 
 
-def dossier(state: RunState, known: CandidateState, phase: Phase) -> Dossier:
+def dossier(state: RunState, known: CandidateState, phase: Phase, twin: str | None = None) -> Dossier:
     """What ``route`` is shown of a candidate."""
     return Dossier(
         subject_id=known.candidate.id,
@@ -234,6 +234,7 @@ def dossier(state: RunState, known: CandidateState, phase: Phase) -> Dossier:
         champion=_rival(state) if phase == "contending" else None,
         decision=known.verdict.decision if known.verdict is not None else None,
         adoption=known.adoption,
+        twin=twin,
     )
 
 

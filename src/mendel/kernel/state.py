@@ -147,6 +147,7 @@ class Bred(NamedTuple):
     operator: str | None
     reads_through: int
     why: str
+    site: str | None = None
 
 
 @dataclass(slots=True)

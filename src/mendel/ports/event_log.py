@@ -242,7 +242,7 @@ class EventLog(ABC):
 
     async def follow_commands(self, run_id: str, after: int = 0) -> AsyncGenerator[Command, None]:
         """The run's commands above ``after``, and those to come as they come."""
-        async with self._watch(run_id) as changed:
+        async with self._watch_commands(run_id) as changed:
             while True:
                 with suppress(*self.outages):
                     for command in await self.commands(run_id, after):
@@ -269,6 +269,10 @@ class EventLog(ABC):
 
     @abstractmethod
     def _watch(self, run_id: str) -> AbstractAsyncContextManager[Changed]: ...
+
+    def _watch_commands(self, run_id: str) -> AbstractAsyncContextManager[Changed]:
+        """As ``_watch``; whoever can tell commands from commits need not wake a conductor for each of its own."""
+        return self._watch(run_id)
 
     @abstractmethod
     async def _store_command(self, command: NewCommand, payload: bytes, issued_at: datetime) -> Command: ...

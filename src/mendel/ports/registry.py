@@ -1,16 +1,19 @@
 """Plug-ins: what is installed under Mendel's entry-point groups, and how one is loaded.
 
-Listing imports nothing; only :func:`resolve` runs a plug-in's code. Names are looked up afresh at each call, so
-that a distribution that was put on the path a moment ago is found.
+Listing imports nothing; only :func:`resolve` runs a plug-in's code. Packages are looked through again whenever a place
+on the path changed, so that a distribution that was put there a moment ago is found.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import Distribution, EntryPoint, distributions
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -27,6 +30,7 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
         "mendel.result_backends": "how results come back",
         "mendel.sandboxes": "where untrusted code runs",
         "mendel.llm_backends": "who answers a prompt",
+        "mendel.embedders": "how much alike two texts are",
         "mendel.retrievers": "where background knowledge comes from",
         "mendel.monitors": "what the gate watches beside correctness",
         "mendel.dispatchers": "how the gate spreads its executions",
@@ -62,7 +66,25 @@ def plugins(group: str | None = None) -> tuple[Plugin, ...]:
         BrokenPlugin: a distribution's entry points cannot be read.
     """
     groups = GROUPS if group is None else (_known(group),)
-    return tuple(sorted(_registered(groups), key=lambda plugin: (plugin.group, plugin.name, plugin.value)))
+    return tuple(plugin for plugin in _installed(_path_as_it_is()) if plugin.group in groups)
+
+
+def _path_as_it_is() -> tuple[tuple[str, int], ...]:
+    """Where packages are looked for, and when something was last put there or taken away."""
+    return tuple((place, _changed(place)) for place in sys.path)
+
+
+def _changed(place: str) -> int:
+    try:
+        return Path(place or ".").stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=4)
+def _installed(_path: tuple[tuple[str, int], ...]) -> tuple[Plugin, ...]:
+    """All of them. To look through every package takes ten milliseconds, and a run asks for each of its steps."""
+    return tuple(sorted(_registered(GROUPS), key=lambda plugin: (plugin.group, plugin.name, plugin.value)))
 
 
 def resolve(group: str, name: str) -> object:

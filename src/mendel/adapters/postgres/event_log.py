@@ -108,6 +108,9 @@ class PostgresEventLog(EventLog):
     def _watch(self, run_id: str) -> AbstractAsyncContextManager[Changed]:
         return self._listener.watch(run_id)
 
+    def _watch_commands(self, run_id: str) -> AbstractAsyncContextManager[Changed]:
+        return self._listener.watch(run_id + statements.COMMANDS_ONLY)
+
     async def _store_command(self, command: NewCommand, payload: bytes, issued_at: datetime) -> Command:
         fields = {
             "run_id": command.run_id,

@@ -10,6 +10,8 @@ from mendel.contracts.events.run import RUN_STATUS_AFTER
 from mendel.ports.records import Record
 
 CHANNEL: Final = "mendel_runs"
+COMMANDS_ONLY: Final = "/commands"
+"""What a notification ends with that is for those only who wait for commands."""
 
 _COLUMNS: Final = (
     "sequence, event_id, type, schema_version, occurred_at, actor, generation_id, genome_id, candidate_id, "
@@ -103,7 +105,7 @@ WITH inserted AS (
     ON CONFLICT ON CONSTRAINT run_commands_id DO NOTHING
     RETURNING run_id
 )
-SELECT pg_notify('{CHANNEL}', run_id::text) FROM inserted
+SELECT pg_notify('{CHANNEL}', run_id::text), pg_notify('{CHANNEL}', run_id::text || '{COMMANDS_ONLY}') FROM inserted
 """  # noqa: S608 - built from constants
 
 _COMMAND: Final = "run_id::text, position, command_id::text, kind, actor, payload, issued_at FROM mendel.run_commands"

@@ -26,7 +26,8 @@ class Operation(Contract):
 
     ``allowance`` is the worst case reserved for it; ``reads_through`` counts the births whose results it may rest on
     (all those with a smaller index); ``entropy`` keys its draws. ``birth`` is the index of the genome that a variation
-    makes, ``why`` how its parents were chosen, ``challenge`` what a challenge may spend (rule 10).
+    makes, ``site`` the class of places where its operator is tried, ``why`` how its parents were chosen, ``challenge``
+    what a challenge may spend (rule 10).
     """
 
     id: OperationId
@@ -45,6 +46,7 @@ class Operation(Contract):
     birth: Count | None = None
     why: Annotated[str, StringConstraints(max_length=2_000)] = ""
     challenge: Challenge | None = None
+    site: Name | None = None
 
 
 class OperationStarted(Payload):
