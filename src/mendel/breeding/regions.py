@@ -1,0 +1,70 @@
+"""What of a file may change: some functions, and nothing else but what is imported beside what was."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from mendel.breeding.code import Code, Function
+
+
+def edits_outside(original: Code, changed: Code, roots: Collection[str]) -> str | None:
+    """What was changed that may not be; None where nothing was.
+
+    Bodies of ``roots`` are free. Their signatures, everything else at the top and in classes, and every import that
+    was there must stay; imports may be added.
+    """
+    before, after = list(_fixed(original, roots)), list(_fixed(changed, roots))
+    lost = [name for name, text in before if (name, text) not in after]
+    new = [name for name, text in after if (name, text) not in before and not name.startswith("import ")]
+    if lost:
+        return f"{lost[0]} may not be changed"
+    return f"{new[0]} may not be added" if new else None
+
+
+def _fixed(code: Code, roots: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Every piece that must stay, by a name that people know, in its own words."""
+    yield from _pieces(code.tree.body, "", roots)
+
+
+def _pieces(body: list[ast.stmt], prefix: str, roots: Collection[str]) -> Iterator[tuple[str, str]]:
+    for node in body:
+        if isinstance(node, Function):
+            name = prefix + node.name
+            yield f"the function {name}", _signature(node) if name in roots else ast.dump(node)
+        elif isinstance(node, ast.ClassDef):
+            yield f"the class {prefix}{node.name}", ast.dump(_without_body(node))
+            yield from _pieces(node.body, f"{prefix}{node.name}.", roots)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield f"import {ast.unparse(node)}", ""
+        else:
+            yield f"`{ast.unparse(node)[:60]}`", ast.dump(node)
+
+
+def _signature(node: Function) -> str:
+    return f"{type(node).__name__} {ast.dump(node.args)}"
+
+
+def _without_body(node: ast.ClassDef) -> ast.ClassDef:
+    return ast.ClassDef(
+        name=node.name, bases=node.bases, keywords=node.keywords, body=[], decorator_list=node.decorator_list
+    )
+
+
+def reachable(code: Code, entry: str) -> tuple[str, ...]:
+    """The functions of the file that ``entry`` may come to call, itself first: what may change, if nobody says."""
+    known = dict(code.functions())
+    methods = {name.rpartition(".")[2]: name for name in known if "." in name}
+    found: list[str] = []
+    waiting = [entry]
+    while waiting:
+        name = waiting.pop(0)
+        if name in found or name not in known:
+            continue
+        found.append(name)
+        for node in ast.walk(known[name]):
+            if isinstance(node, ast.Name):
+                waiting.append(node.id)
+            elif isinstance(node, ast.Attribute) and node.attr in methods:
+                waiting.append(methods[node.attr])
+    return tuple(found)
