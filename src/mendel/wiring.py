@@ -43,9 +43,8 @@ ROLES = {"runtime": RUNTIME_ROLE, "owner": OWNER_ROLE, "admin": "postgres"}
 
 def scrubber(settings: Settings) -> Scrubber:
     """The one scrubber, knowing the secrets of this process's environment and of its settings."""
-    addresses = (settings.database.url, settings.database.owner_url, settings.redis.url)
-    passwords = [password for address in addresses for password in passwords_in(_plain(address) or "")]
-    return Scrubber.from_environment(os.environ, settings.log.secret_envs, passwords)
+    passwords = [password for address in settings.addresses() for password in passwords_in(address)]
+    return Scrubber.from_environment(os.environ, settings.secret_variables(), passwords)
 
 
 @asynccontextmanager

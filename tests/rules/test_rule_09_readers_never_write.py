@@ -171,7 +171,17 @@ async def test_asking_for_a_run_that_is_not_there_makes_none(log, tmp_path):
 
 # --- what projections are made of ----------------------------------------------------------------------------------
 
-MAY_IMPORT = ("mendel.contracts", "mendel.projections", "pydantic")
+PLAIN_DATA = "mendel.domains.programs.models"
+MAY_IMPORT = (
+    "mendel.contracts",
+    "mendel.projections",
+    PLAIN_DATA,
+    "mendel.guard.drawing",
+    "mendel.guard.page",
+    "pydantic",
+    "jinja2",
+)
+"""What a page is drawn with, and the models of a domain, which are data."""
 WRITES = {
     "append",
     "submit",
@@ -194,10 +204,18 @@ def imported(tree):
             yield node.module or ""
 
 
+def test_the_models_that_projections_read_are_data():
+    tree = ast.parse((SOURCE / "domains" / "programs" / "models.py").read_text())
+    assert {
+        name for name in imported(tree) if name.startswith("mendel.") and not name.startswith("mendel.contracts")
+    } == set()
+
+
 @pytest.mark.parametrize("path", sorted((SOURCE / "projections").rglob("*.py")), ids=lambda path: path.stem)
 def test_a_projection_imports_nothing_that_could_write(path):
     tree = ast.parse(path.read_text())
     standard = {"__future__", "collections", "dataclasses", "datetime", "heapq", "math", "types", "typing"}
+    standard |= {"difflib", "functools", "importlib", "io", "re"}
     strangers = {
         name for name in imported(tree) if not name.startswith(MAY_IMPORT) and name.partition(".")[0] not in standard
     }

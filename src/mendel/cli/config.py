@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from mendel.cli.context import JsonFlag, session_of
+from mendel.cli.context import JsonFlag, session_of, shown
 from mendel.settings import Settings, load_settings
 
 app = typer.Typer(help="View, validate and describe the settings.", no_args_is_help=True)
@@ -18,14 +18,14 @@ app = typer.Typer(help="View, validate and describe the settings.", no_args_is_h
 def view(context: typer.Context, json: JsonFlag = False) -> None:
     """Show every setting, its value and where it comes from; secrets are masked."""
     session = session_of(context)
-    shown = session.loaded.view()
+    rows = session.loaded.view()
     if json:
-        session.answer({"settings": {s.key: {"value": s.value, "origin": s.origin} for s in shown}})
+        session.answer({"settings": {row.key: {"value": row.value, "origin": row.origin} for row in rows}})
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in ("setting", "value", "from"):
         table.add_column(name)
-    for setting in shown:
+    for setting in rows:
         table.add_row(setting.key, setting.value, setting.origin)
     session.out.print(table, markup=False)
 
@@ -36,16 +36,26 @@ def validate(
     file: Annotated[Path | None, typer.Argument(help="A settings file; ./mendel.toml if not given.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Check a settings file and the environment; every mistake is named with its place."""
+    """Check a settings file and the environment; every mistake is named with its place.
+
+    What is right and needs a part that is not there is valid, and told in a line of its own.
+
+        mendel config validate
+
+        mendel config validate farm.toml --json
+    """
     session = session_of(context)
     loaded = load_settings(flags=session.flags, file=file) if file is not None else session.loaded
     if json:
-        session.answer({"valid": True, "warnings": list(loaded.warnings)})
+        lacking = [each._asdict() for each in loaded.lacking]
+        session.answer({"valid": True, "warnings": list(loaded.warnings), "lacking": lacking})
         return
     if file is not None:
         for warning in loaded.warnings:
             session.announce(warning)
-    session.out.print(f"{file or 'settings'}: valid")
+    session.out.print(f"{shown(file or 'settings')}: valid")
+    for each in loaded.lacking:
+        session.out.print(shown(each), soft_wrap=True)
 
 
 @app.command()

@@ -18,14 +18,18 @@ from mendel.cli import (
     config,
     database,
     doctor,
+    evolving,
     explaining,
     guard,
     log,
+    mutating,
     plugins,
+    rendering,
     replaying,
     running,
     runs,
     sandbox,
+    stepping,
 )
 from mendel.cli.context import JsonFlag, Session, printable, session_of
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
@@ -45,6 +49,11 @@ app = typer.Typer(
 )
 app.command("run")(running.run)
 app.command("resume")(running.resume)
+app.command("evolve")(evolving.evolve)
+app.command("report")(evolving.report)
+app.command("mutate")(mutating.mutate)
+app.command("step")(stepping.step)
+app.command("render")(rendering.render)
 app.command("stop")(commanding.stop)
 app.command("kill")(commanding.kill)
 app.command("cancel")(commanding.cancel)

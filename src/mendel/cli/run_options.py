@@ -29,10 +29,10 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
         ConfigError: a file that cannot be read, an unknown field, a value that does not fit.
         UnknownPlugin: nobody has the domain.
     """
-    table = _merged(base, _read(file) if file is not None else {})
-    table = _merged(table, _nested(flags))
+    table = merged(base, _read(file) if file is not None else {})
+    table = merged(table, nested(flags))
     _require(table, "domain", "--domain NAME")
-    own = _merged(_table(table.pop("config", None), "config"), _nested(_assignments(settings)))
+    own = merged(_table(table.pop("config", None), "config"), nested(assignments(settings)))
     if own:
         table["domain_config"] = _wrapped(str(table["domain"]), own)
     table.setdefault("problem", f"breed {table['domain']}")
@@ -72,7 +72,7 @@ def _wrapped(domain_name: str, data: Table) -> Table:
     return {"domain": domain_name, "kind": kind, "version": version, "data": data}
 
 
-def _assignments(settings: Iterable[str]) -> Table:
+def assignments(settings: Iterable[str]) -> Table:
     """``KEY=VALUE`` texts, each value read as TOML, or as a plain text where it is none."""
     found: Table = {}
     for text in settings:
@@ -91,7 +91,7 @@ def _value(text: str) -> JsonValue:
     return value
 
 
-def _nested(flat: Mapping[str, JsonValue]) -> Table:
+def nested(flat: Mapping[str, JsonValue]) -> Table:
     """``{"caps.max_population": 3}`` as tables within tables."""
     table: Table = {}
     for key, value in flat.items():
@@ -112,9 +112,10 @@ def _table(value: JsonValue, name: str) -> Table:
     return value
 
 
-def _merged(under: Table, over: Table) -> Table:
-    merged = dict(under)
+def merged(under: Table, over: Table) -> Table:
+    """Both, table within table; what ``over`` says counts."""
+    both = dict(under)
     for key, value in over.items():
-        before = merged.get(key)
-        merged[key] = _merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
-    return merged
+        before = both.get(key)
+        both[key] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return both

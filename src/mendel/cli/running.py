@@ -92,7 +92,7 @@ def run(
     flags: dict[str, JsonValue] = {key: value for key, value in given.items() if value is not None}
     wanted: Sequence[Path | None] = files or [None]
     ends = session.run(_run(session, wanted, flags, setting or [], origin, hold=hold))
-    _report(session, ends, json=json)
+    report_runs(session, ends, json=json)
 
 
 def _milliseconds(seconds: float | None) -> int | None:
@@ -122,10 +122,10 @@ async def _run(
         if source is not None:
             made = await challenges_made(log, niche_of(source.config))
             configs = [continued(source, config, made) for config in configs]
-        ids = [await _configure(session, log, config, sandbox) for config in configs]
+        ids = [await configure_run(session, log, config, sandbox) for config in configs]
         if hold:
             return {run_id: await folded(log, run_id) for run_id in ids}
-        return await _conduct(session, log, ids, sandbox)
+        return await conduct_runs(session, log, ids, sandbox)
 
 
 def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
@@ -135,7 +135,8 @@ def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
         raise ConfigError(f"{' and '.join(idle)} means something in a steady pace only; add --pace steady")
 
 
-async def _configure(session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox) -> str:
+async def configure_run(session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox) -> str:
+    """Record a run and say which it is."""
     if config.allow_weak_sandbox:
         warn_if_weak(session, await sandbox.isolation())
     run_id = await configure(log, config, ceilings(session.loaded.settings), sandbox=sandbox)
@@ -174,7 +175,7 @@ def resume(
     if not ends:
         session.announce("there is no run to go on with")
         raise typer.Exit(EXIT_NOTHING)
-    _report(session, ends, json=json)
+    report_runs(session, ends, json=json)
 
 
 async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
@@ -182,18 +183,19 @@ async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
         if weak:
             warn_if_weak(session, await sandbox.isolation())
         if text is not None:
-            return await _conduct(session, log, [(await find_run(log, text)).run_id], sandbox, strict=True)
+            return await conduct_runs(session, log, [(await find_run(log, text)).run_id], sandbox, strict=True)
         live = [run.run_id for run in await log.runs() if run.status is not None and not run.status.terminal]
-        ends = await _conduct(session, log, live, sandbox)
+        ends = await conduct_runs(session, log, live, sandbox)
         return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
 
 
 # --- conducting ------------------------------------------------------------------------------------------
 
 
-async def _conduct(
+async def conduct_runs(
     session: Session, log: EventLog, ids: Sequence[str], sandbox: Sandbox, *, strict: bool = False
 ) -> Ends:
+    """Bring runs to their ends, shown live; with ``strict`` what interrupts one is raised."""
     settings = session.loaded.settings
     pictures = {run_id: RunPicture() for run_id in ids}
     for run_id, picture in pictures.items():
@@ -202,12 +204,12 @@ async def _conduct(
     async with (
         open_fabric(settings, sandbox) as fabric,
         shown_live(session.err, pictures),
-        _interruptible(session, pictures),
+        interruptible(session, pictures),
     ):
         fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
         with calm_collector():
             ends = await asyncio.gather(
-                *(fleet.conduct(each, _options(session, pictures[each], sandbox)) for each in ids)
+                *(fleet.conduct(each, conduct_options(session, pictures[each], sandbox)) for each in ids)
             )
     for end in ends:
         if strict and isinstance(end, MendelError):
@@ -215,7 +217,8 @@ async def _conduct(
     return dict(zip(ids, ends, strict=True))
 
 
-def _options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:
+def conduct_options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:
+    """How a run is conducted from here, shown by ``picture``."""
     kernel = session.loaded.settings.kernel
     return Options(
         conductor=f"{socket.gethostname()}:{os.getpid()}",
@@ -227,7 +230,7 @@ def _options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options
 
 
 @asynccontextmanager
-async def _interruptible(session: Session, pictures: Mapping[str, RunPicture]) -> AsyncIterator[None]:
+async def interruptible(session: Session, pictures: Mapping[str, RunPicture]) -> AsyncIterator[None]:
     """Let Ctrl-C and SIGTERM end the conducting, and say how to go on."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -249,7 +252,8 @@ async def _interruptible(session: Session, pictures: Mapping[str, RunPicture]) -
 # --- what came of it -------------------------------------------------------------------------------------
 
 
-def _report(session: Session, ends: Ends, *, json: bool) -> None:
+def report_runs(session: Session, ends: Ends, *, json: bool) -> None:
+    """Say how runs ended, and leave with the exit code of what failed."""
     if json:
         session.answer({"runs": [_as_json(run_id, end) for run_id, end in ends.items()]})
     else:

@@ -1,0 +1,223 @@
+"""`mendel mutate`: vary a function once and show the patch; nothing is evaluated, nothing recorded."""
+
+from __future__ import annotations
+
+import difflib
+import secrets
+import sys
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from mendel.breeding.catalogue import OPERATORS
+from mendel.breeding.code import Code
+from mendel.breeding.normal_form import fingerprint
+from mendel.breeding.operators import Variation, vary
+from mendel.breeding.view import SITES, View
+from mendel.cli.context import JsonFlag, Session, printable, session_of
+from mendel.cli.sandbox import WeakFlag, warn_if_weak
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import EXIT_NOTHING, ConfigError, StorageError
+from mendel.domains.programs.operators import CROSSOVER, LIBRARY
+from mendel.domains.programs.preparing import prepare
+from mendel.domains.programs.varying import Observations
+from mendel.domains.programs.wishes import Wish, find, read, roots_of
+from mendel.domains.programs.workbench import Workbench
+from mendel.projections.programs.patch import unified_patch
+from mendel.settings import mutate_target
+from mendel.wiring import open_sandbox, scrubber
+
+ROUNDS: Final = 60
+"""So often without anything new is tried before there is nothing more to be found."""
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+def mutate(
+    context: typer.Context,
+    target: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE:FUNC", help="The function to vary; if none, the one that mendel.toml names."),
+    ] = None,
+    operator: Annotated[
+        str | None, typer.Option(help="How it is varied; drawn if not given. An unknown one lists those there are.")
+    ] = None,
+    site: Annotated[str | None, typer.Option(help=f"Where: {', '.join(SITES)}; anywhere if not given.")] = None,
+    count: Annotated[int, typer.Option(min=1, max=1_000, help="So many different variations.")] = 1,
+    seed: Annotated[int | None, typer.Option(min=0, help="The number behind every draw; drawn if not given.")] = None,
+    allow: Annotated[list[str] | None, typer.Option("--allow", help="Packages that programs may import.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the new source into this file.")] = None,
+    weak: WeakFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Vary a function once, and print the patch.
+
+    One step of the search by itself: an operator is applied to the function or to what it calls in its file. Whether
+    the result is right or fast is not looked at; only the operator `library` runs the function, in the sandbox, to
+    see what it does. The same seed gives the same patch. Exit code 3: nothing was found to change.
+
+        mendel mutate examples/bad_sort.py:sort
+
+        mendel mutate examples/bad_sort.py:sort --operator statement_swap --seed 7 | git apply
+
+        mendel mutate my_module.py:slow --count 5 --json
+    """
+    session = session_of(context)
+    named = target or mutate_target(session.loaded.settings)
+    if named is None:
+        raise ConfigError("which function? give FILE:FUNC, or [mutate] target_file and entry_fn in mendel.toml")
+    if out is not None and count > 1:
+        raise ConfigError("--out takes one variation; leave out --count, or use --json")
+    path, function = Wish.parse(named)
+    drawn = seed if seed is not None else secrets.randbelow(2**31)
+    wanted = _Wanted(path, function, _known(operator), _placed(site, operator), count, drawn, tuple(allow or ()))
+    found = session.run(_found(session, wanted, weak=weak))
+    _tell(session, wanted, found, json=json)
+    if not found:
+        raise typer.Exit(EXIT_NOTHING)
+    if out is not None:
+        _write(session, wanted, found[0], out)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """One invocation."""
+
+    path: Path
+    function: str
+    operator: str | None
+    site: str | None
+    count: int
+    seed: int
+    packages: tuple[str, ...]
+
+    def view(self) -> View:
+        """The file as operators see it.
+
+        Raises:
+            SourceNotPython: it does not parse.
+            NoSuchFunction: it has no such function.
+        """
+        code = Code(read(self.path), str(self.path))
+        find(code, self.function)
+        return View(code, roots_of(code, self.function), packages=self.packages)
+
+
+def _known(operator: str | None) -> str | None:
+    if operator is None or operator in OPERATORS or operator == LIBRARY:
+        return operator
+    if operator == CROSSOVER:
+        raise ConfigError(f"the operator {CROSSOVER} needs two parents, and here is only one program")
+    names = sorted([*OPERATORS, LIBRARY])
+    near = difflib.get_close_matches(operator, names, n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise ConfigError(f"no operator {operator!r}; {hint}known are {', '.join(names)}")
+
+
+def _placed(site: str | None, operator: str | None) -> str | None:
+    if site is not None and site not in SITES:
+        raise ConfigError(f"no class of places {site!r}; known are {', '.join(SITES)}")
+    if site is not None and operator == LIBRARY:
+        raise ConfigError(f"the operator {LIBRARY} looks at whole blocks and takes no --site")
+    return site
+
+
+# --- varying ---------------------------------------------------------------------------------------------
+
+
+async def _found(session: Session, wanted: _Wanted, *, weak: bool) -> list[Variation]:
+    """As many different variations as are wanted, or as there are."""
+    view = wanted.view()
+    source = _from_library(session, wanted, view, weak=weak) if wanted.operator == LIBRARY else _drawn(wanted, view)
+    seen = {fingerprint(view.code)}
+    found: list[Variation] = []
+    async for made in source:
+        looks = fingerprint(made.code)
+        if looks not in seen:
+            seen.add(looks)
+            found.append(made)
+        if len(found) == wanted.count:
+            break
+    return found
+
+
+async def _drawn(wanted: _Wanted, view: View) -> AsyncIterator[Variation]:
+    """Variations by drawn operators, or by the one that is asked for; some of them twice, and an end to it."""
+    for attempt in range(ROUNDS + 4 * wanted.count):
+        entropy = Entropy(wanted.seed, "mutate", attempt)
+        for name in [wanted.operator] if wanted.operator is not None else _in_turn(entropy):
+            made = vary(view, OPERATORS[name], entropy.child(name), wanted.site)
+            if made is not None and wanted.site in (None, made.site):
+                yield made
+                break
+
+
+def _in_turn(entropy: Entropy) -> Iterator[str]:
+    """Every operator in random order, heavier ones rather earlier."""
+    left = sorted(OPERATORS)
+    while left:
+        yield left.pop(entropy.weighted([OPERATORS[name].weight for name in left], "operator", len(left)))
+
+
+async def _from_library(session: Session, wanted: _Wanted, view: View, *, weak: bool) -> AsyncIterator[Variation]:
+    """Uses of the standard library that do what blocks of the function were seen to do."""
+    settings = session.loaded.settings
+    wish = Wish(path=wanted.path, function=wanted.function, objectives={"opcodes": 1.0}, packages=wanted.packages)
+    async with open_sandbox(settings, allow_weak=weak) as sandbox:
+        if weak:
+            warn_if_weak(session, await sandbox.isolation())
+        task = await prepare(wish, sandbox, seed=wanted.seed, announce=session.announce, scrubber=scrubber(settings))
+        edits = await Observations().edits(Workbench(task, wanted.seed), view, sandbox)
+    for edit in Entropy(wanted.seed, "mutate").sample(edits, len(edits), "library"):
+        made = view.code.edited(edit)
+        if made is not None:
+            yield Variation(made, LIBRARY, "plain", edit.note)
+
+
+# --- telling ---------------------------------------------------------------------------------------------
+
+
+def _tell(session: Session, wanted: _Wanted, found: list[Variation], *, json: bool) -> None:
+    told = [_told(wanted, made) for made in found]
+    if json:
+        head = {"file": str(wanted.path), "function": wanted.function, "seed": wanted.seed}
+        session.answer({**head, "variations": told})
+        return
+    for each in told:
+        # As it is, tabs and all: it is to be applied. What stands before the first header is nothing to git.
+        sys.stdout.write(f"{each['operator']} ({each['site']}): {each['note']}\n{each['patch']}")
+    sys.stdout.flush()
+    if len(found) < wanted.count:
+        session.announce(_few(wanted, len(found)))
+    session.announce(f"seed {wanted.seed}")
+
+
+def _few(wanted: _Wanted, found: int) -> str:
+    if found:
+        return f"only {found} different ones were found"
+    who = f"the operator {wanted.operator} finds nothing" if wanted.operator else "no operator finds anything"
+    where = f" at places of the class {wanted.site}" if wanted.site else ""
+    return f"{who} to change in {wanted.function}{where}"
+
+
+def _told(wanted: _Wanted, made: Variation) -> dict[str, str]:
+    patch = unified_patch(_seen_from_here(wanted.path), read(wanted.path), made.code.text)
+    note = printable(" ".join(made.note.split()))
+    return {"operator": made.operator, "site": made.site, "note": note, "patch": patch, "source": made.code.text}
+
+
+def _seen_from_here(path: Path) -> str:
+    """What git calls the file where the command is given; its name, if it lies elsewhere."""
+    whole, here = path.resolve(), Path.cwd().resolve()
+    return whole.relative_to(here).as_posix() if whole.is_relative_to(here) else path.name
+
+
+def _write(session: Session, wanted: _Wanted, made: Variation, out: Path) -> None:
+    mark = _BOM if wanted.path.read_bytes().startswith(_BOM) else b""
+    try:
+        out.write_bytes(mark + made.code.text.encode())
+    except OSError as error:
+        raise StorageError(f"{out} cannot be written: {error.strerror}") from error
+    session.announce(f"wrote {out}")

@@ -1,0 +1,194 @@
+"""`mendel step`: one generation of a run, which then can be gone on with."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Coroutine
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from mendel.cli.context import JsonFlag, Session, find_run, session_of
+from mendel.cli.evolving import POPULATION, SELECTOR, Bounds, Plan
+from mendel.cli.live import RunPicture, shown_live
+from mendel.cli.running import conduct_options, configure_run, interruptible, report_runs
+from mendel.cli.sandbox import WeakFlag, warn_if_weak
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.generation import GenerationCompleted
+from mendel.domains.programs.objectives import parse_objectives
+from mendel.domains.programs.preparing import prepare
+from mendel.domains.programs.wishes import Wish
+from mendel.kernel.conduct import conduct, folded
+from mendel.kernel.state import RunState
+from mendel.ports.event_log import EventLog
+from mendel.ports.sandbox import Sandbox
+from mendel.settings import Settings, evolve_settings
+from mendel.wiring import calm_collector, open_fabric, open_sandbox, scrubber, system_clock
+
+ENERGY: Final = 1_000_000_000
+"""What a run may spend that is stepped: without [evolve.stop] it ends when its user has seen enough."""
+
+
+def step(
+    context: typer.Context,
+    target: Annotated[
+        str, typer.Argument(metavar="RUN|FILE:FUNC", help="A run that is not over, or a function to begin with.")
+    ],
+    objective: Annotated[
+        str | None, typer.Option(help="FILE:FUNC: speed (default), memory, size, opcodes or score.")
+    ] = None,
+    population: Annotated[
+        int | None,
+        typer.Option(min=1, help=f"FILE:FUNC: how many live at once, and are born in a generation; {POPULATION}."),
+    ] = None,
+    task: Annotated[Path | None, typer.Option(help="FILE:FUNC: a task.py.")] = None,
+    order: Annotated[
+        str | None, typer.Option(help="FILE:FUNC: birth (default, reproducible) or arrival (fastest).")
+    ] = None,
+    slots: Annotated[int | None, typer.Option(min=1, help="FILE:FUNC: operations in flight at once.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="FILE:FUNC: the number behind every draw.")] = None,
+    weak: WeakFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Conduct a run until one more generation is completed, or the run ends.
+
+    A run of any domain that was held or interrupted goes on by one generation and is left as Ctrl-C leaves it: what
+    was in flight is done again by whoever goes on, everything else is kept. With FILE:FUNC a run of programs begins.
+    In a steady pace a generation is as many births as the population is large. [evolve.stop] of mendel.toml ends it.
+
+        mendel step examples/bad_sort.py:sort --seed 7
+
+        mendel step latest
+
+        mendel resume latest
+    """
+    session = session_of(context)
+    given = _Given(objective, population, task, order, slots, seed)
+    if ":" in target:
+        run_id, state = session.run(_begin(session, given.plan(session.loaded.settings, target, weak=weak)))
+    else:
+        given.refuse()
+        run_id, state = session.run(_go_on(session, target, weak=weak))
+    report_runs(session, {run_id: state}, json=json)
+    if not state.terminal:
+        session.announce(f"`mendel step {run_id}` goes on by a generation, `mendel resume {run_id}` to the end")
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What is said of a run that is to begin."""
+
+    objective: str | None
+    population: int | None
+    task: Path | None
+    order: str | None
+    slots: int | None
+    seed: int | None
+
+    def refuse(self) -> None:
+        """A flag that would change nothing is a mistake."""
+        idle = [f"--{name}" for name, value in vars(self).items() if value is not None]
+        if idle:
+            raise ConfigError(f"{' and '.join(idle)}: a run goes on as it was configured; this is for FILE:FUNC")
+
+    def plan(self, settings: Settings, target: str, *, weak: bool) -> Plan:
+        """The run as `mendel evolve` would plan it, but for its end.
+
+        Raises:
+            ConfigError: something of it cannot be.
+        """
+        if self.order not in (None, "birth", "arrival"):
+            raise ConfigError(f"--order is birth or arrival, not {self.order!r}")
+        path, function = Wish.parse(target)
+        objectives = parse_objectives(self.objective) if self.objective is not None else None
+        return Plan(
+            wish=Wish(path=path, function=function, task=self.task, objectives=objectives),
+            settings=evolve_settings(settings),
+            bounds=_bounds(settings),
+            seed=self.seed,
+            selector=settings.evolve.selector or SELECTOR,
+            population=self.population or POPULATION,
+            slots=self.slots,
+            order=self.order or "birth",
+            best_of_n=False,
+            weak=weak,
+        )
+
+
+def _bounds(settings: Settings) -> Bounds:
+    bounds = Bounds(generations=None, evaluations=None, seconds=None, target=None, budget=None).or_else(settings)
+    return bounds if bounds.budget is not None else replace(bounds, budget=ENERGY)
+
+
+async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunState]:
+    async with session.log() as log, open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
+        if weak:
+            warn_if_weak(session, await sandbox.isolation())
+        run_id = (await find_run(log, text)).run_id
+        return run_id, await _stepped(session, log, run_id, sandbox)
+
+
+async def _begin(session: Session, plan: Plan) -> tuple[str, RunState]:
+    settings = plan.settings
+    for lacking in session.loaded.lacking:
+        session.announce(str(lacking))
+    seed = plan.seed if plan.seed is not None else secrets.randbelow(2**31)
+    async with session.log(create=True) as log, open_sandbox(settings, allow_weak=plan.weak) as sandbox:
+        task = await prepare(plan.wish, sandbox, seed=seed, announce=session.announce, scrubber=scrubber(settings))
+        run_id = await configure_run(session, log, plan.config(task, seed), sandbox)
+        return run_id, await _stepped(session, log, run_id, sandbox)
+
+
+# --- conducting ------------------------------------------------------------------------------------------
+
+
+async def _stepped(session: Session, log: EventLog, run_id: str, sandbox: Sandbox) -> RunState:
+    """The run after one more generation.
+
+    Raises:
+        CommandNotPossible: it is over.
+        RunBusy: a living conductor holds it.
+    """
+    picture = RunPicture()
+    async for event in log.read(run_id):
+        picture.take(event, live=False)
+    walk = _OneGeneration(picture)
+    options = replace(conduct_options(session, picture, sandbox), listen=walk.hear)
+    async with (
+        open_fabric(session.loaded.settings, sandbox) as fabric,
+        shown_live(session.err, {run_id: picture}),
+        interruptible(session, {run_id: picture}),
+    ):
+        with calm_collector():
+            await walk.through(conduct(run_id, log=log, fabric=fabric, clock=system_clock(), options=options))
+    return await folded(log, run_id)
+
+
+@dataclass
+class _OneGeneration:
+    """Listens to a run, and interrupts whoever conducts it as soon as a generation is completed."""
+
+    picture: RunPicture
+    completed: bool = False
+    _conducting: asyncio.Task[RunState] | None = None
+
+    def hear(self, event: Event) -> None:
+        """Take an event; what follows it in the same batch is recorded, too."""
+        self.picture.take(event)
+        if isinstance(event.payload, GenerationCompleted) and not self.completed and self._conducting is not None:
+            self.completed = True
+            self._conducting.cancel()
+
+    async def through(self, conducting: Coroutine[Any, Any, RunState]) -> None:
+        """Conduct until then, or to the run's end; an interruption from outside goes on outwards."""
+        self._conducting = asyncio.create_task(conducting)
+        try:
+            await self._conducting
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if not self.completed or (current is not None and current.cancelling()):
+                raise

@@ -1,0 +1,136 @@
+"""The audit of a program that the gate let in: against the original, on inputs that took no part in anything before."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import SandboxRefused
+from mendel.contracts.evaluations import Case, Outcome, Program
+from mendel.contracts.work import Answer, Work
+from mendel.domains.programs.examining import material, used
+from mendel.domains.programs.models import Audited, ObjectiveName, SizeEvidence, payload
+from mendel.domains.programs.scoring import above, gain, scored
+from mendel.domains.programs.workbench import Workbench
+from mendel.guard.observing import Answers
+from mendel.guard.statistics.means import log_ratio
+from mendel.guard.trials import Trials
+from mendel.ports.handlers import Ports
+from mendel.ports.sandbox import Sandbox
+
+SAMPLES: Final = 5
+CASES: Final = 100
+_TIMED_CASES: Final = 6
+_SIDE: Final = 0.025
+"""What each bound of an interval misses with: both together make it one of 95 %."""
+
+
+async def audit(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.audit``."""
+    bench, files, sandbox = material(work, ports)
+    program = bench.program(files)
+    seed = Entropy(*work.operation.entropy, "audit").word() >> 1
+    detail = await _disagreement(bench, program, sandbox, seed)
+    sizes = await _by_size(bench, program, sandbox, seed) if detail is None else []
+    gains = await _gains(bench, program, sandbox, seed) if detail is None else {}
+    detail = detail or _slower(sizes) or _worse(gains)
+    found = Audited(agrees=detail is None, cases=CASES, detail=detail or "", sizes=tuple(sizes), gains=gains)
+    return Answer(findings=payload(found), usage=used(bench, sandbox))
+
+
+def _slower(sizes: list[SizeEvidence]) -> str | None:
+    """That it is slower at the largest size, beyond doubt."""
+    if not sizes or sizes[-1].upper >= 1.0:
+        return None
+    at = sizes[-1]
+    return (
+        f"at size {at.size:,} it is {at.speedup:.3g} times as fast as the original ({at.lower:.3g} to {at.upper:.3g})"
+    )
+
+
+def _worse(gains: dict[ObjectiveName, float]) -> str | None:
+    worse = [name for name, value in gains.items() if value < 0.0]
+    return f"on held-out inputs it is worse in {', '.join(worse)}" if len(worse) == len(gains) and worse else None
+
+
+async def _disagreement(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> str | None:
+    """Where the program does not answer as the original does, or breaks the user's own rules."""
+    count = CASES if bench.observable else 1
+    trials = Trials(bench.spec, seed).of(bench.inputs.held(count, seed))
+    observer = bench.observer(sandbox, bench.task.held_case_s)
+    theirs = (await observer.observe(bench.original, trials)).answers
+    ours = (await observer.observe(program, trials)).answers
+    for trial, mine, expected in zip(trials, ours, theirs, strict=True):
+        breach = next(bench.checker.mismatches(mine, expected), None) if bench.rules.oracle else None
+        if breach is None and expected.original.succeeded:
+            breach = next(iter(bench.checker.breaches(trial, mine)), None)
+        if breach is not None:
+            return f"{breach.name}: {breach.detail}, on {bench.checker.shown_input(trial.args)[:300]}"
+    return None
+
+
+async def _gains(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> dict[ObjectiveName, float]:
+    """What it gains over the original where no clock is asked, on inputs of the held-out sizes."""
+    found: dict[ObjectiveName, float] = {}
+    wanted = bench.task.objectives.keys() - {"speed"}
+    if wanted & {"memory", "opcodes"}:
+        size = max(bench.task.held_sizes)
+        cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
+        before, after = [await bench.measured(each, cases, sandbox) for each in (bench.original, program)]
+        if "memory" in wanted:
+            empty = await bench.empty_peak(cases, sandbox)
+            found["memory"] = gain(*(above(each.usage.peak_memory_bytes, empty) for each in (before, after)))
+        if "opcodes" in wanted:
+            counts = [sum(outcome.opcodes or 0 for outcome in each.outcomes) for each in (before, after)]
+            found["opcodes"] = gain(*counts)
+    if "score" in wanted and not bench.observable:
+        found["score"] = await scored(bench, program, sandbox) - await scored(bench, bench.original, sandbox)
+    return found
+
+
+async def _by_size(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> list[SizeEvidence]:
+    """Speed-ups below the sizes that were bred on, at them, and at those that were held out; the largest last."""
+    if "speed" not in bench.task.objectives:
+        return []
+    seen = bench.task.timing_size
+    sizes = sorted({max(1, seen // 8), seen, *bench.task.held_sizes}) if bench.observable else [seen]
+    found = [await _at_size(bench, program, sandbox, size, seed) for size in sizes]
+    return [each for each in found if each is not None]
+
+
+async def _at_size(bench: Workbench, program: Program, sandbox: Sandbox, size: int, seed: int) -> SizeEvidence | None:
+    """The speed-up at one size; None where the original is too fast there to be timed."""
+    limits = bench.limits(bench.task.held_case_s)
+    cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
+    expected = (await sandbox.evaluate(bench.original, cases, limits=limits, grants=bench.grants)).outcomes
+
+    def right(place: int, outcome: Outcome) -> bool:
+        return not any(bench.checker.mismatches(Answers(outcome), Answers(expected[place])))
+
+    ratios: list[tuple[float, float]] = []
+    taken = 0
+    try:
+        async for sample in sandbox.compare(
+            bench.original, program, cases, check=right, limits=limits, grants=bench.grants
+        ):
+            taken += 1
+            if not sample.wrong and sample.left_s > 0:
+                ratios.append((sample.left_s, sample.right_s))
+            if len(ratios) >= SAMPLES or taken >= 2 * SAMPLES:
+                break
+    except SandboxRefused:
+        return None
+    return _evidence(size, ratios, len(cases)) if len(ratios) > 1 else None
+
+
+def _evidence(size: int, ratios: list[tuple[float, float]], cases: int) -> SizeEvidence:
+    left, right = [list(side) for side in zip(*ratios, strict=True)]
+    bounds = log_ratio(right, left, _SIDE)
+    return SizeEvidence(
+        size=size,
+        speedup=bounds.estimate,
+        lower=bounds.lower,
+        upper=bounds.upper,
+        original_ms=sum(left) / len(left) / cases * 1e3,
+        samples=len(ratios),
+    )

@@ -1,0 +1,185 @@
+"""The domain of programs: what is bred is source code, what is judged is what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+
+from pydantic import BaseModel
+
+from mendel.breeding.code import parsed
+from mendel.breeding.normal_form import fingerprint
+from mendel.contracts.base import JsonObject
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import SourceNotPython
+from mendel.contracts.organisms import Genome
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.scoring import ScoringPolicy
+from mendel.contracts.verdicts import Decision, Reason
+from mendel.domains.programs.models import (
+    DOMAIN,
+    KINDS,
+    Audited,
+    Checked,
+    Duelled,
+    ProgramContent,
+    ProgramTask,
+    ProgramTraits,
+    Timed,
+    payload,
+)
+from mendel.domains.programs.operators import operators
+from mendel.domains.programs.scoring import components, descriptor
+from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.dossier import Dossier, Observation
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Revoke, Score
+from mendel.selection.operators import Operator
+
+CHECK: Final = "programs.check"
+TIME: Final = "programs.time"
+VARY: Final = "programs.vary"
+CROSS: Final = "programs.cross"
+CHALLENGE: Final = "programs.challenge"
+AUDIT: Final = "programs.audit"
+DUEL: Final = "programs.duel"
+_MINUTE_MS: Final = 60_000
+_CHALLENGE_MS: Final = 10 * _MINUTE_MS
+
+
+class Programs(Domain):
+    """Functions, bred for speed, memory, size or a score of the user's own, the original being the oracle."""
+
+    name: ClassVar[str] = DOMAIN
+    payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = {(kind, 1): model for kind, model in KINDS.items()}
+    config_kind: ClassVar[tuple[str, int] | None] = ("task", 1)
+    steps: ClassVar[Mapping[str, Step]] = {
+        VARY: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
+        CROSS: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
+        CHECK: Step(Usage(cpu_ms=120_000, opcodes=10**12), deadline_ms=3 * _MINUTE_MS),
+        TIME: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
+        DUEL: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
+        CHALLENGE: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
+        AUDIT: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
+    }
+    operators: ClassVar[Sequence[Operator]] = operators(VARY, CROSS)
+    sandboxed: ClassVar[bool] = True
+    policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="programs-1")
+
+    def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
+        """The original."""
+        task = task_of(config)
+        return [payload(ProgramTraits(files=task.originals()))]
+
+    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:
+        """Editable files as ``{"files": {path: source}}``, if they parse."""
+        task = task_of(config)
+        files = proposal.get("files")
+        if not isinstance(files, dict) or set(files) != set(task.editable):
+            return Refused(f"a proposal has files for exactly {', '.join(task.editable)}")
+        texts = {path: str(text) for path, text in files.items()}
+        try:
+            for path, text in texts.items():
+                parsed(text, path)
+        except SourceNotPython as error:
+            return Refused(str(error))
+        return payload(ProgramTraits(files=texts, operator="proposal", note="proposed from outside"))
+
+    def express(self, genome: Genome, config: RunConfig) -> Expression:  # noqa: ARG002 - a program is itself
+        """A program is itself."""
+        traits = ProgramTraits.model_validate(genome.traits.data)
+        prints = [fingerprint(parsed(text, path)) for path, text in sorted(traits.files.items())]
+        return Expression((payload(ProgramContent(fingerprint="-".join(prints))),))
+
+    def fingerprint(self, content: DomainPayload) -> str | None:
+        """Programs of one normal form are twins."""
+        return ProgramContent.model_validate(content.data).fingerprint
+
+    def route(self, dossier: Dossier) -> Sequence[Move]:
+        """The cascade; then the gate, if there is something to gain; then the audit of what it let in."""
+        if dossier.phase == "contending":
+            return _contend(dossier)
+        if dossier.phase == "generation":
+            return ()
+        return _examine(dossier)
+
+
+def task_of(config: RunConfig) -> ProgramTask:
+    """The task that a run is about."""
+    if config.domain_config is None:
+        raise ValueError("a run of programs needs its task; `mendel evolve FILE:FUNC` makes one")
+    return ProgramTask.model_validate(config.domain_config.data)
+
+
+def _examine(dossier: Dossier) -> Sequence[Move]:
+    if dossier.twin is not None:
+        return [_out("duplicate", f"the same program as {dossier.twin} but for its looks")]
+    checked_by = dossier.last(CHECK)
+    if checked_by is None:
+        return [Examine(step=CHECK)]
+    if checked_by.findings is None:
+        return [_out(checked_by.failed or "failed", "it could not be examined")]
+    checked = Checked.model_validate(checked_by.findings.data)
+    if not checked.passed:
+        return [_out(checked.stage or "failed", checked.detail or "it is not right")]
+    timed_by = dossier.last(TIME)
+    if timed_by is None and checked.wants_timing:
+        return [Examine(step=TIME)]
+    return [_scored(checked, timed_by)]
+
+
+def _scored(checked: Checked, timed_by: Observation | None) -> Move:
+    if timed_by is not None and timed_by.findings is None:
+        return _out(timed_by.failed or "failed", "it could not be timed")
+    timed = Timed.model_validate(timed_by.findings.data) if timed_by and timed_by.findings else None
+    return Score(components=components(checked, timed), descriptor=descriptor(checked, timed))
+
+
+def _contend(dossier: Dossier) -> Sequence[Move]:
+    if dossier.adoption is not None:
+        return _watch(dossier)
+    if dossier.decision is Decision.ADOPT:
+        return [Adopt()]
+    if dossier.decision is not None or dossier.last(CHALLENGE) is not None or not _promising(dossier):
+        return ()
+    return _claim(dossier)
+
+
+def _claim(dossier: Dossier) -> Sequence[Move]:
+    """Where time counts, first beside the champion in private: a challenge spends error budget, a duel does not."""
+    if dossier.last(TIME) is None:
+        return [Challenge(step=CHALLENGE)]
+    duelled_by = dossier.last(DUEL)
+    if duelled_by is None:
+        return [Examine(step=DUEL)]
+    if duelled_by.findings is None or not Duelled.model_validate(duelled_by.findings.data).ahead:
+        return ()
+    return [Challenge(step=CHALLENGE)]
+
+
+def _promising(dossier: Dossier) -> bool:
+    """Ahead of the champion, or else of the original, by more than a timer's whim."""
+    seen = dossier.last(CHECK)
+    checked = Checked.model_validate(seen.findings.data) if seen is not None and seen.findings is not None else None
+    if dossier.total is None or checked is None or checked.stands_at is None:
+        return False
+    rival = dossier.champion.total if dossier.champion is not None else None
+    return dossier.total > (checked.stands_at if rival is None else rival) + checked.lead
+
+
+def _watch(dossier: Dossier) -> Sequence[Move]:
+    """After an adoption: the audit, then its consequence."""
+    audited_by = dossier.last(AUDIT)
+    if dossier.adoption != "made":
+        return ()
+    if audited_by is None:
+        return [Examine(step=AUDIT)]
+    if audited_by.findings is None:
+        return [Revoke(reason=f"its audit failed: {audited_by.failed}")]
+    audited = Audited.model_validate(audited_by.findings.data)
+    return [Confirm()] if audited.agrees else [Revoke(reason=audited.detail[:2_000] or "its audit contradicts")]
+
+
+def _out(code: str, message: str) -> Drop:
+    return Drop(reason=Reason(code=code, message=message[:2_000]))

@@ -1,0 +1,158 @@
+"""A plan from the types of a function's parameters."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator
+from typing import Final
+
+from mendel.breeding.code import Code, Function
+from mendel.contracts.errors import NoInputs, NoSuchFunction
+from mendel.domains.programs.inputs.annotations import Reader
+from mendel.domains.programs.inputs.classes import ClassReader, is_dataclass
+from mendel.domains.programs.inputs.graphs import with_graphs
+from mendel.domains.programs.inputs.kinds import BOOL, FloatKind, IntKind, Kind, ManyKind, TextKind
+from mendel.domains.programs.inputs.plan import InputPlan, Parameter, Receiver
+from mendel.domains.programs.inputs.scope import Scope
+from mendel.domains.programs.inputs.ties import likely
+from mendel.domains.programs.inputs.unusable import Unusable
+
+_DEFAULTS: Final[dict[type, Kind]] = {bool: BOOL, int: IntKind(), float: FloatKind(), str: TextKind()}
+
+
+def plan_from_annotations(code: Code, qualname: str) -> InputPlan:
+    """What the types of the parameters say.
+
+    Parameters with a default that have no usable type are never given, nor is any behind them.
+
+    Raises:
+        NoSuchFunction: the file has none of that name.
+        NoInputs: a parameter has no usable type; says which, and what to add.
+    """
+    function = function_named(code, qualname)
+    reader = Reader(Scope.of(code), variables=_type_variables(function))
+    receiver, own = _receiver(code, qualname, function, reader)
+    parameters = [Parameter(name=own.arg, of=_record(code, qualname, reader))] if receiver == "record" and own else []
+    problems = _by_keyword_only(function)
+    for argument, default in _positional(function, skipped=receiver != "none"):
+        try:
+            parameters.append(_parameter(reader, argument, default))
+        except Unusable as error:
+            if default is not None:
+                break
+            problems.append(f"parameter {argument.arg!r} {error}")
+    if problems:
+        raise NoInputs(advice(function, qualname, problems))
+    return InputPlan(parameters=tuple(parameters), relations=likely(parameters), receiver=receiver)
+
+
+def function_named(code: Code, qualname: str) -> Function:
+    """The function of that name.
+
+    Raises:
+        NoSuchFunction: there is none; offers the nearest names.
+    """
+    function = code.function(qualname)
+    if function is not None:
+        return function
+    names = [name for name, _ in code.functions()]
+    near = difflib.get_close_matches(qualname, names, 3, 0.4) or names[:5]
+    offer = f"; there is {', '.join(near)}" if near else "; it has no functions"
+    raise NoSuchFunction(f"{code.path} has no function {qualname!r}{offer}")
+
+
+def advice(function: Function, qualname: str, problems: list[str]) -> str:
+    """What is wrong, and everything that would help."""
+    first = _example_name(function)
+    name = function.name
+    return (
+        f"nothing says what {qualname} is called with: {'; '.join(problems)}. Add one of these: a type hint such as"
+        f" `{first}: list[int]`; an example in its docstring such as `>>> {name}([2, 1])`; `--tests FILE` with calls of"
+        f" {name}; or a task.py with a generator"
+    )
+
+
+def _example_name(function: Function) -> str:
+    names = [
+        argument.arg for argument, _ in _positional(function, skipped=False) if argument.arg not in ("self", "cls")
+    ]
+    return names[0] if names else "items"
+
+
+def _positional(function: Function, *, skipped: bool) -> Iterator[tuple[ast.arg, ast.expr | None]]:
+    """Every parameter that has a place in a call, with its default."""
+    given = [*function.args.posonlyargs, *function.args.args]
+    defaults = [None] * (len(given) - len(function.args.defaults)) + list(function.args.defaults)
+    yield from list(zip(given, defaults, strict=True))[1 if skipped else 0 :]
+
+
+def _by_keyword_only(function: Function) -> list[str]:
+    pairs = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+    needed = [argument.arg for argument, default in pairs if default is None]
+    return [f"parameter {name!r} can be given by keyword only, but inputs are given by place" for name in needed]
+
+
+def _parameter(reader: Reader, argument: ast.arg, default: ast.expr | None) -> Parameter:
+    annotation = argument.annotation
+    kind = with_graphs(_of_default(default) if annotation is None else reader.kind(annotation))
+    if isinstance(kind, ManyKind) and "sorted" in argument.arg.lower():
+        kind = kind.model_copy(update={"ascending": True})
+    return Parameter(name=argument.arg, of=kind, optional=default is not None)
+
+
+def _of_default(default: ast.expr | None) -> Kind:
+    """What a parameter without a type is, going by its default."""
+    value = default.value if isinstance(default, ast.Constant) else None
+    if type(value) not in _DEFAULTS:
+        raise Unusable("has no type hint")
+    return _DEFAULTS[type(value)]
+
+
+def _type_variables(function: Function) -> frozenset[str]:
+    """``def f[T](…)``: Python 3.12's, which 3.11 does not parse."""
+    return frozenset(str(each.name) for each in getattr(function, "type_params", ()))
+
+
+def _receiver(code: Code, qualname: str, function: Function, reader: Reader) -> tuple[Receiver, ast.arg | None]:
+    """Whose method it is, and the parameter that stands for it."""
+    owner = _owner(code, qualname)
+    decorators = {ast.unparse(each) for each in function.decorator_list}
+    given = [*function.args.posonlyargs, *function.args.args]
+    if owner is None or "staticmethod" in decorators or not given:
+        return "none", None
+    if "classmethod" in decorators:
+        return "class", given[0]
+    if is_dataclass(owner) and owner.name in reader.scope.classes:
+        return "record", given[0]
+    _made_without_arguments(owner, qualname, function)
+    return "instance", given[0]
+
+
+def _record(code: Code, qualname: str, reader: Reader) -> Kind:
+    owner = _owner(code, qualname)
+    if owner is None:
+        raise NoInputs(f"{qualname} is no method")
+    try:
+        return with_graphs(ClassReader(reader.scope, reader.kind).kind(owner))
+    except Unusable as error:
+        raise NoInputs(f"nothing says what {qualname} is called with: its first parameter {error}") from None
+
+
+def _owner(code: Code, qualname: str) -> ast.ClassDef | None:
+    body, owner = code.tree.body, None
+    for name in qualname.split(".")[:-1]:
+        owner = next((node for node in body if isinstance(node, ast.ClassDef) and node.name == name), None)
+        if owner is None:
+            return None
+        body = owner.body
+    return owner
+
+
+def _made_without_arguments(owner: ast.ClassDef, qualname: str, function: Function) -> None:
+    for node in owner.body:
+        if isinstance(node, Function) and node.name == "__init__":
+            needed = [argument.arg for argument, default in _positional(node, skipped=True) if default is None]
+            if needed:
+                reason = f"{owner.name} cannot be made without {', '.join(needed)}, and is no dataclass"
+                raise NoInputs(advice(function, qualname, [reason]))

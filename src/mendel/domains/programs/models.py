@@ -1,0 +1,188 @@
+"""What the programs domain records: the task of a run, a genome's sources, and what examinations found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, JsonValue
+
+from mendel.contracts.base import Contract, Count, JsonObject, Name, Share, Text
+from mendel.contracts.payloads import DomainPayload
+
+DOMAIN: Final = "programs"
+ObjectiveName = Literal["speed", "memory", "size", "opcodes", "score"]
+Positive = Annotated[float, Field(gt=0.0)]
+Size = Annotated[int, Field(ge=0, le=10_000_000)]
+Stage = Literal[
+    "region",
+    "policy",
+    "load",
+    "small",
+    "differential",
+    "property",
+    "relation",
+    "flaky",
+    "resources",
+    "meddles",
+    "tests",
+]
+"""Where a candidate fell. ``resources``: it ran out of time or memory. ``meddles``: it changes
+what it was given, or hands it back."""
+
+
+class SpecFile(Contract):
+    """A user's own ``task.py``. It is the author's code and runs here, so only a file with this digest ever does."""
+
+    path: Text
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Reference(Contract):
+    """What the original takes for the timed inputs, and what the machine's unit took beside it."""
+
+    seconds: Positive
+    unit_s: Positive
+    peak_memory_bytes: Count = 0
+    opcodes: Count = 0
+
+
+class ProgramTask(Contract):
+    """Everything a run has to know of the function it improves. Recorded with the run and executed as recorded.
+
+    ``files`` are the sources by the path that they have behind the wall, ``paths`` what the user calls them, ``roots``
+    the functions that may change, by file. ``entry`` is what is called, as ``module:function``; ``function`` what is
+    improved, in ``main``. Inputs are drawn from ``inputs`` (a plan), ``examples`` (as JSON) and ``spec``. Sizes and
+    shapes that breeding sees and those that only the gate sees are apart. A run that does not contend (best-of-N, for
+    comparison) never stands before the gate.
+    """
+
+    path: Text
+    files: dict[str, str]
+    paths: dict[str, str] = Field(default_factory=dict)
+    main: str
+    entry: str
+    function: str
+    roots: dict[str, tuple[str, ...]]
+    objectives: Annotated[dict[ObjectiveName, float], Field(min_length=1)]
+    inputs: JsonObject | None = None
+    examples: tuple[JsonValue, ...] = ()
+    spec: SpecFile | None = None
+    tests: dict[str, str] = Field(default_factory=dict)
+    seen_sizes: tuple[Size, ...] = (2, 5, 12, 30)
+    timing_size: Size = 200
+    timing_cases: Annotated[int, Field(ge=1, le=1_000)] = 4
+    held_sizes: tuple[Size, ...] = (50, 400)
+    held_shapes: tuple[Name, ...] | None = None
+    mutator: Name = "offline"
+    packages: tuple[Name, ...] = ()
+    case_s: Positive = 1.0
+    held_case_s: Positive = 4.0
+    memory_mb: Annotated[int, Field(ge=16, le=1 << 20)] = 256
+    cases: Annotated[int, Field(ge=1, le=10_000)] = 120
+    margin: Share = 0.02
+    min_gain: Annotated[float, Field(ge=0.0, le=10.0)] = 0.1
+    reference: Reference | None = None
+    contends: bool = True
+
+    @property
+    def editable(self) -> tuple[str, ...]:
+        """The files that may change."""
+        return tuple(sorted(self.roots))
+
+    def originals(self) -> dict[str, str]:
+        """The editable files as they were."""
+        return {path: self.files[path] for path in self.editable}
+
+
+class ProgramTraits(Contract):
+    """What is inherited: the editable files, and how they came about."""
+
+    files: dict[str, str]
+    operator: Name | None = None
+    note: str = ""
+
+
+class ProgramContent(Contract):
+    """A program is itself: its genome holds the sources, the candidate their normal form's fingerprint."""
+
+    fingerprint: str
+
+
+class Checked(Contract):
+    """What the cascade before timing found; ``stage`` and ``detail`` say where and why a candidate fell.
+
+    ``gains`` over the original, by objective, are powers of two; a score of the user's own is itself. ``stands_at`` is
+    the original's own total, and ``lead`` what a total must be ahead of it, or of the champion's, to be worth a
+    challenge; without the first the candidate has nobody to challenge.
+    """
+
+    passed: bool
+    stage: Stage | None = None
+    detail: str = ""
+    cases: Count = 0
+    right: Count = 0
+    cpu_ms: Annotated[float, Field(ge=0.0)] = 0.0
+    peak_memory_bytes: Count = 0
+    nodes: Count = 0
+    opcodes: Count | None = None
+    gains: dict[ObjectiveName, float] = Field(default_factory=dict)
+    wants_timing: bool = False
+    stands_at: float | None = None
+    lead: float = 0.0
+
+
+class Timed(Contract):
+    """What timing found: seconds of each sample, and of the machine's unit beside it; ``gain`` in powers of two."""
+
+    gain: float
+    samples: tuple[tuple[float, float], ...]
+    stopped_early: bool = False
+
+
+class Duelled(Contract):
+    """How a candidate did beside the champion, before it claims to be better: what it takes of the champion's time."""
+
+    ratios: tuple[float, ...]
+    ahead: bool
+
+
+class SizeEvidence(Contract):
+    """The speed-up over the original at one size of input: geometric mean with its interval."""
+
+    size: Size
+    speedup: float
+    lower: float
+    upper: float
+    original_ms: float
+    samples: Count
+
+
+class Audited(Contract):
+    """What an audit of an adopted program found, on inputs that took no part in anything before.
+
+    ``gains`` over the original, of objectives that have no clock, are on the held-out sizes.
+    """
+
+    agrees: bool
+    cases: Count
+    detail: str = ""
+    sizes: tuple[SizeEvidence, ...] = ()
+    gains: dict[ObjectiveName, float] = Field(default_factory=dict)
+
+
+KINDS: Final[Mapping[str, type[Contract]]] = {
+    "task": ProgramTask,
+    "traits": ProgramTraits,
+    "program": ProgramContent,
+    "checked": Checked,
+    "timed": Timed,
+    "duelled": Duelled,
+    "audited": Audited,
+}
+
+
+def payload(model: Contract) -> DomainPayload:
+    """The model as it stands in the log."""
+    kind = next(kind for kind, known in KINDS.items() if type(model) is known)
+    return DomainPayload(domain=DOMAIN, kind=kind, data=model.model_dump(mode="json"))

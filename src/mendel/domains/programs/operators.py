@@ -1,0 +1,19 @@
+"""The ways of varying a program, as the kernel knows them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mendel.breeding.catalogue import OPERATORS
+from mendel.breeding.view import SITES
+from mendel.selection.operators import Operator
+
+LIBRARY: Final = "library"
+CROSSOVER: Final = "crossover"
+
+
+def operators(vary: str, cross: str) -> tuple[Operator, ...]:
+    """Every operator of the catalogue at every class of places, the library's, and crossover."""
+    single = (Operator(name=name, step=vary, weight=each.weight, sites=SITES) for name, each in OPERATORS.items())
+    library = Operator(name=LIBRARY, step=vary, weight=3.0)
+    return (*single, library, Operator(name=CROSSOVER, step=cross, parents=2, mode="crossover", weight=1.0))

@@ -1,0 +1,171 @@
+"""From a function in a file to a task: what it is called with, whether it is an oracle, how large inputs may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mendel.breeding.code import Code
+from mendel.breeding.mutators import find_mutator
+from mendel.breeding.view import parameters
+from mendel.contracts.errors import ConfigError, NoInputs
+from mendel.contracts.scrub import Scrubber
+from mendel.contracts.value_json import to_json
+from mendel.domains.programs.inputs.calls import calls_in_tests
+from mendel.domains.programs.inputs.doctests import docstring_examples
+from mendel.domains.programs.inputs.examples import plan_from_examples, refined
+from mendel.domains.programs.inputs.plan import InputPlan
+from mendel.domains.programs.inputs.signatures import function_named, plan_from_annotations
+from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.objectives import parse_objectives
+from mendel.domains.programs.oracle import vet
+from mendel.domains.programs.sizing import bearable_shapes, sizes_for
+from mendel.domains.programs.spec_file import OwnRules, rules_of, spec_file
+from mendel.domains.programs.suites import vet_suite
+from mendel.domains.programs.timing import Stopwatch
+from mendel.domains.programs.wishes import Wish, find, read, roots_of, shipped_name
+from mendel.domains.programs.workbench import Workbench
+from mendel.guard.spec import Args
+from mendel.ports.sandbox import Sandbox
+
+Announce = Callable[[str], None]
+ENTRY: Final = "mendel_entry"
+
+
+@dataclass(frozen=True)
+class Material:
+    """What was read of the user's files."""
+
+    code: Code
+    files: Mapping[str, str]
+    roots: Mapping[str, tuple[str, ...]]
+    rules: OwnRules
+    examples: list[Args]
+
+
+async def prepare(wish: Wish, sandbox: Sandbox, *, seed: int, announce: Announce, scrubber: Scrubber) -> ProgramTask:
+    """The task of a run that improves what is wished for.
+
+    Raises:
+        SourceNotPython: a file does not parse.
+        NoSuchFunction: the function is not there.
+        NoInputs: nothing says what it is called with.
+        OracleUnfit: the original cannot say what is right.
+        ConfigError: a file cannot be read, or holds what looks like a secret.
+    """
+    find_mutator(wish.mutator)
+    material = _read(wish)
+    _refuse_secrets(material.files, scrubber)
+    task = _task(wish, material)
+    announce(f"asking {wish.function} what is right")
+    bench = Workbench(task, seed)
+    await vet(bench, sandbox)
+    await vet_suite(bench, sandbox)
+    shapes = await bearable_shapes(bench, sandbox)
+    announce("looking for sizes that it can bear")
+    sizing = await sizes_for(bench, sandbox)
+    case_s = max(4.0 if bench.counted else 0.5, 8 * sizing.timing_s)
+    sized = task.model_copy(
+        update={
+            "seen_sizes": sizing.seen,
+            "timing_size": sizing.timing,
+            "timing_cases": sizing.timing_cases,
+            "held_sizes": sizing.held,
+            "held_shapes": shapes,
+            "case_s": case_s,
+            "held_case_s": max(2.0, 8 * sizing.held_s),
+        }
+    )
+    if "speed" not in task.objectives:
+        return sized
+    announce(f"timing {wish.function} on {sizing.timing_cases} inputs of size {sizing.timing}")
+    bench = Workbench(sized, seed)
+    reference = await Stopwatch(bench, sandbox).measured(bench.original)
+    return sized.model_copy(update={"reference": reference})
+
+
+def _read(wish: Wish) -> Material:
+    main = shipped_name(wish.path)
+    code = Code(read(wish.path), str(wish.path))
+    find(code, wish.function)
+    files = {main: code.text}
+    roots = {main: roots_of(code, wish.function)}
+    for path in wish.files:
+        name = shipped_name(path)
+        if name in files:
+            raise ConfigError(f"two files would be called {name} behind the wall; rename one")
+        files[name] = read(path)
+        roots[name] = roots_of(Code(files[name], str(path)), None)
+    rules = rules_of(spec_file(wish.task)) if wish.task is not None else OwnRules()
+    return Material(code, files, roots, rules, _examples(wish, code))
+
+
+def _examples(wish: Wish, code: Code) -> list[Args]:
+    found = list(docstring_examples(code, wish.function))
+    for path in wish.tests:
+        found += calls_in_tests(read(path), wish.function.rpartition(".")[2], str(path))
+    return found
+
+
+def _refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
+    for path, text in files.items():
+        clean = scrubber.text(text)
+        if clean != text:
+            pairs = zip(text.split("\n"), clean.split("\n"), strict=False)
+            line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), 1)
+            raise ConfigError(
+                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is (rule 4), so"
+                " move it out of the file"
+            )
+
+
+def _task(wish: Wish, material: Material) -> ProgramTask:
+    main = shipped_name(wish.path)
+    plan = _plan(wish, material)
+    files, entry = _entry(main, wish.function, plan)
+    rules = material.rules
+    return ProgramTask(
+        path=str(wish.path),
+        files={**material.files, **files},
+        paths={main: str(wish.path), **{shipped_name(path): str(path) for path in wish.files}},
+        main=main,
+        entry=entry,
+        function=wish.function,
+        roots=dict(material.roots),
+        inputs=plan.model_dump(mode="json") if plan is not None else None,
+        examples=tuple(to_json(list(args)) for args in material.examples),
+        tests={path.name: read(path) for path in wish.tests},
+        spec=spec_file(wish.task.resolve()) if wish.task is not None else None,
+        objectives=dict(wish.objectives or parse_objectives(rules.objective or "speed")),
+        mutator=wish.mutator,
+        packages=tuple(dict.fromkeys([*wish.packages, *rules.packages])),
+        seen_sizes=rules.sizes or (2, 4, 7, 12),
+        timing_size=rules.timing_size or 25,
+        case_s=2.0,
+    )
+
+
+def _plan(wish: Wish, material: Material) -> InputPlan | None:
+    """From hints; where they do not do, from examples; the user's own generator needs neither."""
+    if material.rules.generate is not None:
+        return None
+    examples = [*material.examples, *material.rules.examples]
+    try:
+        return refined(plan_from_annotations(material.code, wish.function), examples)
+    except NoInputs:
+        if not examples:
+            raise
+        return plan_from_examples(examples, parameters(function_named(material.code, wish.function)))
+
+
+def _entry(main: str, function: str, plan: InputPlan | None) -> tuple[dict[str, str], str]:
+    """What is called: the function itself, or a few lines that call a method."""
+    module = main.removesuffix(".py")
+    owner, _, name = function.rpartition(".")
+    if not owner:
+        return {}, f"{module}:{function}"
+    made = {"instance": f"{owner}().{name}", "record": name}.get(plan.receiver if plan else "none", f"{owner}.{name}")
+    call = f"return arguments[0].{name}(*arguments[1:])" if made == name else f"return {made}(*arguments)"
+    source = f"from {module} import {owner.partition('.')[0]}\n\n\ndef call(*arguments):\n    {call}\n"
+    return {f"{ENTRY}.py": source}, f"{ENTRY}:call"

@@ -1,0 +1,160 @@
+"""The step ``programs.render``: one file of a project from its Jinja template, in a worker process.
+
+Templates are text of somebody's making: they see their values and nothing of Python behind them (Jinja's sandbox), a
+name that nobody defined is an error, and the worker is stopped at its deadline.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Final
+
+from jinja2 import FunctionLoader, StrictUndefined, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from mendel.contracts.base import Contract, JsonObject, StepName, Text
+from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.ids import new_task_id
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Task, TaskKind
+from mendel.contracts.times import utc_now
+from mendel.contracts.work import Answer, Material, TaskPayload, Work
+from mendel.domains.programs.models import DOMAIN
+
+RENDER: Final[StepName] = "programs.render"
+DEADLINE_MS: Final = 30_000
+MOST_CHARACTERS: Final = 16_000_000
+_NAME: Final = "its name"
+"""What a template that is a file's name is called in errors."""
+
+
+class FileToRender(Contract):
+    """One file: ``path`` is a template too. ``templates`` are all texts that it may need, by name."""
+
+    template: Text
+    path: Text
+    templates: dict[str, str]
+    values: JsonObject
+
+
+class RenderedFile(Contract):
+    """What came of it."""
+
+    path: str
+    text: str
+
+
+def render_task(wanted: FileToRender, run_id: str, number: int) -> Task:
+    """The task of kind ``render`` that makes the file."""
+    inputs = DomainPayload(domain=DOMAIN, kind="file_to_render", data=wanted.model_dump(mode="json"))
+    operation = Operation(
+        id=f"render-{number}", step=RENDER, kind="express", subject_kind="run", subject_ids=(run_id,), inputs=inputs
+    )
+    work = Work(operation=operation, material=Material(problem=f"render {wanted.template}"))
+    return Task(
+        kind=TaskKind.RENDER,
+        id=new_task_id(),
+        payload=TaskPayload(handler=RENDER, run_id=run_id, work=work).model_dump(mode="json"),
+        requires=(),
+        attempts=0,
+        created_at=utc_now(),
+        schema_v=TASK_SCHEMA_VERSION,
+    )
+
+
+def rendered(answer: Answer) -> RenderedFile:
+    """The file in an answer of the step.
+
+    Raises:
+        ValueError: there is none in it.
+    """
+    if answer.findings is None:
+        raise ValueError(f"the answer of {RENDER} has no findings")
+    return RenderedFile.model_validate(answer.findings.data)
+
+
+def render(work: Work) -> Answer:
+    """Render one file and its name.
+
+    Raises:
+        HandlerFailed: the template is wrong, lacks a value, or names a file outside the folder; with template and line.
+    """
+    if work.operation.inputs is None:
+        raise HandlerFailed("bad_inputs", f"{RENDER} was given no file")
+    wanted = FileToRender.model_validate(work.operation.inputs.data)
+    path = _safe(_text({**wanted.templates, _NAME: wanted.path}, _NAME, wanted), wanted)
+    made = RenderedFile(path=path, text=_text(wanted.templates, wanted.template, wanted))
+    return Answer(findings=DomainPayload(domain=DOMAIN, kind="rendered_file", data=made.model_dump(mode="json")))
+
+
+def _text(templates: Mapping[str, str], name: str, wanted: FileToRender) -> str:
+    try:
+        template = _environment(templates, templates[name]).get_template(name)
+        return _joined(template.generate(wanted.values), wanted)
+    except HandlerFailed:
+        raise
+    # Broad on purpose: an expression of a template can raise whatever Python can, and all of it is the template's.
+    except Exception as error:
+        raise HandlerFailed("template_failed", _said(error, templates, wanted)) from error
+
+
+def _joined(stream: Iterator[str], wanted: FileToRender) -> str:
+    pieces, size = [], 0
+    for piece in stream:
+        pieces.append(piece)
+        size += len(piece)
+        if size > MOST_CHARACTERS:
+            raise HandlerFailed("too_large", f"{wanted.template}: more than {MOST_CHARACTERS:,} characters")
+    return "".join(pieces)
+
+
+def _environment(templates: Mapping[str, str], source: str) -> ImmutableSandboxedEnvironment:
+    """Where templates are evaluated; they keep their ends of lines, and are named in tracebacks."""
+
+    def load(name: str) -> tuple[str, str, None] | None:
+        return (templates[name], name, None) if name in templates else None
+
+    return ImmutableSandboxedEnvironment(
+        loader=FunctionLoader(load),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        newline_sequence="\r\n" if "\r\n" in source else "\n",
+        autoescape=False,  # what is made are programs and texts, no pages
+    )
+
+
+def _said(error: Exception, templates: Mapping[str, str], wanted: FileToRender) -> str:
+    """Template, line and what was wrong there."""
+    if isinstance(error, TemplateSyntaxError):
+        place, line, said = error.name or wanted.template, error.lineno, error.message or "it is no template"
+    else:
+        place, line = _place(error, templates) or (wanted.template, 0)
+        said = _message(error)
+    where = f"{wanted.template}, {_NAME}" if place == _NAME else place
+    return f"{where}{f', line {line}' if line and place != _NAME else ''}: {said}"
+
+
+def _place(error: Exception, templates: Mapping[str, str]) -> tuple[str, int] | None:
+    """The innermost line of a template that the error came through."""
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename in templates]
+    return (frames[-1].filename, frames[-1].lineno or 0) if frames else None
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, TemplateNotFound):
+        return f"there is no template {error.name!r} in the project"
+    if isinstance(error, TemplateError):
+        return error.message or type(error).__name__
+    return f"{type(error).__name__}: {error}"
+
+
+def _safe(name: str, wanted: FileToRender) -> str:
+    """The name of a file that lies in the folder, whatever the values are."""
+    path = PurePosixPath(name)
+    outside = path.is_absolute() or not path.parts or ".." in path.parts or name.endswith("/")
+    if outside or any(not each.isprintable() or each == "\\" for each in name):
+        raise HandlerFailed("bad_path", f"{wanted.template}, {_NAME}: {name!r} is no file within the folder")
+    return str(path)

@@ -1,0 +1,111 @@
+"""How large inputs should be: as large as the original can bear, for breeding, and larger for the gate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from mendel.contracts.errors import OracleUnfit
+from mendel.contracts.evaluations import Case, Outcome
+from mendel.domains.programs.inputs.drawing import draw
+from mendel.domains.programs.inputs.plan import InputPlan
+from mendel.domains.programs.inputs.shapes import HELD_SHAPES, usable_shapes
+from mendel.domains.programs.workbench import COUNTING, Workbench
+from mendel.ports.sandbox import Sandbox
+
+FIRST: Final = 8
+LARGEST: Final = 8_192
+SEEN_S: Final = 0.04
+"""What one call of the original may take on the inputs that breeding is timed on."""
+HELD_S: Final = 0.12
+"""What it may take on those of the gate."""
+BATCH_S: Final = 0.1
+OPCODE_S: Final = 2e-8
+"""About what an opcode takes on any machine of these years."""
+_PROBES: Final = 3
+_WAIT_S: Final = 3.0
+
+
+@dataclass(frozen=True)
+class Sizing:
+    """Sizes, and what the original takes for one call at the timed and at the largest one."""
+
+    seen: tuple[int, ...]
+    timing: int
+    timing_cases: int
+    held: tuple[int, ...]
+    timing_s: float
+    held_s: float
+
+
+async def sizes_for(bench: Workbench, sandbox: Sandbox) -> Sizing:
+    """Sizes that double until the original takes too long.
+
+    Raises:
+        OracleUnfit: it does not end, even on the smallest.
+    """
+    took: dict[int, float] = {}
+    size = FIRST
+    while size <= LARGEST:
+        seconds = await _seconds(bench, sandbox, size)
+        if seconds is None or (took and seconds > (HELD_S / COUNTING if bench.counted else HELD_S)):
+            break
+        took[size] = seconds
+        size *= 2
+    if not took:
+        raise OracleUnfit(
+            f"{bench.task.function} does not end within {_WAIT_S:g} s on inputs of size {FIRST}; give it smaller"
+            " ones in a task.py"
+        )
+    return _chosen(bench, took)
+
+
+def _chosen(bench: Workbench, took: dict[int, float]) -> Sizing:
+    sizes = sorted(took)
+    fixed = bench.task.timing_size if bench.rules.timing_size is not None else None
+    bearable = SEEN_S / COUNTING if bench.counted else SEEN_S
+    timing = fixed or max((size for size in sizes[:-1] if took[size] <= bearable), default=sizes[0])
+    held = tuple(bench.rules.held_sizes) or tuple(size for size in sizes if size > timing)[:2] or (timing,)
+    near = min(sizes, key=lambda size: abs(size - timing))
+    cases = min(200, max(3, ceil(BATCH_S / max(took[near], 1e-6) / 4)))
+    seen = tuple(bench.rules.sizes) or tuple(dict.fromkeys(min(size, timing) for size in (2, 4, 7, 12, 25)))
+    return Sizing(seen, timing, cases, held, took[near], took[sizes[-1]])
+
+
+async def bearable_shapes(bench: Workbench, sandbox: Sandbox) -> tuple[str, ...] | None:
+    """The held-out shapes on which the original ends; what it raises there is an answer too. None without a plan."""
+    if bench.task.inputs is None:
+        return None
+    plan = InputPlan.model_validate(bench.task.inputs)
+    shapes = [shape for shape in usable_shapes(plan, HELD_SHAPES) for _ in range(_PROBES)]
+    drawn = [draw(plan, size=12, shape=shape, seed=bench.seed, index=index) for index, shape in enumerate(shapes)]
+    found = await sandbox.evaluate(
+        bench.original, [Case(args) for args in drawn], limits=bench.limits(_WAIT_S), grants=bench.grants
+    )
+    bad = {shape for shape, outcome in zip(shapes, found.outcomes, strict=True) if _endless(outcome)}
+    return tuple(dict.fromkeys(shape for shape in shapes if shape not in bad))
+
+
+def _endless(outcome: Outcome) -> bool:
+    return outcome.kind in ("timeout", "not_run", "memory", "killed")
+
+
+async def _seconds(bench: Workbench, sandbox: Sandbox, size: int) -> float | None:
+    """What one call takes; None where one does not end.
+
+    Where opcodes count, it is they that say how long it takes: the sizes are then the same wherever one asks.
+    """
+    cases = [Case(args) for args in bench.inputs.timing(size, _PROBES, bench.seed, held=False)]
+    found = await sandbox.evaluate(
+        bench.original,
+        cases,
+        limits=bench.limits(_WAIT_S),
+        grants=bench.grants,
+        most_deaths=1,
+        count_opcodes=bench.counted,
+    )
+    if any(map(_endless, found.outcomes)):
+        return None
+    counted = sum(outcome.opcodes or 0 for outcome in found.outcomes) * OPCODE_S
+    return (counted if bench.counted else found.usage.cpu_s) / max(1, len(cases))

@@ -1,0 +1,217 @@
+"""The steps that vary: one edit of one parent, or two parents crossed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final
+
+from mendel.breeding.catalogue import OPERATORS, drawn, in_turn
+from mendel.breeding.code import Edit, parsed
+from mendel.breeding.crossover import crossover
+from mendel.breeding.library.observing import LOOKING
+from mendel.breeding.library.search import PATIENCE, heat, library_edits
+from mendel.breeding.mutators import MutationRequest, Mutator
+from mendel.breeding.normal_form import fingerprint
+from mendel.breeding.operators import Variation, vary
+from mendel.breeding.rewrites.tidying import tidied
+from mendel.breeding.view import View
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import HandlerFailed, SourceNotPython
+from mendel.contracts.evaluations import Limits
+from mendel.contracts.work import Answer, Work
+from mendel.domains.programs.examining import used
+from mendel.domains.programs.models import ProgramTraits, payload
+from mendel.domains.programs.operators import CROSSOVER, LIBRARY
+from mendel.domains.programs.workbench import Workbench, bench_of
+from mendel.ports.handlers import Ports
+from mendel.ports.sandbox import Sandbox
+
+OBSERVED: Final = 10
+"""So many inputs are watched to see what blocks of a program do."""
+CALM: Final = 60.0
+CALMLY: Final = Limits(case_s=20.0, batch_s=120.0)
+"""Where runs are to repeat exactly, a busy machine must not decide what is seen."""
+_KEPT: Final = 512
+_TWICE: Final = 0.15
+"""How often two edits are made in one go: some improvements need both."""
+
+
+class Observations:
+    """What watching programs has shown, by their text: it is the same whenever it is asked."""
+
+    def __init__(self) -> None:
+        self._edits: OrderedDict[tuple[str, str], tuple[Edit, ...]] = OrderedDict()
+        self._heat: OrderedDict[tuple[str, str], dict[int, float]] = OrderedDict()
+
+    async def edits(self, bench: Workbench, view: View, sandbox: Sandbox) -> tuple[Edit, ...]:
+        """Uses of the library whose behaviour fits."""
+        key = (bench.task.entry, view.code.text)
+        if key not in self._edits:
+            small = bench.seen[: max(OBSERVED, len(bench.seen) // 2)]
+            inputs = [trial.args for trial in small[:: max(1, len(small) // OBSERVED)]][:OBSERVED]
+            patience, limits = (CALM, CALMLY) if bench.counted else (PATIENCE, LOOKING)
+            self._edits[key] = await library_edits(
+                view,
+                inputs,
+                sandbox,
+                entry=bench.task.function,
+                patience=patience,
+                limits=limits,
+                grants=bench.grants,
+            )
+            _bound(self._edits)
+        return self._edits[key]
+
+    async def heat(self, bench: Workbench, view: View, sandbox: Sandbox) -> dict[int, float]:
+        """Where the time goes."""
+        key = (bench.task.entry, view.code.text)
+        if key not in self._heat:
+            inputs = [trial.args for trial in bench.seen[-2:]]
+            limits = CALMLY if bench.counted else LOOKING
+            self._heat[key] = await heat(
+                view, inputs, sandbox, entry=bench.task.function, limits=limits, grants=bench.grants
+            )
+            _bound(self._heat)
+        return self._heat[key]
+
+
+def _bound(kept: OrderedDict[tuple[str, str], Any]) -> None:
+    while len(kept) > _KEPT:
+        kept.popitem(last=False)
+
+
+_observations = Observations()
+
+
+async def vary_one(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.vary``: one edit of one parent, sometimes two.
+
+    Raises:
+        HandlerFailed: no operator finds anything to change.
+    """
+    bench, parents, sandbox = _parents(work, ports)
+    name = work.operation.operator or ""
+    path = work.entropy.pick(bench.task.editable, "file")
+    if bench.mutator is not None:
+        return await _by_mutator(bench, bench.mutator, parents, path, work)
+    made = await _varied(bench, parents[0], path, name, work, sandbox)
+    if made is None:
+        raise HandlerFailed("nothing_to_vary", f"no operator finds anything to change in {path}")
+    return _answer(parents[0], path, made, used(bench, sandbox))
+
+
+async def _by_mutator(
+    bench: Workbench, mutator: Mutator, parents: list[ProgramTraits], path: str, work: Work
+) -> Answer:
+    """What a plug-in makes of the parents; only that it parses is looked at here, the rest is examined."""
+    task = bench.task
+    texts = tuple(parent.files[path] for parent in parents)
+    request = MutationRequest(path, texts, task.roots[path], task.function, work.entropy.child("mutator"))
+    mutation = await mutator(request)
+    try:
+        code = parsed(mutation.text, path)
+    except SourceNotPython as error:
+        raise HandlerFailed("not_python", str(error)) from error
+    return _answer(parents[0], path, Variation(code, task.mutator, "plain", mutation.note), Usage())
+
+
+async def cross_two(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.cross``: a piece of the second parent in the first; if they have none to offer, an edit."""
+    bench, parents, sandbox = _parents(work, ports)
+    if bench.mutator is not None:
+        path = work.entropy.pick(bench.task.editable, "file")
+        return await _by_mutator(bench, bench.mutator, parents, path, work)
+    first, second = parents
+    differing = [path for path in bench.task.editable if first.files[path] != second.files[path]]
+    path = work.entropy.pick(differing or bench.task.editable, "file")
+    view = _view(bench, first, path, [second])
+    edit = crossover(view, parsed(second.files[path], path), work.entropy.child("cross"))
+    made = view.code.edited(edit) if edit is not None else None
+    if edit is not None and made is not None and fingerprint(made) not in _prints(parents, path):
+        return _answer(first, path, Variation(made, CROSSOVER, "plain", edit.note), used(bench, sandbox))
+    mutated = await _varied(bench, first, path, "", work, sandbox)
+    if mutated is None:
+        raise HandlerFailed("nothing_to_vary", f"no operator finds anything to change in {path}")
+    return _answer(first, path, mutated, used(bench, sandbox))
+
+
+def _prints(parents: Iterable[ProgramTraits], path: str) -> set[str]:
+    return {fingerprint(parsed(parent.files[path], path)) for parent in parents}
+
+
+def _parents(work: Work, ports: Ports) -> tuple[Workbench, list[ProgramTraits], Sandbox]:
+    if ports.sandbox is None:
+        raise ValueError("programs are varied beside a sandbox only")
+    bench = bench_of(work.material.config, int(work.operation.entropy[0]))
+    return bench, [ProgramTraits.model_validate(each.data) for each in work.material.parents], ports.sandbox
+
+
+def _view(bench: Workbench, parent: ProgramTraits, path: str, others: Iterable[ProgramTraits] = ()) -> View:
+    texts = dict.fromkeys([bench.task.files[path], *(other.files[path] for other in others)])
+    donors = tuple(parsed(text, path) for text in texts if text != parent.files[path])
+    return View(parsed(parent.files[path], path), bench.task.roots[path], donors, packages=bench.task.packages)
+
+
+async def _varied(
+    bench: Workbench, parent: ProgramTraits, path: str, name: str, work: Work, sandbox: Sandbox
+) -> Variation | None:
+    view = _view(bench, parent, path)
+    if path == bench.task.main and bench.observable:
+        view = View(view.code, view.roots, view.donors, await _observations.heat(bench, view, sandbox), view.packages)
+    for place, operator in enumerate(_in_turn(name, work.entropy)):
+        entropy = work.entropy.child("vary", place)
+        if operator == LIBRARY:
+            watched = path == bench.task.main and bench.observable
+            made = await _from_library(bench, view, sandbox, entropy) if watched else None
+        else:
+            made = vary(view, OPERATORS[operator], entropy, work.operation.site)
+        if made is not None:
+            return _tidy(view, _once_more(view, made, entropy) or made)
+    return None
+
+
+def _tidy(view: View, made: Variation) -> Variation:
+    """Without what the edit left behind that nobody needs; what was there before is the user's own."""
+    if tidied(view.code, view.roots).text != view.code.text:
+        return made
+    clean = tidied(made.code, view.roots)
+    return made if fingerprint(clean) == fingerprint(view.code) else replace(made, code=clean)
+
+
+def _in_turn(name: str, entropy: Entropy) -> list[str]:
+    """The operator that was asked for, then the others, the weightier ones sooner."""
+    first = [name] if name in OPERATORS or name == LIBRARY else []
+    return [*first, *(each for each in in_turn(entropy.child("others")) if each != name)]
+
+
+async def _from_library(bench: Workbench, view: View, sandbox: Sandbox, entropy: Entropy) -> Variation | None:
+    edits = await _observations.edits(bench, view, sandbox)
+    for edit in entropy.sample(edits, len(edits), "library"):
+        made = view.code.edited(edit)
+        if made is not None:
+            return Variation(made, LIBRARY, "plain", edit.note)
+    return None
+
+
+def _once_more(view: View, made: Variation, entropy: Entropy) -> Variation | None:
+    if entropy.unit("twice") >= _TWICE:
+        return None
+    name = drawn(entropy.child("which"))
+    again = vary(
+        View(made.code, view.roots, view.donors, packages=view.packages), OPERATORS[name], entropy.child("second")
+    )
+    if again is None:
+        return None
+    return Variation(again.code, made.operator, made.site, f"{made.note}; {again.note}")
+
+
+def _answer(parent: ProgramTraits, path: str, made: Variation, usage: Usage) -> Answer:
+    traits = ProgramTraits(files={**parent.files, path: made.code.text}, operator=made.operator, note=made.note[:500])
+    return Answer(
+        traits=payload(traits),
+        choices={"operator": made.operator, "site": made.site, "note": made.note[:500]},
+        usage=usage,
+    )

@@ -1,0 +1,144 @@
+"""What a run may claim, in words: never more than its best evidence says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from types import MappingProxyType
+from typing import Final, Literal
+
+from mendel.contracts.verdicts import Interval, Verdict
+from mendel.domains.programs.models import SizeEvidence
+from mendel.guard.page import NONE, TIMES, number
+from mendel.projections.programs.models import ProgramsView, SpeedInterval, TaskView, Winner
+from mendel.projections.programs.population import factor
+
+INTERVAL: Final = "95% interval"
+"""What an audit's bounds are: each misses in 2.5% of all cases."""
+
+_BETTER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "speed": ("faster", "as fast as"),
+        "memory": ("less memory", "as sparing with memory as"),
+        "size": ("smaller", "as small as"),
+        "opcodes": ("fewer opcodes", "as sparing with opcodes as"),
+    }
+)
+
+REFUSED_BY: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "gate": "refused by the gate",
+        "audit": "let in, and thrown out by its audit",
+        "unchallenged": "never before the gate",
+        "examination": "fell in the examination",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The one thing to say of a run; ``basis`` is what it rests on."""
+
+    state: Literal["adopted", "nothing", "open"]
+    title: str
+    sentence: str
+    basis: Literal["audit", "gate", "search", "none"]
+
+
+def times(value: float | None) -> str:
+    """A factor with as many digits as matter."""
+    if value is None or not isfinite(value):
+        return NONE
+    if value >= 1e7 or (0 < value < 0.01):
+        return f"{value:.2g}{TIMES}"
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2
+    return f"{value:,.{digits}f}{TIMES}"
+
+
+def gained(total: float | None, task: TaskView | None) -> str:
+    """A total as people read it: a factor over the original, where it is one."""
+    if total is None:
+        return NONE
+    return times(factor(total)) if task is not None and task.in_factors else number(total)
+
+
+def between(lower: float | None, upper: float | None) -> str:
+    """The bounds of a factor."""
+    if lower is None or upper is None:
+        return f"at least {times(lower)}" if lower is not None else f"at most {times(upper)}"
+    return f"{times(lower)} to {times(upper)}"
+
+
+def largest(winner: Winner) -> SizeEvidence | None:
+    """What the audit saw at the largest size."""
+    return max(winner.sizes, key=lambda each: each.size, default=None)
+
+
+def bound_on_differing(verdict: Verdict) -> Interval | None:
+    """How much of all inputs could be answered differently."""
+    return next((each for each in verdict.intervals if each.name == "mismatch_rate"), None)
+
+
+def claim(view: ProgramsView) -> Claim:
+    """What a run comes to."""
+    if view.winner is None:
+        return _nothing(view)
+    name = view.task.function if view.task is not None else "the program"
+    agreed = f"It gave the same answers in all {number(view.winner.verdict.n)} held-out cases of the gate."
+    if view.winner.verdict.mode != "exact":
+        agreed = f"The gate let it in after {number(view.winner.verdict.n)} held-out cases."
+    title, sentence, basis = _gain(view.winner, name, view.task)
+    return Claim("adopted", title, f"{sentence} {agreed}", basis)
+
+
+def _gain(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "gate", "search"]]:
+    about_speed = task is None or task.about_speed
+    at = largest(winner)
+    if about_speed and at is not None:
+        return (*_audited(at, name), "audit")
+    if about_speed and winner.time is not None:
+        return (*_seen_by_gate(winner.time, name, winner.replaces), "gate")
+    return (*_searched(winner, name, task), "search")
+
+
+def _audited(at: SizeEvidence, name: str) -> tuple[str, str]:
+    sentence = (
+        f"On inputs of size {number(at.size)}, which the search never saw, the new {name} is {times(at.speedup)}"
+        f" as fast as the original ({INTERVAL} {between(at.lower, at.upper)})."
+    )
+    return _faster(at.speedup, at.lower), sentence
+
+
+def _seen_by_gate(time: SpeedInterval, name: str, replaces: str | None) -> tuple[str, str]:
+    rival = "the original" if replaces is None else "the champion before it"
+    sentence = (
+        f"On held-out inputs the new {name} is {times(time.estimate)} as fast as {rival}"
+        f" ({between(time.lower, time.upper)})."
+    )
+    return _faster(time.estimate, time.lower), sentence
+
+
+def _faster(estimate: float, lower: float | None) -> str:
+    return f"{times(estimate)} faster" if lower is not None and lower > 1.0 else "Adopted, but not shown to be faster"
+
+
+def _searched(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str]:
+    """What only the search measured, by the objective that weighs most."""
+    objectives = task.objectives if task is not None else {}
+    main = max(objectives, key=lambda each: objectives[each], default="speed")
+    gain = winner.gains.get(main)
+    if gain is None or main not in _BETTER:
+        return "Better", f"The new {name} scores {number(gain if gain is not None else winner.total)} in the search."
+    title, words = _BETTER[main]
+    sentence = f"The new {name} is {times(factor(gain))} {words} the original, as the search measured it."
+    return f"{times(factor(gain))} {title}", sentence
+
+
+def _nothing(view: ProgramsView) -> Claim:
+    if view.status is None or not view.status.terminal:
+        return Claim(
+            "open", "Nothing adopted yet", "The run is not over, and nothing has passed the gate so far.", "none"
+        )
+    tried = f"{number(view.counts.examined)} candidates were examined, and none came through the gate and its audit."
+    return Claim("nothing", "No improvement found", tried, "none")

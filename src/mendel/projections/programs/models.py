@@ -1,0 +1,211 @@
+"""What there is to say of a run of programs: the shape of its read model."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from mendel.contracts.base import Contract, Count
+from mendel.contracts.statuses import RunStatus
+from mendel.contracts.verdicts import Reason, Verdict
+from mendel.domains.programs.models import Audited, SizeEvidence
+
+Files = dict[str, str]
+"""Sources by path."""
+
+RefusedBy = Literal["gate", "audit", "unchallenged", "examination"]
+
+
+class TaskView(Contract):
+    """What the run was to improve."""
+
+    path: str
+    main: str
+    function: str
+    objectives: dict[str, float]
+    seen_sizes: tuple[int, ...]
+    timing_size: int
+    held_sizes: tuple[int, ...]
+
+    @property
+    def about_speed(self) -> bool:
+        """Whether it was to become faster."""
+        return "speed" in self.objectives
+
+    @property
+    def in_factors(self) -> bool:
+        """Whether a total is the logarithm, to base two, of one factor over the original."""
+        return len(self.objectives) == 1 and "score" not in self.objectives
+
+
+class SpeedInterval(Contract):
+    """How many times faster than what it was compared with; each bound misses with ``alpha`` at most."""
+
+    estimate: float
+    lower: float | None
+    upper: float | None
+    alpha: float
+
+
+class Winner(Contract):
+    """The candidate that was let in last and not thrown out again.
+
+    ``state`` is ``made`` until its audit agreed. ``replaces`` is the candidate that the gate compared it with; the
+    original where there is none. ``time`` is what the gate saw of its speed, beside that one. ``speedup`` is what the
+    search saw, over the original.
+    """
+
+    candidate_id: str
+    genome_id: str
+    birth: Count
+    state: Literal["made", "confirmed"]
+    replaces: str | None
+    total: float | None
+    gains: dict[str, float]
+    speedup: float | None
+    files: Files
+    verdict: Verdict
+    time: SpeedInterval | None
+    audits: tuple[Audited, ...]
+
+    @property
+    def sizes(self) -> tuple[SizeEvidence, ...]:
+        """The speed-up over the original by size, the smallest first; of two audits the later counts."""
+        found = {each.size: each for audit in self.audits for each in audit.sizes}
+        return tuple(found[size] for size in sorted(found))
+
+
+class ChallengeRow(Contract):
+    """One challenge: who stood before the gate, what that spent, and what came of it.
+
+    ``failed``: the gate could not be asked to the end. ``revoked``: it was let in, and its audit threw it out.
+    """
+
+    candidate_id: str
+    birth: Count | None
+    total: float | None
+    k: Count
+    alpha: float
+    n: Count
+    decision: Literal["adopt", "reject", "undecided", "failed"]
+    revoked: bool
+    codes: tuple[str, ...]
+    message: str
+
+
+class LineageStep(Contract):
+    """One genome on the way from the founder to the winner, and how it differs from the one before.
+
+    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff.
+    """
+
+    genome_id: str
+    candidate_id: str | None
+    birth: Count
+    operator: str | None
+    note: str
+    others: tuple[int, ...]
+    total: float | None
+    speedup: float | None
+    patch: str
+
+
+class CurvePoint(Contract):
+    """The best total after so many evaluations; ``birth`` is the candidate's whose score it was taken at."""
+
+    birth: Count
+    evaluations: Count
+    seconds: float
+    best: float
+
+
+class Counts(Contract):
+    """What became of everybody; ``fell`` counts by the stage, the most frequent first.
+
+    ``barren`` are variations that made nothing, ``examined`` candidates that went through the cascade before timing.
+    """
+
+    births: Count = 0
+    barren: Count = 0
+    duplicates: Count = 0
+    examined: Count = 0
+    fell: dict[str, int] = Field(default_factory=dict)
+    timed: Count = 0
+    scored: Count = 0
+    challenged: Count = 0
+    adopted: Count = 0
+
+
+class OperatorRow(Contract):
+    """How an operator did: a child improves if it scores higher than the best of its parents, by ``best_gain``."""
+
+    operator: str
+    tries: Count
+    barren: Count
+    scored: Count
+    improvements: Count
+    best_gain: float | None
+
+
+class Cost(Contract):
+    """What the run took. An evaluation is one candidate examined; wall time runs from its start to its last event."""
+
+    energy: Count = 0
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    evaluations: Count = 0
+    opcodes: Count = 0
+    tokens: Count = 0
+    cost_microusd: Count = 0
+
+
+class BestRejected(Contract):
+    """The best candidate that did not come through, and why.
+
+    ``by``: the gate, the audit after it, the examination before scoring; ``unchallenged`` if it never stood before the
+    gate. ``right`` of ``cases`` were answered as they should be, where that is known.
+    """
+
+    candidate_id: str
+    birth: Count
+    operator: str | None
+    note: str
+    total: float | None
+    speedup: float | None
+    by: RefusedBy
+    reasons: tuple[Reason, ...]
+    files: Files
+    verdict: Verdict | None = None
+    right: Count | None = None
+    cases: Count | None = None
+
+
+class ProgramsView(Contract):
+    """What one can say of a run of programs after the event ``sequence_through``.
+
+    Of a run of another domain it says what all runs have in common. ``lineage`` goes from the founder to the winner;
+    ``best`` is the highest total, ``original_total`` the founder's.
+    """
+
+    run_id: str
+    sequence_through: Count
+    domain: str | None
+    status: RunStatus | None
+    ended: str | None = Field(description="why it ended as it did, where the log says so")
+    started_at: AwareDatetime
+    seed: int | None
+    selector: str | None
+    alpha: float | None = Field(description="the error budget of all challenges together")
+    task: TaskView | None
+    original: Files
+    original_total: float | None
+    best: float | None
+    winner: Winner | None
+    challenges: tuple[ChallengeRow, ...]
+    lineage: tuple[LineageStep, ...]
+    curve: tuple[CurvePoint, ...]
+    counts: Counts
+    operators: tuple[OperatorRow, ...]
+    cost: Cost
+    rejected: BestRejected | None

@@ -1,0 +1,218 @@
+"""Running figures of a run of programs: what became of everybody, how operators did, what it cost, how it climbed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from mendel.contracts.energy import Usage
+from mendel.contracts.events.candidate import CandidateInvalidated, CandidateRejected, FitnessScored
+from mendel.contracts.events.energy import EnergySpent
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.gate import AdoptionMade
+from mendel.contracts.events.genome import GenomeSpawned
+from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
+from mendel.contracts.events.run import RunStarted
+from mendel.domains.programs.models import Checked, Timed
+from mendel.projections.programs.models import Cost, Counts, CurvePoint, OperatorRow
+from mendel.projections.programs.reading import read
+
+MOST_POINTS: Final = 400
+DUPLICATE: Final = "duplicate"
+TWIN: Final = "the same program as "
+"""How the reason of a duplicate begins: one that falls before it is examined is invalid, and has no code."""
+
+UNKNOWN: Final = "unknown"
+
+
+class Tallies:
+    """Counts and cost."""
+
+    def __init__(self) -> None:
+        self._tally: Counter[str] = Counter()
+        self._fell: Counter[str] = Counter()
+        self._used: Counter[str] = Counter()
+        self._scored: set[str] = set()
+        self._varying: set[str] = set()
+        self._began: datetime | None = None
+        self._first: datetime | None = None
+        self._last: datetime | None = None
+
+    def take(self, event: Event) -> None:
+        """Fold one event."""
+        self._first = self._first or event.occurred_at
+        self._last = event.occurred_at
+        match event.payload:
+            case RunStarted():
+                self._began = self._began or event.occurred_at
+            case GenomeSpawned():
+                self._tally["births"] += 1
+            case CandidateRejected(reasons=reasons):
+                self._fall(reasons[0].code)
+            case CandidateInvalidated(reason=reason):
+                self._fall(DUPLICATE if reason.startswith(TWIN) else "invalid")
+            case FitnessScored(score=score):
+                self._scored.add(score.candidate_id)
+            case AdoptionMade():
+                self._tally["adopted"] += 1
+            case EnergySpent(actual=actual):
+                self._tally["energy"] += actual
+            case _:
+                self._take_operation(event)
+
+    def _take_operation(self, event: Event) -> None:
+        match event.payload:
+            case OperationStarted(operation=Operation(kind="vary", id=name)):
+                self._varying.add(name)
+            case OperationCompleted(operation_id=name, findings=findings, usage=usage):
+                self._varying.discard(name)
+                self._use(usage)
+                self._tally["examined"] += read(Checked, findings) is not None
+                self._tally["timed"] += read(Timed, findings) is not None
+            case OperationFailed(operation_id=name, usage=usage):
+                self._tally["barren"] += name in self._varying
+                self._varying.discard(name)
+                self._use(usage)
+
+    def _fall(self, code: str) -> None:
+        if code == DUPLICATE:
+            self._tally["duplicates"] += 1
+        else:
+            self._fell[code] += 1
+
+    def _use(self, usage: Usage) -> None:
+        self._used["cpu_ms"] += usage.cpu_ms
+        self._used["opcodes"] += usage.opcodes
+        self._used["tokens"] += usage.tokens_in + usage.tokens_out
+        self._used["cost_microusd"] += usage.cost_microusd
+
+    @property
+    def evaluations(self) -> int:
+        """Candidates examined so far."""
+        return self._tally["examined"]
+
+    def since_start(self, moment: datetime) -> float:
+        """Seconds since the run began; since its first event where it never did."""
+        began = self._began or self._first or moment
+        return max(0.0, (moment - began).total_seconds())
+
+    def counts(self, challenged: int) -> Counts:
+        """What became of everybody."""
+        told = {name: self._tally[name] for name in ("births", "barren", "duplicates", "examined", "timed", "adopted")}
+        fell = dict(sorted(self._fell.items(), key=lambda each: (-each[1], each[0])))
+        return Counts(**told, fell=fell, scored=len(self._scored), challenged=challenged)
+
+    def cost(self) -> Cost:
+        """What it took."""
+        return Cost(
+            energy=self._tally["energy"],
+            cpu_seconds=self._used["cpu_ms"] / 1e3,
+            wall_seconds=self.since_start(self._last) if self._last is not None else 0.0,
+            evaluations=self.evaluations,
+            opcodes=self._used["opcodes"],
+            tokens=self._used["tokens"],
+            cost_microusd=self._used["cost_microusd"],
+        )
+
+
+class Curve:
+    """The best total so far."""
+
+    def __init__(self) -> None:
+        self._rises: list[CurvePoint] = []
+        self._last: CurvePoint | None = None
+
+    @property
+    def best(self) -> float | None:
+        """The highest total."""
+        return self._rises[-1].best if self._rises else None
+
+    def scored(self, birth: int, total: float, evaluations: int, seconds: float) -> None:
+        """A candidate has a fitness."""
+        best = total if self.best is None else max(total, self.best)
+        self._last = CurvePoint(birth=birth, evaluations=evaluations, seconds=seconds, best=best)
+        if self.best is None or total > self.best:
+            self._rises.append(self._last)
+
+    def points(self, most: int = MOST_POINTS) -> tuple[CurvePoint, ...]:
+        """Where it rose, and where it was last; as many as can be told apart, both ends among them."""
+        ends = [self._last] if self._last is not None and self._rises[-1] is not self._last else []
+        return tuple(_thinned([*self._rises, *ends], most))
+
+
+def _thinned(points: Sequence[CurvePoint], most: int) -> Sequence[CurvePoint]:
+    last = len(points) - 1
+    return points if last < most else [points[round(place * last / (most - 1))] for place in range(most)]
+
+
+@dataclass(slots=True)
+class _Tried:
+    tries: int = 0
+    barren: int = 0
+    scored: int = 0
+    improvements: int = 0
+    best_gain: float | None = None
+
+
+class Operators:
+    """How operators did. A birth counts for the operator that made it, a failure for the one that was asked for."""
+
+    def __init__(self) -> None:
+        self._asked: dict[str, str] = {}
+        self._tried: dict[str, _Tried] = {}
+        self._made: dict[str, str] = {}
+        self._rated: set[str] = set()
+
+    def asked(self, operation: Operation) -> None:
+        """A variation begins."""
+        if operation.kind == "vary":
+            self._asked[operation.id] = operation.operator or UNKNOWN
+
+    def failed(self, operation_id: str) -> None:
+        """It made nothing."""
+        name = self._asked.pop(operation_id, None)
+        if name is not None:
+            tried = self._of(name)
+            tried.tries += 1
+            tried.barren += 1
+
+    def born(self, genome_id: str, operator: str | None, operation_id: str | None) -> None:
+        """It made a genome; founders are nobody's."""
+        name = operator or self._asked.get(operation_id or "")
+        self._asked.pop(operation_id or "", None)
+        if name is not None:
+            self._made[genome_id] = name
+            self._of(name).tries += 1
+
+    def scored(self, genome_id: str, total: float, parents: float | None) -> None:
+        """A candidate of the genome has its first fitness; the best of its parents had ``parents``."""
+        if genome_id not in self._made or genome_id in self._rated:
+            return
+        self._rated.add(genome_id)
+        tried = self._of(self._made[genome_id])
+        tried.scored += 1
+        if parents is not None:
+            gain = total - parents
+            tried.improvements += gain > 0
+            tried.best_gain = gain if tried.best_gain is None else max(gain, tried.best_gain)
+
+    def _of(self, name: str) -> _Tried:
+        return self._tried.setdefault(name, _Tried())
+
+    def rows(self) -> tuple[OperatorRow, ...]:
+        """The most useful first."""
+        ranked = sorted(self._tried.items(), key=lambda each: (-each[1].improvements, -each[1].tries, each[0]))
+        return tuple(
+            OperatorRow(
+                operator=name,
+                tries=tried.tries,
+                barren=tried.barren,
+                scored=tried.scored,
+                improvements=tried.improvements,
+                best_gain=tried.best_gain,
+            )
+            for name, tried in ranked
+        )

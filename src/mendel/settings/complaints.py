@@ -1,0 +1,127 @@
+"""What is wrong with a document of settings, in words, with its line."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from mendel.settings.keys import FIELDS, NAMES, is_list, is_secret
+from mendel.settings.sections import Settings
+
+Place = tuple[str | int, ...]
+
+_LINES_LOOKED_THROUGH: Final = 1_000
+_SHOWN_CHARACTERS: Final = 60
+_KINDS: Final[Mapping[type, str]] = {
+    str: "a string",
+    bool: "a boolean",
+    int: "an integer",
+    float: "a number",
+    list: "an array",
+    dict: "a table",
+}
+_SECTIONS: Final = tuple(dict.fromkeys(part for key in NAMES for part in (key.rpartition(".")[0],) if part))
+
+
+def wrong_in(document: Mapping[str, object]) -> list[ErrorDetails]:
+    """Everything that is wrong in it."""
+    try:
+        Settings.model_validate(document)
+    except ValidationError as error:
+        return error.errors(include_url=False, include_context=False)
+    return []
+
+
+def complaint(error: ErrorDetails) -> tuple[tuple[str, ...], str]:
+    """The key that an error is about, and what to say about it."""
+    location = tuple(part for part in error["loc"] if isinstance(part, str))
+    if error["type"] == "extra_forbidden":
+        return location, unknown(location)
+    if error["type"] == "missing":
+        return location, "it has to be given"
+    found = _found(".".join(location), error["input"])
+    if error["type"] == "model_type":
+        return location, f"expected a table, found {found}"
+    message = error["msg"].replace("Input should be ", "expected ", 1)
+    return location, f"{message[:1].lower()}{message[1:]}, found {found}"
+
+
+def _found(key: str, value: object) -> str:
+    """Name what was found; the value itself only where it can be no secret put into the wrong place."""
+    field = FIELDS.get(key)
+    if field is None or is_secret(field) or is_list(field) or not isinstance(value, str | int | float):
+        return _KINDS.get(type(value), f"a {type(value).__name__}")
+    text = repr(value)
+    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + "…"
+
+
+def unknown(path: tuple[str, ...]) -> str:
+    """What to say about a key that there is not: the nearest one, or those beside it."""
+    near = _nearest(path)
+    if near:
+        return f"unknown key; did you mean {near}?"
+    beside = (f"{'.'.join(path[:length])}." for length in range(len(path) - 1, 0, -1))
+    found = ([key for key in NAMES if key.startswith(prefix)] for prefix in (*beside, f"{path[0]}."))
+    return f"unknown key; known are {', '.join(next(filter(None, found), list(NAMES)))}"
+
+
+def _nearest(path: tuple[str, ...]) -> str | None:
+    """The same name elsewhere, else the nearest beside it, by the whole where there is no such section, or anywhere."""
+    if path[0] in Settings.model_fields and len(path) == 1:
+        return None
+    section = ".".join(path[:-1])
+    beside = {name.rpartition(".")[2]: name for name in (*NAMES, *_SECTIONS) if name.rpartition(".")[0] == section}
+    everywhere = {name.rpartition(".")[2]: name for name in reversed(NAMES)}
+    if path[-1] in everywhere:
+        return everywhere[path[-1]]
+    wholes = {name: name for name in (*NAMES, *_SECTIONS)} if section not in _SECTIONS else {}
+    for written, names in ((path[-1], beside), (".".join(path), wholes), (path[-1], everywhere)):
+        for near in difflib.get_close_matches(written, names, n=1):
+            return names[near]
+    return None
+
+
+# --- lines -----------------------------------------------------------------------------------------------
+
+
+def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
+    """The line of a place, or of the nearest thing around it that stands in the document."""
+    around = (place[:length] for length in range(len(place), 0, -1))
+    return next((lines[each] for each in around if each in lines), None)
+
+
+def key_lines(text: str) -> Mapping[Place, int]:
+    """The line on which each key of a valid document is set; empty for a very long one.
+
+    The standard library's parser keeps no positions. A statement ends where the document up to there parses again,
+    so the keys that are new at that point stand on the first line after the previous such point.
+    """
+    lines = text.split("\n")
+    found: dict[Place, int] = {}
+    start = 1
+    for end in range(1, len(lines) + 1 if len(lines) <= _LINES_LOOKED_THROUGH else 0):
+        try:
+            document = tomllib.loads("\n".join(lines[:end]))
+        except tomllib.TOMLDecodeError:
+            continue
+        for path in _places(document):
+            found.setdefault(path, start)
+        start = end + 1
+    return found
+
+
+def _places(value: object) -> Iterator[Place]:
+    """Every place in a document: keys of tables, and numbers of the tables in arrays."""
+    inner: dict[str | int, object] = {}
+    if isinstance(value, dict):
+        inner = dict(value)
+    elif isinstance(value, list):
+        inner = {number: each for number, each in enumerate(value) if isinstance(each, dict)}
+    for name, each in inner.items():
+        yield (name,)
+        yield from ((name, *rest) for rest in _places(each))

@@ -1,0 +1,63 @@
+"""What settings ask for that needs a part that is not there, and what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from mendel.ports.registry import plugins
+from mendel.settings.keys import FIELDS, lookup, shown
+from mendel.settings.sections import Settings
+
+NATIVE: Final = "native"
+_BACKENDS: Final[Mapping[str, str]] = {"docker": "a container engine", "gpu": "GPU workers"}
+
+
+class Lacking(NamedTuple):
+    """A setting that nothing acts upon. One that ``refuses`` keeps `mendel evolve` from beginning."""
+
+    key: str
+    value: str
+    part: str
+    instead: str
+    refuses: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.key} = {self.value}: {self.part} is not there; {self.instead}"
+
+
+def lacking(settings: Settings) -> tuple[Lacking, ...]:
+    """Every setting that needs a part that is not there, in the order of the sections."""
+    return tuple(_lacking(settings))
+
+
+def _lacking(settings: Settings) -> Iterator[Lacking]:
+    if settings.evolve.backend is not None:
+        yield from backend_lacking(settings.evolve.backend)
+    if settings.task_queue.provider == "redis":
+        instead = 'tasks stay in this process, as with provider = "stub"'
+        yield Lacking("task_queue.provider", "redis", "the queue on Redis Streams", instead)
+    if settings.result_backend.provider is not None:
+        instead = "results stand in the event log, and [result_backend] can go"
+        yield Lacking("result_backend.provider", settings.result_backend.provider, "the result backend", instead)
+    workers = "[fabric] workers says how many processes work here"
+    yield from _given(settings, "worker.defaults.", "the worker outside this process", workers)
+    yield from _given(settings, "llm.", "the model gateway", "the offline operators search without models")
+
+
+def _given(settings: Settings, prefix: str, part: str, instead: str) -> Iterator[Lacking]:
+    """One line for all settings below ``prefix`` that are set."""
+    values = {key: lookup(settings, key) for key in FIELDS if key.startswith(prefix)}
+    given = {key: value for key, value in values.items() if value not in (None, (), {})}
+    if given:
+        key, value = next(iter(given.items()))
+        yield Lacking(key, shown(value), part, instead)
+
+
+def backend_lacking(name: str, key: str = "evolve.backend") -> Iterator[Lacking]:
+    """Nothing where a sandbox of that name is installed; else what it is that lacks."""
+    known = [plugin.name for plugin in plugins("mendel.sandboxes")]
+    if name not in known:
+        part = _BACKENDS.get(name, "a sandbox of that name")
+        instead = f'use "{NATIVE}"; known are {", ".join(sorted(set(known)))}'
+        yield Lacking(key, name, part, instead, refuses=True)

@@ -1,0 +1,151 @@
+"""Every section of the settings, and all of them together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from mendel.settings.evolution import (
+    EvolveSettings,
+    LlmSettings,
+    MutateSettings,
+    ResultBackendSettings,
+    TaskQueueSettings,
+    WorkerSettings,
+)
+from mendel.settings.values import Address, CapNumber, Seconds, Section, SomePath, VariableName, Whole
+
+
+class LogSettings(Section):
+    """Where events are kept."""
+
+    backend: str = Field(
+        default="postgres",
+        min_length=1,
+        description='The event log: "postgres", "file", or a plug-in of the group mendel.event_logs.',
+    )
+    secret_envs: tuple[VariableName, ...] = Field(
+        default=(),
+        description="Names of further environment variables whose values are scrubbed from the log.",
+    )
+
+
+class DatabaseSettings(Section):
+    """The PostgreSQL to use."""
+
+    url: Address | None = Field(
+        default=None,
+        description="URL of a PostgreSQL; none starts the embedded one.",
+    )
+    owner_url: Address | None = Field(
+        default=None,
+        description="URL with the rights to migrate the schema; none uses database.url.",
+    )
+    patience_s: Seconds | None = Field(
+        default=None,
+        description="Seconds a writer waits for a database that is away; none waits for ever.",
+    )
+
+
+class RedisSettings(Section):
+    """The Redis to use."""
+
+    url: Address | None = Field(default=None, description="URL of a Redis; none uses no Redis.")
+
+
+class KernelSettings(Section):
+    """How runs are conducted."""
+
+    max_runs: Whole = Field(default=4, ge=1, le=1_000, description="Runs that one process conducts at once.")
+    heartbeat_s: Seconds = Field(
+        default=5.0, gt=0, description="Seconds without an event after which a run records that it is alive."
+    )
+    domain_patience_s: Seconds = Field(
+        default=30.0, gt=0, description="Seconds after which a method of a domain counts as never returning."
+    )
+
+
+class FabricSettings(Section):
+    """Where handlers run."""
+
+    workers: Whole = Field(
+        default=2, ge=0, le=1_000, description="Worker processes for handlers; 0 runs them in threads."
+    )
+
+
+class SandboxSettings(Section):
+    """Where untrusted code runs."""
+
+    backend: str = Field(
+        default="native", min_length=1, description='The sandbox: "native", or a plug-in of the group mendel.sandboxes.'
+    )
+    workers: Whole = Field(default=0, ge=0, le=1_000, description="Programs that run at once; 0 is one for each core.")
+    bubblewrap: bool = Field(
+        default=True, description="Enter the walls by bubblewrap where it is installed; false uses Mendel's launcher."
+    )
+    allow_network: bool = Field(default=False, description="Whether a program may be granted the network.")
+    allow_gpu: bool = Field(default=False, description="Whether a program may be granted the GPU.")
+
+
+class CeilingSettings(Section):
+    """The most that a run may ask for (rule 1); one that asks for more is refused."""
+
+    max_population: CapNumber = Field(default=10_000, description="Ceiling of a run's population.")
+    max_generations: CapNumber = Field(default=100_000, description="Ceiling of a run's generations.")
+    max_candidates: CapNumber = Field(default=10_000_000, description="Ceiling of a run's candidates.")
+    energy_budget: CapNumber = Field(default=1_000_000_000, description="Ceiling of a run's energy.")
+    max_spawn_depth: CapNumber = Field(default=100_000, description="Ceiling of a lineage's depth.")
+    max_tool_calls: CapNumber = Field(default=1_000_000, description="Ceiling of a run's tool calls.")
+    max_tokens: CapNumber = Field(default=1_000_000_000, description="Ceiling of a run's tokens.")
+    max_cost_microusd: CapNumber = Field(
+        default=1_000_000_000, description="Ceiling of a run's cost, in millionths of a US dollar."
+    )
+    wall_clock_ms: CapNumber = Field(default=7 * 24 * 3_600_000, description="Ceiling of a run's time in milliseconds.")
+
+
+class TelemetrySettings(Section):
+    """What Mendel tells about itself."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="warning", description="The least severity that is written to standard error."
+    )
+    log_json: bool = Field(default=False, description="Write diagnostic lines as JSON instead of text.")
+
+
+class Settings(Section):
+    """All settings of a Mendel process; immutable."""
+
+    home: SomePath = Field(
+        default=Path(".mendel"),
+        description="Folder for Mendel's own files; a relative one lies in the working directory.",
+    )
+    log: LogSettings = Field(default_factory=LogSettings, description="Where events are kept.")
+    database: DatabaseSettings = Field(default_factory=DatabaseSettings, description="The PostgreSQL to use.")
+    redis: RedisSettings = Field(default_factory=RedisSettings, description="The Redis to use.")
+    kernel: KernelSettings = Field(default_factory=KernelSettings, description="How runs are conducted.")
+    fabric: FabricSettings = Field(default_factory=FabricSettings, description="Where handlers run.")
+    sandbox: SandboxSettings = Field(default_factory=SandboxSettings, description="Where untrusted code runs.")
+    ceilings: CeilingSettings = Field(default_factory=CeilingSettings, description="The most that a run may ask for.")
+    telemetry: TelemetrySettings = Field(
+        default_factory=TelemetrySettings, description="What Mendel tells about itself."
+    )
+    mutate: MutateSettings = Field(default_factory=MutateSettings, description="What is varied.")
+    evolve: EvolveSettings = Field(default_factory=EvolveSettings, description="How programs are evolved.")
+    task_queue: TaskQueueSettings = Field(default_factory=TaskQueueSettings, description="How tasks reach workers.")
+    result_backend: ResultBackendSettings = Field(
+        default_factory=ResultBackendSettings, description="Where results are kept beside the log."
+    )
+    worker: WorkerSettings = Field(default_factory=WorkerSettings, description="Workers outside this process.")
+    llm: LlmSettings = Field(default_factory=LlmSettings, description="Models that join the search.")
+
+    def addresses(self) -> tuple[str, ...]:
+        """Every address that is set; any of them may hold a password."""
+        given = (self.database.url, self.database.owner_url, self.redis.url, self.task_queue.url)
+        return tuple(each.get_secret_value() for each in given if each is not None)
+
+    def secret_variables(self) -> tuple[str, ...]:
+        """Names of the environment variables whose values the settings call secret."""
+        keys = (each.api_key_env for each in self.llm.backends)
+        return (*self.log.secret_envs, *(key for key in keys if key is not None))

@@ -1,0 +1,41 @@
+"""What a setting can be: a path, a number, a name, an address that may hold a password."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StringConstraints
+from pydantic_core import PydanticCustomError
+
+
+def _path_text(value: object) -> object:
+    """Refuse the two texts that are no path, the empty one and one with NUL; ``~`` is the user's folder."""
+    if isinstance(value, str) and (not value or "\0" in value):
+        raise PydanticCustomError("path", "Input should be a path, not empty and without NUL")
+    return str(Path(value).expanduser()) if isinstance(value, str) and value.startswith("~") else value
+
+
+def _number(value: object) -> object:
+    """Refuse what pydantic would turn into 0 or 1."""
+    if isinstance(value, bool):
+        raise PydanticCustomError("number", "Input should be a number")
+    return value
+
+
+SomePath = Annotated[Path, BeforeValidator(_path_text)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_number)]
+Whole = Annotated[int, BeforeValidator(_number)]
+CapNumber = Annotated[int, Field(gt=0, le=2**53 - 1), BeforeValidator(_number)]
+VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Address = Annotated[SecretStr, Field(min_length=1)]
+"""A URL that may hold a password."""
+
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_number)]
+PluginName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+class Section(BaseModel):
+    """A table of ``mendel.toml``: immutable, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,0 +1,133 @@
+"""`mendel evolve` and `mendel report` at the command line: what they leave, and what is done with it."""
+
+import json
+import subprocess
+
+import pytest
+
+SORT = '''"""Sorting."""
+
+
+def sort(items: list[int]) -> list[int]:
+    """In order."""
+    result = list(items)
+    for _ in range(len(result)):
+        for place in range(len(result) - 1):
+            if result[place] > result[place + 1]:
+                result[place], result[place + 1] = result[place + 1], result[place]
+    return result
+
+
+KEPT = 1  # outside the function
+'''
+QUIETLY = ("--objective", "opcodes", "--order", "birth", "--no-best-of-n")
+"""Opcodes and birth order: the same whenever it runs, and no timer is needed."""
+
+
+def git(*arguments):
+    identity = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
+    done = subprocess.run(["git", *identity, *arguments], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+@pytest.fixture
+def repository(alone, tmp_path, monkeypatch):
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "sorting.py").write_text(SORT)
+    for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
+        monkeypatch.setenv(f"{name}_NAME", "somebody")
+        monkeypatch.setenv(f"{name}_EMAIL", "somebody@example.org")
+    git("init", "--quiet", "--initial-branch", "main")
+    git("add", "package")
+    git("commit", "--quiet", "--message", "begin")
+    return tmp_path
+
+
+def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, file_log, repository):
+    done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--evaluations", "40", "--target", "4x")
+    assert done.code == 0, done.err
+    (folder,) = (repository / "mendel-out").iterdir()
+    assert {path.name for path in folder.iterdir()} == {"winner.py", "winner.patch", "report.html", "run.json"}
+    summary = json.loads((folder / "run.json").read_text())
+    assert summary["adopted"] is True
+    assert summary["winner"]["state"] == "confirmed"
+    winner = (folder / "winner.py").read_text()
+    assert winner != SORT
+    assert winner.endswith("KEPT = 1  # outside the function\n")
+    assert "<script" not in (folder / "report.html").read_text()
+    names = {}
+    exec(winner, names)
+    assert names["sort"]([3, 1, 2, 1]) == [1, 1, 2, 3]
+    assert f"mendel replay {folder.name}" in done.out
+    assert mendel("replay", folder.name).code == 0
+
+    git("apply", "--check", str(folder / "winner.patch"))
+    again = mendel("report", folder.name, "--out", "again", "--json")
+    assert again.code == 0
+    assert again.json["adopted"] is True
+    assert (repository / "again" / folder.name / "winner.patch").read_text() == (folder / "winner.patch").read_text()
+
+    committed = mendel("report", folder.name, "--commit")
+    assert committed.code == 0, committed.err
+    assert "committed on branch mendel/sort-" in committed.out
+    assert git("branch", "--show-current").startswith("mendel/sort-")
+    assert (repository / "package" / "sorting.py").read_text() == winner
+    assert "opcodes" in git("log", "-1", "--format=%B")
+
+    refused = mendel("report", folder.name, "--apply")
+    assert refused.code == 2
+    assert "was changed since the run began" in refused.err
+
+    git("switch", "--quiet", "main")
+    applied = mendel("report", folder.name, "--apply")
+    assert applied.code == 0, applied.err
+    assert (repository / "package" / "sorting.py").read_text() == winner
+    dirty = mendel("report", folder.name, "--commit")
+    assert dirty.code == 2
+    assert "not committed" in dirty.err
+
+
+def test_nothing_better_is_exit_code_3_and_says_so(mendel, file_log, repository):
+    (repository / "small.py").write_text("def f(n: int) -> int:\n    return n + 1\n")
+    done = mendel("evolve", "small.py:f", *QUIETLY, "--seed", "1", "--evaluations", "5", "--json")
+    assert done.code == 3, done.err
+    assert done.json["adopted"] is False
+    assert done.json["headline"]
+    (folder,) = (repository / "mendel-out").iterdir()
+    assert {path.name for path in folder.iterdir()} == {"report.html", "run.json"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("package/sorting.py",), "does not read FILE:FUNC"),
+        (("nowhere.py:f",), "cannot be read"),
+        (("package/sorting.py:srot",), "did you mean sort"),
+        (("package/sorting.py:sort", "--objective", "sped"), "no objective 'sped'"),
+        (("package/sorting.py:sort", "--order", "random"), "--order is arrival or birth"),
+        (("package/sorting.py:sort", "--population", "0"), "--population"),
+        (("package/sorting.py:sort", "--seconds", "-1"), "--seconds"),
+        (("package/sorting.py:sort", "--evaluations", "0"), "--evaluations"),
+        (("package/sorting.py:sort", "--target", "fast"), "holds no number"),
+        (("package/sorting.py:sort", "--backend", "docker"), "native"),
+        ((), "say which function"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_to_do(mendel, file_log, repository, arguments, told):
+    done = mendel("evolve", *arguments)
+    assert done.code == 2, done.err
+    assert told in done.err
+    assert not (repository / "mendel-out").exists()
+
+
+def test_a_mutator_that_nobody_has_is_answered_with_those_there_are(mendel, file_log, repository):
+    done = mendel("evolve", "package/sorting.py:sort", "--mutator", "nobody")
+    assert done.code == 3
+    assert 'mendel.mutators has no "nobody"; known are offline' in done.err
+
+
+def test_a_run_of_another_domain_has_no_such_report(mendel, make_run):
+    run_id = make_run()
+    done = mendel("report", run_id)
+    assert done.code == 2
+    assert "no run of programs" in done.err

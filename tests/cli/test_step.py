@@ -1,0 +1,150 @@
+"""`mendel step` at the command line: one generation at a time leads where an uninterrupted run leads."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.plugins import installed_plugins
+
+GENERATIONAL = ("--domain", "reference", "--seed", "7", "--population", "6", "--generations", "4")
+STEADY = (*GENERATIONAL, "--pace", "steady", "--window", "3")
+SORT = """def sort(items: list[int]) -> list[int]:
+    result = list(items)
+    for _ in range(len(result)):
+        for place in range(len(result) - 1):
+            if result[place] > result[place + 1]:
+                result[place], result[place + 1] = result[place + 1], result[place]
+    return result
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plugins(tmp_path_factory):
+    with installed_plugins(tmp_path_factory.mktemp("site")):
+        yield
+
+
+def completed(mendel, run="latest"):
+    return len(mendel("events", run, "--type", "generation.completed", "--json").json["events"])
+
+
+def digest(mendel, run="latest"):
+    done = mendel("replay", run, "--json")
+    assert done.code == 0, done.err
+    return done.json["report"]["outcome_digest"]
+
+
+def operations(mendel, kind):
+    events = mendel("events", "latest", "--type", f"operation.{kind}", "--json").json["events"]
+    return [event["operation_id"] for event in events]
+
+
+def test_a_step_is_one_generation_and_the_run_stays_resumable(mendel, file_log):
+    mendel("run", *GENERATIONAL, "--hold")
+    for number in (1, 2, 3):
+        done = mendel("step", "latest")
+        assert done.code == 0, done.err
+        assert done.out.startswith("running")
+        assert "mendel resume" in done.err
+        assert completed(mendel) == number
+        assert mendel("show", "latest", "--json").json["status"] == "running"
+
+
+@pytest.mark.parametrize("pace", [GENERATIONAL, STEADY], ids=["generational", "steady by birth"])
+def test_steps_and_a_resume_lead_where_an_uninterrupted_run_leads(mendel, file_log, pace):
+    mendel("run", *pace)
+    straight = digest(mendel)
+    mendel("run", *pace, "--hold")
+    mendel("step", "latest")
+    mendel("step", "latest")
+    assert completed(mendel) == 2
+    assert mendel("resume", "latest", "--json").json["runs"][0]["status"] == "completed"
+    assert digest(mendel) == straight
+
+
+def test_steps_alone_lead_to_the_same_end(mendel, file_log):
+    mendel("run", *GENERATIONAL)
+    straight = digest(mendel)
+    mendel("run", *GENERATIONAL, "--hold")
+    for _ in range(12):
+        (run,) = mendel("step", "latest", "--json").json["runs"]
+        if run["status"] == "completed":
+            break
+    assert (run["status"], run["generations"]) == ("completed", 4)
+    assert digest(mendel) == straight
+
+
+def test_nothing_is_completed_twice_and_nothing_is_lost(mendel, file_log):
+    mendel("run", *STEADY, "--hold")
+    for _ in range(3):
+        mendel("step", "latest")
+    mendel("resume", "latest")
+    ended = [*operations(mendel, "completed"), *operations(mendel, "failed")]
+    assert len(ended) == len(set(ended))
+    assert set(ended) == set(operations(mendel, "started"))
+    assert mendel("log", "verify", "latest").code == 0
+
+
+def test_a_run_that_is_over_is_told(mendel, file_log):
+    mendel("run", *GENERATIONAL)
+    refused = mendel("step", "latest")
+    assert refused.code == 1
+    assert "a run that is over stays so" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("nothing",), 3, "no run"),
+        (("latest", "--seed", "3", "--objective", "size"), 2, "--objective and --seed"),
+        (("mine.py:srot",), 2, "did you mean sort"),
+        (("mine.py:sort", "--objective", "sped"), 2, "known are speed"),
+        (("mine.py:sort", "--order", "random"), 2, "birth or arrival"),
+        (("there.py:sort",), 2, "cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said(mendel, file_log, tmp_path, arguments, code, words):
+    (tmp_path / "mine.py").write_text(SORT)
+    mendel("run", *GENERATIONAL, "--hold")
+    refused = mendel("step", *arguments)
+    assert (refused.code, refused.out) == (code, "")
+    assert words in refused.err
+
+
+def test_a_function_is_bred_step_by_step_as_in_one_go(mendel, file_log, tmp_path):
+    (tmp_path / "mine.py").write_text(SORT)
+    (tmp_path / "mendel.toml").write_text("[evolve.stop]\nmax_generations = 3\n")
+    wish = ("step", "mine.py:sort", "--objective", "opcodes", "--population", "6", "--seed", "11", "--json")
+    (begun,) = mendel(*wish).json["runs"]
+    assert (begun["status"], begun["seed"], completed(mendel)) == ("running", 11, 1)
+    assert mendel("resume", "latest").code == 0
+    straight = digest(mendel)
+    mendel(*wish)
+    (further,) = mendel("step", "latest", "--json").json["runs"]
+    assert further["candidates"] > begun["candidates"] >= 6
+    assert completed(mendel) == 2
+    assert mendel("resume", "latest").code == 0
+    assert digest(mendel) == straight
+    assert completed(mendel) == 3
+
+
+def test_ctrl_c_interrupts_a_step_as_any_run(mendel, file_log, tmp_path):
+    mendel("run", "--domain", "reference", "--seed", "1", "--population", "400", "--generations", "9", "--hold")
+    command = [sys.executable, "-m", "mendel.cli.main", "step", "latest"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        for _ in range(600):
+            if mendel("events", "latest", "--type", "fitness.scored", "--json").json["events"]:
+                break
+            time.sleep(0.05)
+        os.kill(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130
+    assert "mendel resume" in told
+    assert completed(mendel) == 0

@@ -1,0 +1,130 @@
+"""What cannot be bred is refused by name, with what to do about it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.domains.programs.making import SEED, SORT, prepared, wished
+
+from mendel.contracts.errors import (
+    ConfigError,
+    NoInputs,
+    NoSuchFunction,
+    OracleUnfit,
+    SourceNotPython,
+    SpecFailed,
+    TestsFail,
+)
+from mendel.domains.programs.objectives import parse_objectives, target_of
+from mendel.domains.programs.wishes import Wish
+from mendel.domains.programs.workbench import Workbench
+
+ORACLES = {
+    "raises": ("def f(n: int) -> int:\n    raise ValueError('no')\n", "raises ValueError: no .* on 100% of the inputs"),
+    "never ends": ("def f(n: int) -> int:\n    while True:\n        pass\n", "does not end on 100% of the inputs"),
+    "random": (
+        "import random\ndef f(n: int) -> float:\n    return random.SystemRandom().random()\n",
+        "is random, or remembers",
+    ),
+    "remembers": (
+        "seen = []\ndef f(n: int) -> int:\n    seen.append(n)\n    return len(seen)\n",
+        "is random, or remembers",
+    ),
+    "hash order": ("def f(t: str) -> list[str]:\n    return list(set(t.split()))\n", "is random, or remembers"),
+    "changes its input": ("def f(x: list[int]) -> None:\n    x.sort()\n", "changes its input in place"),
+    "hands its input back": ("def f(x: list[int]) -> list[int]:\n    return x\n", "the very object it was given"),
+    "prints": ("def f(n: int) -> int:\n    print('hello', n)\n    return n\n", "prints .* let it return that instead"),
+    "answers what cannot cross": ("def f(n: int):\n    return object()\n", "cannot leave the sandbox"),
+    "cannot be loaded": ("import no_such_module\ndef f(n: int) -> int:\n    return n\n", "cannot be loaded"),
+}
+
+
+@pytest.mark.parametrize("name", ORACLES)
+def test_an_original_that_is_no_oracle_is_refused_by_name(native, tmp_path, name):
+    source, told = ORACLES[name]
+    with pytest.raises(OracleUnfit, match=told):
+        prepared(native, wished(tmp_path, source, "f"))
+
+
+def test_a_file_that_does_not_parse_is_refused_with_its_line(native, tmp_path):
+    with pytest.raises(SourceNotPython, match=r"subject\.py does not parse, line 2"):
+        prepared(native, wished(tmp_path, "x = 1\ndef f(:\n", "f"))
+
+
+def test_the_nearest_names_are_offered(native, tmp_path):
+    with pytest.raises(NoSuchFunction, match="did you mean sort"):
+        prepared(native, wished(tmp_path, SORT, "srot"))
+    with pytest.raises(NoSuchFunction, match="no functions at all"):
+        prepared(native, wished(tmp_path, "x = 1\n", "f"))
+
+
+def test_without_types_and_examples_it_is_said_what_to_add(native, tmp_path):
+    with pytest.raises(NoInputs, match=r"'x' has no type hint.*>>> f\(.*--tests FILE.*task\.py"):
+        prepared(native, wished(tmp_path, "def f(x):\n    return x\n", "f"))
+
+
+def test_examples_in_the_docstring_are_enough(native, tmp_path):
+    examples = "    >>> f([1, 2])\n    3\n    >>> f([4, 5, 6])\n    15\n"
+    source = f'def f(xs):\n    """Sum.\n\n{examples}    """\n    return sum(xs)\n'
+    task = prepared(native, wished(tmp_path, source, "f"))
+    assert task.inputs is not None
+    assert len(task.examples) == 2
+
+
+def test_tests_that_fail_on_the_original_are_refused(native, tmp_path):
+    tests = tmp_path / "test_subject.py"
+    tests.write_text("from subject import sort\n\ndef test_it():\n    assert sort([2, 1]) == [2, 1]\n")
+    with pytest.raises(TestsFail, match=r"1 of 1 tests fail, such as .*test_it"):
+        prepared(native, wished(tmp_path, SORT, "sort", tests=(tests,)))
+
+
+def test_what_looks_like_a_secret_is_refused_before_anything_is_recorded(native, tmp_path):
+    source = SORT + 'API_KEY = "sk-' + "a1B2c3D4" * 5 + '"\n'
+    with pytest.raises(ConfigError, match=r"subject\.py, line \d+, holds what looks like a secret"):
+        prepared(native, wished(tmp_path, source, "sort"))
+
+
+def test_a_task_file_is_read_and_refused_where_it_is_wrong(native, tmp_path):
+    task = tmp_path / "task.py"
+    for text, kind, told in (
+        ("x = 1\n", ConfigError, "defines nothing that is known"),
+        ("generate = 3\n", ConfigError, "generate is a function"),
+        ("properties = [1]\n", ConfigError, "properties holds a int"),
+        ("1 / 0\n", SpecFailed, "raised ZeroDivisionError"),
+        ("def generate(rng, size):\n    raise KeyError('x')\n", SpecFailed, r"generate\(rng, \d+\) .* raised KeyError"),
+    ):
+        task.write_text(text)
+        with pytest.raises(kind, match=told):
+            prepared(native, wished(tmp_path, SORT, "sort", task=task))
+
+
+def test_a_task_file_that_changed_is_not_run(native, tmp_path):
+    path = tmp_path / "task.py"
+    path.write_text("def generate(rng, size):\n    return ([rng.randrange(99) for _ in range(size)],)\n")
+    task = prepared(native, wished(tmp_path, SORT, "sort", task=path))
+    path.write_text("raise SystemExit('another file')\n")
+    with pytest.raises(ConfigError, match="another file than the run was begun with"):
+        _ = Workbench(task, SEED).inputs
+
+
+@pytest.mark.parametrize("text", ["", "sort", "file.py:", ":sort", "file.py:a-b", "file.py:a..b"])
+def test_a_target_reads_file_and_function(text):
+    with pytest.raises(ConfigError, match="does not read FILE:FUNC"):
+        Wish.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("sped", "no objective"), ("speed,speed", "named twice"), ("speed:x", "no number"), ("speed:-1", "positive")],
+)
+def test_objectives_that_cannot_be_are_refused(text, told):
+    with pytest.raises(ConfigError, match=told):
+        parse_objectives(text)
+
+
+def test_objectives_and_targets_read_as_people_write_them(native, tmp_path):
+    assert parse_objectives("speed:2, size:1") == {"speed": 2.0, "size": 1.0}
+    task = prepared(native, wished(tmp_path, SORT, "sort", "size"))
+    assert target_of("8x", task) == 3.0
+    assert target_of(None, task) is None
+    with pytest.raises(ConfigError, match="for one objective"):
+        target_of("8x", task.model_copy(update={"objectives": {"speed": 1.0, "size": 1.0}}))

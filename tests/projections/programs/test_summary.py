@@ -1,0 +1,128 @@
+"""A run for machines and for a terminal."""
+
+import json
+
+import pytest
+from tests.guard.test_page import plain
+from tests.projections.histories import folded, whole_run
+from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, losing, task, winning
+
+from mendel.contracts.verdicts import Decision, Reason
+from mendel.projections.programs.claims import between, claim, gained, times
+from mendel.projections.programs.summary import SCHEMA, headline, run_json
+from mendel.projections.programs.view import ProgramsFold
+
+KEYS = [
+    *(
+        "schema",
+        "run_id",
+        "status",
+        "ended",
+        "started_at",
+        "seed",
+        "selector",
+        "alpha",
+        "adopted",
+        "headline",
+        "replay",
+    ),
+    *("task", "speedup", "winner", "rejected", "challenges", "lineage", "curve", "counts", "operators", "cost"),
+    *("original_total", "best", "best_of_n"),
+]
+
+
+def view(story):
+    return folded(ProgramsFold(), story.events)
+
+
+def begun(**changes):
+    return Story().begins(task(**changes) if changes else None).founds().passes(0, 0.0)
+
+
+class TestJson:
+    @pytest.mark.parametrize("story", [winning, losing, whole_run, begun])
+    def test_keys_are_the_same_whatever_happened(self, story):
+        told = run_json(view(story()))
+        assert list(told) == KEYS
+        assert all(key in run_json.__doc__ for key in KEYS)
+        assert json.loads(json.dumps(told, allow_nan=False)) == told
+
+    def test_the_winner_with_its_evidence(self):
+        told = run_json(view(winning()))
+        assert (told["schema"], told["adopted"], told["status"]) == (SCHEMA, True, "completed")
+        assert told["speedup"] == {"size": 400, "estimate": 512.4, "lower": 488.1, "upper": 537.9}
+        assert told["winner"]["files"] == {"bad_sort.py": WINNER}
+        gate = told["winner"]["gate"]
+        assert (gate["decision"], gate["n"], gate["k"], gate["differing_at_most"]) == ("adopt", 210, 3, 0.0198)
+        assert gate["time"]["lower"] == pytest.approx(40)
+        assert [each["size"] for each in told["winner"]["audits"][0]["sizes"]] == [50, 400]
+        assert told["replay"] == f"mendel replay {told['run_id']}"
+
+    def test_no_winner(self):
+        told = run_json(view(losing()))
+        assert (told["adopted"], told["winner"], told["speedup"]) == (False, None, None)
+        assert (told["rejected"]["by"], told["rejected"]["reasons"][0]["code"]) == ("audit", "revoked")
+
+    def test_best_of_n_beside_it(self):
+        beside = run_json(view(winning()), view(losing()))["best_of_n"]
+        assert (beside["adopted"], beside["best"], beside["cost"]["evaluations"]) == (False, 7.0, 3)
+
+
+class TestHeadline:
+    def test_adopted(self):
+        lines = plain(headline(view(winning()))).split("\n")
+        assert lines[0] == "512x faster"
+        assert "size 400" in lines[1]
+        assert "at most 1.98% of inputs differ" in lines[2]
+        assert lines[-1].startswith("mendel replay ")
+
+    def test_nothing_found(self):
+        lines = plain(headline(view(losing()))).split("\n")
+        assert lines[0] == "No improvement found"
+        assert "birth 2, 128x in the search (let in, and thrown out by its audit): it did not hold" in lines[2]
+
+    def test_what_candidates_say_moves_no_cursor(self):
+        why = (Reason(code="mismatch", message="\x1b[2Jgone\nand\u202e more"),)
+        story = begun().breeds(1, HALVED).passes(1, 2.0).challenges(1, Decision.REJECT, reasons=why).is_over()
+        said = headline(view(story))
+        assert "⟦U+001B⟧[2Jgone and⟦U+202E⟧ more" in said
+        assert "\x1b" not in said
+
+    def test_an_adoption_whose_audit_is_not_over(self):
+        assert "not confirmed yet" in headline(view(begun().breeds(1, WINNER).passes(1, 5.0).adopts(1)))
+
+
+class TestClaims:
+    def test_no_speed_is_claimed_that_the_interval_does_not_bear(self):
+        slow = (SIZES[1].model_copy(update={"speedup": 1.1, "lower": 0.9, "upper": 1.3}),)
+        said = claim(view(begun().breeds(1, WINNER).passes(1, 5.0).adopts(1).audits(1, sizes=slow).confirmed(1)))
+        assert said.title == "Adopted, but not shown to be faster"
+        assert (said.state, said.basis) == ("adopted", "audit")
+
+    def test_what_it_rests_on(self):
+        adopted = begun().breeds(1, WINNER).passes(1, 5.0)
+        assert claim(view(adopted)).basis == "none"
+        assert claim(view(adopted.adopts(1))).basis == "gate"
+        assert claim(view(adopted.audits(1))).basis == "audit"
+
+    def test_a_score_of_the_users_own_is_no_factor(self):
+        story = begun(objectives={"score": 1.0}).breeds(1, WINNER).scores(1, 2.635, "score").adopts(1, metrics={})
+        said = claim(view(story))
+        assert (said.title, said.basis) == ("Better", "search")
+        assert "scores 2.635" in said.sentence
+        assert gained(2.635, view(story).task) == "2.635"
+
+    def test_a_run_that_is_not_over_has_found_nothing_yet(self):
+        assert claim(view(begun())).state == "open"
+        assert claim(view(begun().is_over())).state == "nothing"
+
+    @pytest.mark.parametrize(
+        ("value", "said"),
+        [(None, "-"), (0.0012, "0.0012x"), (0.5, "0.50x"), (9.876, "9.88x"), (38.24, "38.2x"), (2140.3, "2,140x")],
+    )
+    def test_factors(self, value, said):
+        assert plain(times(value)) == said
+
+    def test_bounds_that_are_not_there(self):
+        assert plain(between(2.0, None)) == "at least 2.00x"
+        assert plain(between(None, 3.0)) == "at most 3.00x"
