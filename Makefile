@@ -7,10 +7,10 @@ JOBS ?= 2
 SEED ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types imports security check chaos hostile soak bench schemas lock clean
+.PHONY: help setup demo demo-log test lint types imports security check chaos hostile soak bench schemas lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## make .venv and install Mendel with its tools
 
@@ -23,8 +23,11 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: setup ## see it work: a run is bred, killed, resumed, replayed, tampered with and caught
+demo: setup ## see it work: a slow function is bred, proved and patched; a run is killed, resumed and replayed
 	@$(BIN)/python examples/demo.py
+
+demo-log: setup ## what the log, the kernel, the walls and the gate hold: killed, tampered with, attacked, and caught
+	@$(BIN)/python examples/log_demo.py
 
 test: setup ## the whole test suite, in parallel
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)

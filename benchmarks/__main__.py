@@ -8,7 +8,18 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
-from benchmarks import guard, guard_calibration, guard_power, kernel_flat, log_append, log_read, replay_rate, sandbox
+from benchmarks import (
+    evolve_rate,
+    guard,
+    guard_calibration,
+    guard_power,
+    kernel_flat,
+    log_append,
+    log_read,
+    replay_rate,
+    sandbox,
+    time_to_best,
+)
 from benchmarks.progress import Progress
 from benchmarks.report import Report
 
@@ -23,6 +34,8 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "guard_calibration": guard_calibration.run,
     "guard": guard.run,
     "guard_power": guard_power.run,
+    "evolve_rate": evolve_rate.run,
+    "time_to_best": time_to_best.run,
 }
 
 

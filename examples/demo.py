@@ -1,106 +1,35 @@
-"""What Mendel can do so far, in half a minute: `make demo`.
+"""Mendel in two minutes: `make demo`.
 
-Points are bred that come close to a target (`examples/domain.py`). The process that conducts the run is killed in the
-middle; another takes it over, does nothing again that the log holds, and arrives exactly where a twin arrives that was
-never killed. A replay that can reach nobody confirms it. Then somebody with the owner's rights changes one byte, and
-cuts a tail, and both are found. A hostile function is run, and gets nowhere. At last three candidates stand before the
-gate: an improvement is adopted, a cheat that passes every property is not, and neither is an honest mistake. Log,
-PostgreSQL, processes, kill, tampering, walls and statistics are real.
+A slow sort is given to `mendel evolve`, with no configuration, no key and no server. It finds a better one, proves it
+on inputs that the search never saw, and leaves a patch and a report. The run replays without calling anybody. Then a
+second run is killed in the middle (SIGKILL) and resumed, and comes out exactly as its twin that was never killed.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-from contextlib import AbstractAsyncContextManager
+import time
 from pathlib import Path
 
-import psycopg
-from domain import HANDLERS, points
 from rich.console import Console
 from rich.rule import Rule
+from rich.syntax import Syntax
 
-from mendel.adapters.memory.clock import SystemClock
-from mendel.adapters.memory.task_fabric import MemoryTaskFabric
-from mendel.contracts.caps import RunCaps
-from mendel.contracts.run_config import Pace, RunConfig
-from mendel.contracts.work import Answer, Work
-from mendel.kernel import beginning
-from mendel.kernel.conduct import conduct
-from mendel.kernel.conductor import Options
-from mendel.ports.event_log import EventLog
-from mendel.ports.handlers import Handler
 from mendel.settings import load_settings
-from mendel.wiring import embedded_server, open_log
+from mendel.wiring import embedded_server
 
 HOME = Path(".mendel") / "demo"
-CAPS = RunCaps(max_population=20, max_generations=20)
-CONFIG = RunConfig(
-    domain="points", problem="come close to the target", rng_seed=7, slots=6, caps=CAPS, pace=Pace(kind="steady")
-)
-HOSTILE = """
-import socket
-
-
-def honest():
-    return sorted([3, 1, 2])
-
-
-def steal():
-    return open("/etc/passwd").read()
-
-
-def call_home():
-    return socket.create_connection(("192.0.2.1", 80))
-
-
-def hang():
-    while True:
-        pass
-"""
-SETTINGS = load_settings(flags={"home": str(HOME)}).settings
+WORK = HOME / "work"
+OUT = WORK / "mendel-out"
+EXAMPLE = Path("examples") / "bad_sort.py"
+QUIETLY = ("--objective", "opcodes", "--order", "birth", "--evaluations", "24", "--no-best-of-n", "--seed", "7")
+"""Opcodes instead of time, and birth order: such a run repeats exactly."""
 console = Console(highlight=False, soft_wrap=True)
-
-
-def slowly(step: str, pause: float) -> Handler:
-    """The handler of ``step``, slow enough to be watched."""
-
-    async def handle(work: Work) -> Answer:
-        await asyncio.sleep(pause)
-        return await HANDLERS[step](work)
-
-    return handle
-
-
-async def conduct_run(run_id: str, name: str, pause: float) -> None:
-    """Take the run over and bring it to its end."""
-    fabric = MemoryTaskFabric(handlers=lambda step: slowly(step, pause))
-    async with open_demo_log() as log:
-        await conduct(
-            run_id, log=log, fabric=fabric, clock=SystemClock(), domains=points, options=Options(conductor=name)
-        )
-    await fabric.close()
-
-
-def open_demo_log() -> AbstractAsyncContextManager[EventLog]:
-    """The log of this demonstration."""
-    return open_log(SETTINGS, create=True, announce=announce)
-
-
-def announce(line: str) -> None:
-    """Pass on what the machinery says."""
-    console.print(f"[dim]{line}[/]")
-
-
-async def configure() -> str:
-    """Record a new run."""
-    async with open_demo_log() as log:
-        return await beginning.configure(log, CONFIG, CAPS, domains=points)
 
 
 def step(title: str) -> None:
@@ -109,116 +38,102 @@ def step(title: str) -> None:
     console.print(Rule(f"[bold]{title}", align="left", style="dim"))
 
 
+def command(*arguments: str) -> list[str]:
+    """The command line of ``mendel``."""
+    return [sys.executable, "-m", "mendel.cli.main", "--home", str(HOME), *arguments]
+
+
 def mendel(*arguments: str) -> int:
     """Run a command as a person would, and show it."""
     console.print(f"[bold cyan]$ mendel {' '.join(arguments)}[/]")
-    command = [sys.executable, "-m", "mendel.cli.main", "--home", str(HOME), *arguments]
-    return subprocess.run(command, check=False).returncode
+    return subprocess.run(command(*arguments), check=False).returncode
 
 
-def kill_in_the_middle(run_id: str) -> None:
-    """Start a conductor, follow it live, and kill it without warning."""
-    conductor = subprocess.Popen([sys.executable, __file__, "conduct", run_id, "first", "0.01"])
-    follower = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "mendel.cli.main",
-            "--home",
-            str(HOME),
-            "events",
-            run_id,
-            "--follow",
-            "--type",
-            "fitness",
-        ],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert follower.stdout is not None
-    for number, line in enumerate(follower.stdout):
-        if number % 20 == 0:
-            console.print(line.rstrip(), markup=False, overflow="ellipsis", no_wrap=True)
-        if number == 100:
-            break
-    os.kill(conductor.pid, signal.SIGKILL)
-    console.print(f"[bold red]conductor {conductor.pid} killed (SIGKILL)[/]")
-    follower.terminate()
-    conductor.wait()
-    follower.wait()
+def answer(*arguments: str) -> dict[str, object]:
+    """What a command answers a machine."""
+    done = subprocess.run(command(*arguments, "--json"), check=False, capture_output=True, text=True)
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
 
 
-def tamper(run_id: str, statement: str) -> None:
-    """Change the log behind Mendel's back, as only the owner can, by switching its trigger off."""
-    server = embedded_server(SETTINGS, announce)
-    with psycopg.connect(server.conninfo(user="mendel_owner"), autocommit=True) as conn:
-        console.print(f"[bold cyan]owner> {statement % {'run': '…'}}[/]")
-        try:
-            conn.execute(statement, {"run": run_id})
-        except psycopg.errors.ObjectNotInPrerequisiteState as error:
-            console.print(f"[yellow]refused: {error.diag.message_primary}[/]")
-        console.print("[bold cyan]owner> … with the trigger switched off[/]")
-        conn.execute("ALTER TABLE mendel.run_events DISABLE TRIGGER append_only")
-        conn.execute(statement, {"run": run_id})
-        conn.execute("ALTER TABLE mendel.run_events ENABLE ALWAYS TRIGGER append_only")
+def evolved() -> tuple[int, Path]:
+    """The main job; its exit code and its folder."""
+    code = mendel("evolve", str(WORK / EXAMPLE.name) + ":sort", "--seed", "1", "--seconds", "15", "--out", str(OUT))
+    folders = [path.parent for path in OUT.glob("*/run.json")]
+    return code, max(folders, key=lambda path: path.stat().st_mtime, default=OUT)
 
 
 def outcome(run_id: str) -> str:
     """The outcome digest that a replay arrives at, if it is the one that the run recorded."""
-    command = [sys.executable, "-m", "mendel.cli.main", "--home", str(HOME), "replay", run_id, "--json"]
-    report = json.loads(subprocess.run(command, check=False, capture_output=True, text=True).stdout)["report"]
+    report = answer("replay", run_id)["report"]
+    assert isinstance(report, dict)
     return str(report["outcome_digest"]) if report["agrees"] else f"{run_id} does not agree with itself"
+
+
+def latest() -> str:
+    """The run that was begun last."""
+    found = answer("show", "latest")
+    return str(found["run_id"])
+
+
+def killed_and_resumed(target: str) -> str:
+    """Begin a run, kill its process without warning, and let another one finish it; its id."""
+    runs = len(list_runs())
+    arguments = ("evolve", target, *QUIETLY, "--out", str(OUT))
+    console.print(f"[bold cyan]$ mendel {' '.join(arguments)}[/]")
+    process = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and (len(list_runs()) == runs or scored() < 3):
+        time.sleep(0.2)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    console.print(f"[bold red]process {process.pid} killed (SIGKILL)[/]")
+    mendel("resume", "latest")
+    return latest()
+
+
+def list_runs() -> list[object]:
+    """What is in the log."""
+    found = answer("runs")["runs"]
+    assert isinstance(found, list)
+    return found
+
+
+def scored() -> int:
+    """How many candidates of the latest run have a fitness."""
+    found = answer("events", "latest", "--type", "fitness.scored")["events"]
+    assert isinstance(found, list)
+    return len(found)
 
 
 def demonstrate() -> int:
     """Tell the story; the exit code says whether it went as told."""
-    embedded_server(SETTINGS, announce).stop()
+    embedded_server(load_settings(flags={"home": str(HOME)}).settings, console.print).stop()
     shutil.rmtree(HOME, ignore_errors=True)
-    step("A run is configured; PostgreSQL comes from a wheel, on a private socket")
-    run_id = asyncio.run(configure())
-    step("A conductor breeds, we follow it live, and it is killed")
-    kill_in_the_middle(run_id)
-    step("Another conductor takes the run over, fences the first one off, and finishes it")
-    asyncio.run(conduct_run(run_id, "second", 0.0))
-    finished = mendel("show", run_id)
-    step("A twin with the same seed is never killed, and comes out the same; a replay that can reach nobody says so")
-    twin = asyncio.run(configure())
-    asyncio.run(conduct_run(twin, "third", 0.0))
-    replayed = (mendel("replay", run_id), mendel("replay", twin))
-    same = outcome(run_id) == outcome(twin)
-    step("Why is the best one the best?")
-    explained = mendel("explain", run_id, "best")
-    step("A run is a file one can mail")
-    verified = mendel("log", "verify", run_id)
-    exported = mendel("log", "export", run_id, str(HOME / "demo.mendel"))
-    mendel("replay", str(HOME / "demo.mendel"))
-    step("One byte of one row is changed")
-    change = "UPDATE mendel.run_events SET actor = 'Runtime' WHERE run_id = %(run)s AND sequence = 40"
-    tamper(run_id, change)
-    found_change = mendel("log", "verify", run_id)
-    step("A tail is cut")
-    tamper(twin, "DELETE FROM mendel.run_events WHERE run_id = %(run)s AND sequence > 1000")
-    found_cut = mendel("log", "verify", twin)
-    step("Somebody hands in a function. It wants the machine; it gets two milliseconds of a locked room")
-    hostile = HOME / "hostile.py"
-    hostile.write_text(HOSTILE)
-    held = [mendel("sandbox", "run", f"{hostile}:{name}") for name in ("honest", "steal", "call_home", "hang")]
-    step("Three candidates want to replace a function; the gate asks for proof")
-    gate = ("guard", "compare", "--task", "top_k", "--policy", "noninferiority:margin=0.05")
-    judged = mendel(*gate, "--candidate", "improved", "--candidate", "cheat_constant_max", "--candidate", "bad")
-    step("What there is now")
-    mendel("runs")
-    embedded_server(SETTINGS, announce).stop()
-    codes = (finished, *replayed, explained, verified, exported, found_change, found_cut)
-    as_told = same and codes == (0, 0, 0, 0, 0, 0, 1, 1) and {*held, judged} <= {0, 4}  # 4: no sandbox on this machine
-    console.print()
-    console.print("[bold green]As told.[/]" if as_told else "[bold red]Not as told.[/]")
-    console.print(f"Look around: mendel --home {HOME} events {run_id}")
-    return 0 if as_told else 1
+    WORK.mkdir(parents=True)
+    shutil.copy(EXAMPLE, WORK)
+    step("A slow sort")
+    console.print(Syntax(EXAMPLE.read_text(), "python", background_color="default"))
+    step("Breed a better one, prove it, leave a patch")
+    code, folder = evolved()
+    patch = folder / "winner.patch"
+    if patch.exists():
+        console.print(Syntax(patch.read_text(), "diff", background_color="default"))
+    step("The log replays without calling anybody")
+    replayed = mendel("replay", folder.name)
+    step(
+        "Another run is killed in the middle; somebody else goes on; a twin is never killed, and both come out the same"
+    )
+    target = f"{WORK / EXAMPLE.name}:sort"
+    first = killed_and_resumed(target)
+    mendel("evolve", target, *QUIETLY, "--out", str(OUT))
+    same = outcome(first) == outcome(latest())
+    step("Done")
+    console.print(f"the report: {folder / 'report.html'}")
+    told = {"a winner was adopted": code == 0, "the replay agrees": replayed == 0, "killed and twin are the same": same}
+    for line, good in told.items():
+        console.print(f"{'[green]yes[/]' if good else '[red]NO[/] '}  {line}")
+    return 0 if all(told.values()) else 1
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["conduct"]:
-        asyncio.run(conduct_run(sys.argv[2], sys.argv[3], float(sys.argv[4])))
-    else:
-        sys.exit(demonstrate())
+    sys.exit(demonstrate())

@@ -1,0 +1,198 @@
+"""One `mendel evolve` as a user starts it: a process of its own, an empty home, and what it left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+ROOT: Final = Path(__file__).parents[1]
+NOTHING_FOUND: Final = 3
+"""The exit code of a run that adopts nothing."""
+
+
+class Target(NamedTuple):
+    """A function to be improved, and what is said beside it on the command line."""
+
+    name: str
+    file: Path
+    function: str
+    options: tuple[str, ...] = ()
+
+
+class EvolveFailed(RuntimeError):
+    """The command ended otherwise than with a winner or without one; its own words follow."""
+
+    def __init__(self, message: str, wall_s: float) -> None:
+        super().__init__(message)
+        self.wall_s = wall_s
+
+
+@dataclass(frozen=True)
+class Adoption:
+    """One that the gate let in: seconds from the command on, and its gain as audited; None where none was measured."""
+
+    candidate: str
+    seconds: float
+    gain: float | None
+    revoked: bool = False
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run came to.
+
+    ``gain`` is that of its winner: the speed-up at the largest held-out size, how many times less memory, or the score
+    in relation to the original's. ``best_of_n`` is the same of the run beside it, ``None`` where nobody asked.
+    """
+
+    name: str
+    seed: int
+    wall_s: float
+    adoptions: tuple[Adoption, ...]
+    gain: float
+    interval: tuple[float, float] | None
+    evaluations: int
+    best_of_n: float | None
+    headline: str
+    lineage: tuple[str, ...]
+
+    @classmethod
+    def without(cls, name: str, seed: int, wall_s: float, why: str) -> Run:
+        """A run that came to nothing."""
+        return cls(name, seed, wall_s, (), 1.0, None, 0, None, why, ())
+
+    @property
+    def adopted(self) -> bool:
+        """Whether it has a winner."""
+        return any(not each.revoked for each in self.adoptions)
+
+    @property
+    def winner_s(self) -> float | None:
+        """Seconds from the command to the adoption of its winner, the last one that stayed."""
+        return next((each.seconds for each in reversed(self.adoptions) if not each.revoked), None)
+
+    def reached_s(self, gain: float) -> float | None:
+        """Seconds to the first adoption that stayed and has at least this gain."""
+        stayed = (each for each in self.adoptions if not each.revoked)
+        return next((each.seconds for each in stayed if each.gain is not None and each.gain >= gain), None)
+
+    def as_raw(self) -> dict[str, object]:
+        """As the report keeps it."""
+        return {**asdict(self), "adopted": self.adopted, "winner_s": self.winner_s}
+
+
+async def evolve(target: Target, seed: int, *, seconds: float | None, best_of_n: bool) -> Run:
+    """Start the command and read what it left.
+
+    Raises:
+        EvolveFailed: it ended neither with a winner nor without one.
+    """
+    with _home() as home:
+        more = [] if seconds is None else ["--seconds", f"{seconds:g}"]
+        beside = "--best-of-n" if best_of_n else "--no-best-of-n"
+        out = ["--out", str(home / "out"), beside, "--seed", str(seed), "--json"]
+        began = datetime.now(UTC)
+        answer = await _mendel(
+            home, "evolve", f"{target.file}:{target.function}", *target.options, *more, *out, allowed={0, NOTHING_FOUND}
+        )
+        wall_s = (datetime.now(UTC) - began).total_seconds()
+        told = json.loads(answer)
+        if "run_id" not in told:
+            raise EvolveFailed(f"mendel evolve did not begin: {answer.strip()[-500:]}", round(wall_s, 2))
+        events = json.loads(await _mendel(home, "events", told["run_id"], "--json", allowed={0}))
+        await _mendel(home, "db", "down", allowed=None)
+    return _read(target.name, seed, wall_s, told, _adoptions(_listed(events), began))
+
+
+@contextmanager
+def _home() -> Iterator[Path]:
+    """A folder of its own for each run: champions and error budgets outlive runs, and would be carried on."""
+    home = Path(tempfile.mkdtemp(prefix="mendel-time-to-best-"))
+    try:
+        yield home
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+async def _mendel(home: Path, *arguments: str, allowed: set[int] | None) -> str:
+    began = time.monotonic()
+    started = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "mendel.cli.main", "--home", str(home / "home"), *arguments),
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(home)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, errors = await started.communicate()
+    if allowed is not None and started.returncode not in allowed:
+        said = errors.decode(errors="replace").strip()[-2_000:]
+        told = f"mendel {' '.join(arguments[:2])} ended with {started.returncode}: {out.decode().strip()[-500:]} {said}"
+        raise EvolveFailed(told, round(time.monotonic() - began, 2))
+    return out.decode()
+
+
+# --- reading -------------------------------------------------------------------------------------------------
+
+
+def _listed(events: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - JSON
+    found = events["events"] if isinstance(events, dict) else events
+    return [dict(each) for each in found]
+
+
+def _adoptions(events: Iterable[Mapping[str, Any]], began: datetime) -> tuple[Adoption, ...]:
+    made: dict[str, float] = {}
+    gains: dict[str, float | None] = {}
+    revoked: set[str] = set()
+    for event in events:
+        candidate, payload = event["candidate_id"], event["payload"]
+        if event["type"] == "adoption.made":
+            made[candidate] = (datetime.fromisoformat(event["occurred_at"]) - began).total_seconds()
+        elif event["type"] == "adoption.revoked":
+            revoked.add(candidate)
+        elif event["type"] == "operation.completed" and payload["step"] == "programs.audit":
+            gains[candidate] = _at_largest(payload)
+    return tuple(Adoption(each, round(seconds, 2), gains.get(each), each in revoked) for each, seconds in made.items())
+
+
+def _at_largest(payload: Mapping[str, Any]) -> float | None:
+    """The audited speed-up at the largest size; None where no speed was measured."""
+    sizes = payload["findings"]["data"]["sizes"]
+    return float(max(sizes, key=lambda each: int(each["size"]))["speedup"]) if sizes else None
+
+
+def _read(name: str, seed: int, wall_s: float, told: Mapping[str, Any], adoptions: tuple[Adoption, ...]) -> Run:
+    speedup, beside = told["speedup"], told["best_of_n"]
+    return Run(
+        name=name,
+        seed=seed,
+        wall_s=round(wall_s, 2),
+        adoptions=adoptions,
+        gain=gain(told, told),
+        interval=(speedup["lower"], speedup["upper"]) if speedup else None,
+        evaluations=told["cost"]["evaluations"],
+        best_of_n=gain(beside, told) if beside else None,
+        headline=told["headline"],
+        lineage=tuple(f"{each['birth']}: {each['operator'] or 'original'} {each['note']}" for each in told["lineage"]),
+    )
+
+
+def gain(told: Mapping[str, Any], run: Mapping[str, Any]) -> float:
+    """What an adopted winner gains over the original; 1 where nothing was adopted."""
+    if not told["adopted"]:
+        return 1.0
+    if told["speedup"]:
+        return float(told["speedup"]["estimate"])
+    best = told["winner"]["total"] if told.get("winner") else told["best"]
+    return float(best / run["original_total"]) if "score" in run["task"]["objectives"] else float(2.0**best)

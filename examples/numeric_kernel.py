@@ -1,0 +1,17 @@
+"""How alike a signal is to itself, later.
+
+mendel evolve examples/numeric_kernel.py:autocorrelation --task examples/numeric_kernel_task.py --allow numpy
+"""
+
+
+def autocorrelation(signal: list[float], lags: int) -> list[float]:
+    """For each lag below the given one: the mean product of deviations from the mean, that far apart."""
+    result: list[float] = []
+    for lag in range(lags):
+        mean = sum(signal) / len(signal)
+        centred = [value - mean for value in signal]
+        total = 0.0
+        for i in range(len(centred) - lag):
+            total += centred[i] * centred[i + lag]
+        result.append(total / len(signal))
+    return result
