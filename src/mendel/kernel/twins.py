@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mendel.kernel.asking import Asked
+from mendel.kernel.domain import Domain
 from mendel.kernel.state import CandidateState, RunState
 
 
@@ -15,11 +16,12 @@ class Twins:
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
+        self._any = type(asked.domain).fingerprint is not Domain.fingerprint  # most domains have none: ask nobody then
         self._first: dict[str, tuple[int, str]] = {}
 
     def learn(self, state: RunState, birth: int, place: int) -> None:
         """The result of ``birth`` counts, as the ``place``-th."""
-        genome_id = state.births.genome_of.get(birth)
+        genome_id = state.births.genome_of.get(birth) if self._any else None
         for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
             known = self._asked.fingerprint(state.candidates[candidate_id].content)
             if known is not None:
