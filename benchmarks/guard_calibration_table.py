@@ -58,7 +58,7 @@ anything. A run sees `n` cases; each is passed by both sides, by one of them or 
 lower by the margin. *Correlation* is that of both sides' outcomes on the same case: none, halfway to the largest that
 the two rates allow, and that one. With a pass rate of 1 the three are the same. A sequential test has {looks} looks.
 
-To measure it again (about an hour on two cores at full size), and to write this page from the result:
+To measure it again (about 80 minutes on two cores at full size), and to write this page from the result:
 
     python -m benchmarks guard_calibration --json > result.json
     python -m benchmarks.guard_calibration_table < result.json > docs/guard_calibration.md

@@ -87,7 +87,7 @@ def test_a_candidate_that_guesses_is_called_flaky_in_statistical_mode_too():
 
 
 def test_large_answers_are_no_sign_of_flakiness():
-    large = "def solve(xs):\n    return list(range(200_000))\n"
+    large = "def solve(xs):\n    return list(range(60_000))\n"
     assert judged_behind_walls(LISTS, large, large, **FEW).adopt
 
 
