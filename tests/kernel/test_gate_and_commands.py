@@ -18,6 +18,7 @@ from tests.kernel.scripted import (
     looked_at,
     of_type,
     payloads,
+    scored_at_once,
     several,
     thing,
     until,
@@ -26,6 +27,7 @@ from tests.kernel.scripted import (
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import EnergyCosts
+from mendel.contracts.events.envelope import Event
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Challenge as Budget
 from mendel.contracts.verdicts import Decision
@@ -68,6 +70,44 @@ async def test_challenges_are_numbered_and_spend_what_their_number_leaves_them_o
     assert [each.k for each in budgets] == list(range(1, len(budgets) + 1))
     assert [each.alpha for each in budgets] == [0.1 * 6 / (pi**2 * k**2) for k in range(1, len(budgets) + 1)]
     assert sum(each.alpha for each in budgets) < 0.1
+
+
+def climbing(config, entropy):
+    return [thing(value) for value in (3.0, 1.0, 2.0, 5.0, 4.0, 6.0)]
+
+
+def scored_first(dossier: Dossier) -> Sequence[Move]:
+    """As ``ambitious``, but scored without a look, so that all of them wait before the gate at once."""
+    return ambitious(dossier) if dossier.phase == "contending" else scored_at_once(dossier)
+
+
+def challengers(events: Sequence[Event]) -> list[float]:
+    """The fitness of those who came before the gate, in their order."""
+    scores = {each.score.candidate_id: each.score.total for each in payloads(events, "fitness.scored")}
+    started = [each.operation for each in payloads(events, "operation.started") if each.attempt == 1]
+    return [scores[each.subject_ids[0]] for each in started if each.kind == "challenge"]
+
+
+@pytest.mark.parametrize(
+    ("pace", "heard"), [("generational", [3.0, 5.0, 6.0]), ("birth", [3.0, 5.0, 6.0]), ("arrival", [6.0])]
+)
+async def test_the_fittest_goes_first_unless_results_count_by_birth(pace: str, heard: list[float]) -> None:
+    domain = ScriptedDomain(founders=climbing, route=scored_first)
+    caps = {**ONE, "max_candidates": 6}
+    _, events = await breed(config_of(pace=pace, caps=caps, window=6), domain)
+    assert challengers(events) == heard
+
+
+@PACES
+@pytest.mark.parametrize("cut", ["operation.started", "gate.verdict", "adoption.made", "adoption.confirmed"])
+async def test_whoever_stands_before_the_gate_when_the_conductor_dies_is_heard_once(pace: str, cut: str) -> None:
+    stage = Stage(ScriptedDomain(founders=climbing, route=scored_first))
+    await stage.configure(config_of(pace=pace, caps={**ONE, "max_candidates": 6}, window=6))
+    await stage.interrupt(lambda event: event.type == cut)
+    state = await stage.conduct()
+    events = await stage.events()
+    assert challengers(events) == ([6.0] if pace == "arrival" else [3.0, 5.0, 6.0])
+    assert [each.candidate_id for each in payloads(events, "adoption.confirmed")][-1] == state.niche.champion_id
 
 
 def revoking(dossier: Dossier) -> Sequence[Move]:

@@ -30,7 +30,7 @@ def contend(plan: Plan) -> None:
         if moves and not isinstance(moves[0], Drop) and known.steps.rounds < MAX_ROUNDS:
             _make(plan, known, moves)
             return
-        plan.mind.place += 1
+        plan.mind.waiting.step_aside()
 
 
 def idle(plan: Plan) -> bool:

@@ -67,7 +67,10 @@ def finish_if_idle(plan: Plan) -> None:
     elif len(state.generations) >= state.caps.max_generations:
         plan.end("max_generations reached")
     elif not generating.has_room(plan):
-        plan.stopped_by("max_candidates", len(state.candidates), "there is no room for what another birth may express")
+        bred = f"{len(state.candidates):,} of {state.caps.max_candidates:,} candidates are bred"
+        most = mind.domain.most_candidates
+        more = "" if most == 1 else f", and another birth may express {most}"
+        plan.stopped_by("max_candidates", len(state.candidates), bred + more)
     elif len(mind.population) and not mind.population.parents:
         plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
     else:

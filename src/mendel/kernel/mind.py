@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.candidate import RepairWish
@@ -23,6 +22,7 @@ from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import Abandoned
 from mendel.kernel.state import Bred, GenomeState, RunState
 from mendel.kernel.twins import Twins
+from mendel.kernel.waiting import Waiting
 from mendel.selection.archive import archive_of
 from mendel.selection.islands import Islands
 from mendel.selection.operators import OperatorWeights
@@ -45,16 +45,14 @@ class Mind:
         self.population = Population()
         self.selector = _selector(selector, config)
         self._survival = _survival(config, self.selector)
-        self._steps = {operator.name: operator.step for operator in domain.operators}
+        self._costs = _costs(domain, config)
         self.wishes: deque[tuple[str, RepairWish]] = deque()
         self.learned = 0
         self.candidates = 0
         self._deepest = 0
         self._recalling = False
         self._recalled: list[str] = []
-        self.line: list[str] = []
-        self._lined = 0
-        self.place = 0
+        self.waiting = Waiting(by_birth=counts_by_birth(config.pace))
 
     @classmethod
     def rebuilt(cls, state: RunState, domain: Domain, selector: SelectorFactory) -> Mind:
@@ -68,9 +66,7 @@ class Mind:
             mind.remember(Choice(bred.parents, bred.why, birth))
         mind._recalling = False
         mind._recalled = [member.genome_id for member in mind.population.ranked_from_worst()]
-        mind.stand_in_line(state)
-        if state.niche.last_challenger in mind.line:
-            mind.place = mind.line.index(state.niche.last_challenger)
+        mind.waiting = Waiting.recalled(state, by_birth=counts_by_birth(state.config.pace))
         return mind
 
     # --- results ---------------------------------------------------------------------------------------------
@@ -119,14 +115,8 @@ class Mind:
             fitness,
             site=bred.site,
             gain=_gain(state, bred, fitness),
-            cost=self._cost(state, bred.operator),
+            cost=self._costs.get(bred.operator or "", 1),
         )
-
-    def _cost(self, state: RunState, operator: str | None) -> int:
-        """What the marker of a birth reserved; 1 where nothing is priced. Measured usage would depend on timing."""
-        step = self.domain.steps.get(self._steps.get(operator or "", ""))
-        allowance = step.allowance if step is not None else Usage()
-        return max(1, state.config.energy_costs.price(allowance.model_copy(update={"spawns": 1})))
 
     def _settle(self, member: Member) -> None:
         """Tell whoever wants to know that a member is there, or has changed; its island first."""
@@ -226,23 +216,18 @@ class Mind:
 
     # --- contenders ------------------------------------------------------------------------------------------
 
-    def stand_in_line(self, state: RunState) -> None:
-        """Line up the scored candidates for the gate, in the order in which their results count."""
-        if not counts_by_birth(state.config.pace):
-            self.line.extend(state.scored_order[len(self.line) :])
-            return
-        while self._lined < state.births.settled_through:
-            genome_id = state.births.genome_of.get(self._lined)
-            members = state.genomes[genome_id].candidates if genome_id is not None else []
-            self.line.extend(each for each in members if state.candidates[each].score is not None)
-            self._lined += 1
-
     def contender(self, state: RunState) -> str | None:
         """Whose turn it is before the gate; nobody's in a run whose sandbox was weak (rule 3)."""
         if state.weakly_isolated:
             return None
-        self.stand_in_line(state)
-        return self.line[self.place] if self.place < len(self.line) else None
+        return self.waiting.next(state)
+
+
+def _costs(domain: Domain, config: RunConfig) -> dict[str, int]:
+    """What the marker of a birth by each operator reserves, at least 1. Measured usage would depend on timing."""
+    steps = {each.name: domain.steps[each.step] for each in domain.operators if each.step in domain.steps}
+    allowed = {name: step.allowance.model_copy(update={"spawns": 1}) for name, step in steps.items()}
+    return {name: max(1, config.energy_costs.price(allowance)) for name, allowance in allowed.items()}
 
 
 def _selector(selector: SelectorFactory, config: RunConfig) -> Selector:

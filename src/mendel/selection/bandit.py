@@ -11,6 +11,7 @@ _PRIOR_TRIES: Final = 5.0
 _SHORTEST: Final = 100
 _SMALLEST: Final = 1e-150
 _LARGEST: Final = 1e150
+_HEAVIEST: Final = 1e20
 
 ArmKey = tuple[str, str]
 """A group and a place in it: an operator and a site."""
@@ -24,17 +25,17 @@ class Earned:
     cost: float = 0.0
     gain: float = 0.0
 
-    def fade(self, discount: float) -> None:
+    def scale(self, factor: float) -> None:
         """Count everything so far for less."""
-        self.tries *= discount
-        self.cost *= discount
-        self.gain *= discount
+        self.tries *= factor
+        self.cost *= factor
+        self.gain *= factor
 
-    def add(self, gain: float, cost: float) -> None:
+    def add(self, gain: float, cost: float, weight: float) -> None:
         """Count a try."""
-        self.tries += 1.0
-        self.cost += cost
-        self.gain += gain
+        self.tries += weight
+        self.cost += weight * cost
+        self.gain += weight * gain
 
     def rate(self, expected: float, pseudo_cost: float) -> float:
         """Gain per cost, as if ``pseudo_cost`` had been spent before at the ``expected`` rate."""
@@ -54,7 +55,8 @@ class Bandit:
     and the unit of fitness does not matter. Rejected: Thompson sampling, which needs a likelihood. Gains are zero
     mostly and otherwise of any size, and a wrong likelihood is sure of itself.
 
-    Asking and telling cost the number of arms.
+    Asking costs the number of arms, telling does not: instead of everything before counting for less, what comes counts
+    for more, until the numbers grow too large.
     """
 
     def __init__(self, arms: Mapping[ArmKey, float]) -> None:
@@ -63,12 +65,13 @@ class Bandit:
         self._groups = {group: Earned() for group, _ in arms}
         self._alone = {group: sum(each == group for each, _ in arms) == 1 for group in self._groups}
         self._all = Earned()
-        self._discount = 1.0 - 1.0 / max(_SHORTEST, 10 * len(arms))
+        self._growth = 1.0 / (1.0 - 1.0 / max(_SHORTEST, 10 * len(arms)))
+        self._weight = 1.0
 
     def weights(self, arms: Sequence[ArmKey]) -> list[float]:
         """How likely each of ``arms`` is, up to a common factor."""
         declared = [self._declared[arm] for arm in arms]
-        if self._all.gain < _SMALLEST:
+        if self._all.gain < _SMALLEST * self._weight:
             return declared
         learned = [weight * self._lead(arm) ** 2 for weight, arm in zip(declared, arms, strict=True)]
         exchange = total(declared) / total(learned)
@@ -82,19 +85,27 @@ class Bandit:
         Raises:
             KeyError: there is no such group.
         """
-        for earned in (self._all, *self._groups.values(), *self._arms.values()):
-            earned.fade(self._discount)
+        told = self._groups[group]
+        self._weight *= self._growth
         gain = min(gain, _LARGEST)
         cost = min(max(cost, _SMALLEST), _LARGEST)
-        self._groups[group].add(gain, cost)
-        self._all.add(gain, cost)
+        told.add(gain, cost, self._weight)
+        self._all.add(gain, cost, self._weight)
         if (arm := self._arms.get((group, place))) is not None:
-            arm.add(gain, cost)
+            arm.add(gain, cost, self._weight)
+        if self._weight > _HEAVIEST:
+            self._rescale()
+
+    def _rescale(self) -> None:
+        """Make a try of now count once again."""
+        for earned in (self._all, *self._groups.values(), *self._arms.values()):
+            earned.scale(1.0 / self._weight)
+        self._weight = 1.0
 
     def _lead(self, arm: ArmKey) -> float:
         """The arm's rate of gain relative to everybody's."""
         everybody = self._all.gain / self._all.cost
-        pseudo_cost = _PRIOR_TRIES * self._all.cost / self._all.tries
+        pseudo_cost = _PRIOR_TRIES * self._weight * self._all.cost / self._all.tries
         rate = self._groups[arm[0]].rate(everybody, pseudo_cost)
         # An arm that is its whole group has told it everything already.
         if not self._alone[arm[0]]:

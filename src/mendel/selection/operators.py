@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from mendel.contracts.base import Contract, Name, StepName
 from mendel.contracts.entropy import Entropy
-from mendel.selection.bandit import Bandit
+from mendel.selection.bandit import ArmKey, Bandit
 from mendel.selection.selectors import BestSoFar, Outcome
 
 
@@ -69,14 +69,21 @@ class OperatorWeights:
         if len(self._tallies) < len(self._operators):
             raise ValueError(f"operators have different names, not {', '.join(each.name for each in self._operators)}")
         self._arms = tuple(arm for operator in self._operators for arm in _arms(operator))
+        self._most_parents = max((operator.parents for operator in self._operators), default=0)
+        self._by_eligible: dict[int, tuple[list[Arm], list[ArmKey]]] = {}
         self._bandit = Bandit({_key(arm): arm.operator.weight / max(1, len(arm.operator.sites)) for arm in self._arms})
 
     def draw(self, eligible: int, entropy: Entropy) -> Arm | None:
         """An operator that ``eligible`` parents are enough for, and its site; none if each needs more."""
-        possible = [arm for arm in self._arms if arm.operator.parents <= eligible]
-        if not possible:
-            return None
-        return possible[entropy.weighted(self._bandit.weights([_key(arm) for arm in possible]), "operator")]
+        possible, keys = self._possible(eligible)
+        return possible[entropy.weighted(self._bandit.weights(keys), "operator")] if possible else None
+
+    def _possible(self, eligible: int) -> tuple[list[Arm], list[ArmKey]]:
+        parents = min(eligible, self._most_parents)
+        if parents not in self._by_eligible:
+            arms = [arm for arm in self._arms if arm.operator.parents <= parents]
+            self._by_eligible[parents] = arms, [_key(arm) for arm in arms]
+        return self._by_eligible[parents]
 
     def feedback(self, outcome: Outcome) -> None:
         """Learn from an outcome. One without an operator, or with a stranger's, only sets the mark to be beaten."""
@@ -101,6 +108,6 @@ def _arms(operator: Operator) -> list[Arm]:
     return [Arm(operator, site) for site in operator.sites] or [Arm(operator)]
 
 
-def _key(arm: Arm) -> tuple[str, str]:
+def _key(arm: Arm) -> ArmKey:
     """An operator without sites has one place, which has no name."""
     return arm.operator.name, arm.site or ""
