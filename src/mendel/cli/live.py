@@ -38,9 +38,13 @@ class RunPicture:
         self.best: tuple[float, str] | None = None
         self.title = ""
         self.over = False
+        self._breeds_ms: float | None = None
+        self._before_ms: int | None = None
 
     def take(self, event: Event, *, live: bool = True) -> None:
         """Take one event; what happened before this process came does not count for the rate."""
+        if live and self._before_ms is None:
+            self._before_ms = self._recorded_ms()
         self._fold.take(event)
         payload = event.payload
         if isinstance(payload, FitnessScored):
@@ -53,6 +57,8 @@ class RunPicture:
             self.over = status.terminal
         if isinstance(payload, RunConfigured):
             self.title = f"{payload.config.domain}: {payload.config.problem}"
+            stop = payload.config.stop
+            self._breeds_ms = stop.seconds * 1_000 if stop is not None and stop.seconds is not None else None
 
     def rate(self) -> float:
         """Candidates scored per second since this process conducts."""
@@ -66,6 +72,24 @@ class RunPicture:
         """The run's health."""
         return self._fold.view()
 
+    def _recorded_ms(self) -> int:
+        view = self.health()
+        clock = view.caps.get("wall_clock_ms") if view is not None else None
+        return clock.used if clock is not None else 0
+
+    def left(self) -> str:
+        """How long the run may still take: until it stops breeding, or until its wall clock ends it.
+
+        This process's own time counts from its start: between events that are minutes apart a clock goes on, too.
+        """
+        view = self.health()
+        limit = view.caps["wall_clock_ms"].limit if view is not None and "wall_clock_ms" in view.caps else None
+        used = (self._before_ms or 0) + (time.monotonic() - self._began) * 1_000
+        if self._breeds_ms is not None:
+            rest = self._breeds_ms - used
+            return f"{_duration(rest)} left to breed" if rest > 0 else "breeding is over, the last ones are judged"
+        return f"{_duration(limit - used)} left" if limit is not None else NOTHING
+
     def line(self) -> str:
         """One plain line."""
         view = self.health()
@@ -76,9 +100,9 @@ class RunPicture:
             f"generation {view.generation}" if view.generation is not None else "no generation",
             f"{self.scored:,} scored ({self.rate():,.1f}/s)",
             f"best {_number(self.best[0] if self.best else None)} mean {_number(self.mean())}",
-            f"{len(view.in_flight)} in flight",
+            f"in flight: {_in_flight(view)}",
             f"energy {view.energy.spent:,} of {view.energy.budget:,}",
-            f"{_left(view)} left",
+            self.left(),
         ]
         return printable(" · ".join(parts))
 
@@ -109,7 +133,7 @@ def _facts(picture: RunPicture, view: HealthView) -> dict[str, str]:
         "best": best,
         "mean": _number(picture.mean()),
         "in flight": _in_flight(view),
-        "time left": _left(view),
+        "time": picture.left(),
     }
 
 
@@ -118,12 +142,9 @@ def _in_flight(view: HealthView) -> str:
     return ", ".join(f"{shown(step)} x{count}" for step, count in counts.most_common(_STEPS_SHOWN)) or "nothing"
 
 
-def _left(view: HealthView) -> str:
-    """Time until the wall clock ends the run, in the two largest units."""
-    clock = view.caps.get("wall_clock_ms")
-    if clock is None or clock.limit is None:
-        return NOTHING
-    seconds = max(0, clock.limit - clock.used) // 1_000
+def _duration(milliseconds: float) -> str:
+    """In the two largest units."""
+    seconds = max(0, int(milliseconds)) // 1_000
     if seconds < 60:
         return f"{seconds} s"
     if seconds < 3_600:
