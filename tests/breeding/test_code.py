@@ -102,6 +102,17 @@ def test_statements_are_put_before_and_behind():
     assert "total = 0.0   # begin\n    a = 1\n    b = 2\n    for step" in made
 
 
+@pytest.mark.parametrize("unit", ["\t", "  ", " " * 8])
+def test_what_is_written_is_indented_as_the_file_is(unit):
+    source = SOURCE.replace("    ", unit)
+    made = edited(source, lambda code: code.before(statement(code, ast.Return), "if a:\n    b = 2"))
+    assert f"{unit}if a:\n{unit}{unit}b = 2\n{unit}return math.pi" in made
+    code = Code(source)
+    loop = statement(code, ast.For)
+    assert code.flush(loop) == Code(SOURCE).flush(statement(Code(SOURCE), ast.For))
+    assert code.edited(Edit((code.replaced(loop, code.flush(loop)),), "")) is None
+
+
 def test_imports_go_behind_those_that_are_there_and_only_once():
     made = edited(
         SOURCE, lambda code: code.replaced(statement(code, ast.Return), "return 1"), ("import heapq", "import math")
@@ -116,6 +127,15 @@ def test_imports_go_behind_those_that_are_there_and_only_once():
         ("def f():\n    return 2\n", "import heapq\ndef f():\n    return 1\n"),
         ('"""Doc."""\ndef f():\n    return 2\n', '"""Doc."""\nimport heapq\ndef f():\n    return 1\n'),
         ("#!/bin/python\ndef f():\n    return 2\n", "#!/bin/python\nimport heapq\ndef f():\n    return 1\n"),
+        (
+            "#!/bin/python\n# -*- coding: utf-8 -*-\ndef f():\n    return 2\n",
+            "#!/bin/python\n# -*- coding: utf-8 -*-\nimport heapq\ndef f():\n    return 1\n",
+        ),
+        (
+            "# Licence: any.\n# Of us all.\n\n# What f does.\ndef f():\n    return 2\n",
+            "# Licence: any.\n# Of us all.\n\nimport heapq\n# What f does.\ndef f():\n    return 1\n",
+        ),
+        ("# What f does.\ndef f():\n    return 2\n", "import heapq\n# What f does.\ndef f():\n    return 1\n"),
         ("from __future__ import annotations", None),
     ],
 )

@@ -20,6 +20,10 @@ from mendel.contracts.errors import SourceNotPython
 MOST_CHARACTERS: Final = 500_000
 BRED: Final = "<bred>"
 """The file name under which bred text is parsed."""
+UNIT: Final = "    "
+"""How operators indent what they write; files with other habits get theirs."""
+_HEADING: Final = re.compile(r"#!|#.*coding[:=]")
+"""Lines that only mean something at the top of a file."""
 N = TypeVar("N", bound=ast.AST)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Located = ast.stmt | ast.expr | ast.ExceptHandler | ast.arg | ast.keyword | ast.alias
@@ -123,7 +127,8 @@ class Code:
     def flush(self, node: ast.stmt) -> str:
         """A statement's text, indented as if it stood at the left margin."""
         start, end = self.span(node)
-        return textwrap.dedent(" " * self._column(start) + self.text[start:end])
+        text = textwrap.dedent((self.indent(node) or " " * self._column(start)) + self.text[start:end])
+        return text if self.unit == UNIT else _reindented(text, self.unit, UNIT)
 
     def _column(self, start: int) -> int:
         return start - (self.text.rfind("\n", 0, start) + 1)
@@ -180,7 +185,20 @@ class Code:
                 return block
         raise ValueError(f"no block of {self.path} holds the statement of line {node.lineno}")
 
+    @cached_property
+    def unit(self) -> str:
+        """By how much a block is indented here: what the first one has before it; ours where there is none."""
+        for node in ast.walk(self.tree):
+            for _, block in blocks(node):
+                indent = self.indent(block[0])
+                outer = self.indent(node) if isinstance(node, ast.stmt) else indent
+                if len(indent) > len(outer):
+                    return indent.removeprefix(outer)
+        return UNIT
+
     def _indented(self, text: str, indent: str) -> str:
+        if self.unit != UNIT:
+            text = _reindented(text, UNIT, self.unit)
         first, *rest = text.split("\n")
         return self.newline.join([first, *(indent + line if line.strip() else line for line in rest)])
 
@@ -224,10 +242,13 @@ class Code:
         return len(self.text) if end < 0 else end + 1
 
     def _before_first(self) -> int:
-        """Before the first statement and the comments that belong to it, but behind a shebang."""
-        lines = self.text.split("\n")
-        skipped = 1 if lines[0].startswith("#!") else 0
-        return sum(len(line) + 1 for line in lines[:skipped])
+        """Before the first statement and the comments that belong to it, but behind those that head the file."""
+        lines = self.text.splitlines(keepends=True)
+        comments = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
+        heads = comments < len(lines) and not lines[comments].strip()
+        first = next((at for at, line in enumerate(lines[:2]) if not _HEADING.match(line)), 2)
+        skipped = comments + 1 if heads and comments else min(first, comments)
+        return sum(map(len, lines[:skipped]))
 
     # --- looking ---------------------------------------------------------------------------------------------
 
@@ -264,6 +285,17 @@ def blocks(node: ast.AST) -> Iterator[tuple[str, list[ast.stmt]]]:
         block = getattr(node, name, None)
         if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
             yield name, block
+
+
+def _reindented(text: str, unit: str, wanted: str) -> str:
+    """``text`` with every unit of indentation written in another way."""
+    lines = []
+    for line in text.split("\n"):
+        levels = 0
+        while line.startswith(unit, levels * len(unit)):
+            levels += 1
+        lines.append(wanted * levels + line[levels * len(unit) :])
+    return "\n".join(lines)
 
 
 def _is_docstring(node: ast.stmt) -> bool:

@@ -111,6 +111,13 @@ def test_timed_inputs_are_different_and_of_one_size(name):
     assert {len(args) for args in held} == {sum(not parameter.optional for parameter in plan.parameters)}
 
 
+@pytest.mark.parametrize("name", ["ints", "words"])
+def test_in_every_other_timed_input_nothing_occurs_twice(name):
+    timed = timing_inputs(PLANS[name], size=3_000, n=6, seed=2, held=False)
+    repeat = [len(set(items)) < len(items) for (items,) in timed]
+    assert repeat == [True, False] * 3
+
+
 def test_timed_numbers_are_about_as_large_as_the_size():
     found = [n for (n,) in timing_inputs(PLANS["lone"], size=1000, n=10, seed=0, held=False)]
     assert len(set(found)) == 10

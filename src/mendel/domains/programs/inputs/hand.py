@@ -16,6 +16,9 @@ UNICODE: Final = (
 TIMED: Final = "timed"
 """As random, but whole numbers that make an input large are all about as large as the size."""
 
+DISTINCT: Final = "distinct"
+"""As timed, but no number and no text occurs twice in a collection: who stops at the first repetition finds none."""
+
 _LENGTHS: Final = {"empty": 0, "single": 1}
 
 

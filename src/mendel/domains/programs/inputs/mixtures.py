@@ -17,7 +17,7 @@ from mendel.contracts.plain_values import spelled
 from mendel.domains.programs.inputs.adversarial import fixed_inputs, is_adversarial
 from mendel.domains.programs.inputs.dice import Dice
 from mendel.domains.programs.inputs.drawing import drawn
-from mendel.domains.programs.inputs.hand import TIMED
+from mendel.domains.programs.inputs.hand import DISTINCT, TIMED
 from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.inputs.shapes import HELD_SHAPES, SEEN_SHAPES, usable_shapes
 from mendel.domains.programs.inputs.strategies import hypothesis_inputs
@@ -60,12 +60,15 @@ def seen_inputs(
 def timing_inputs(plan: InputPlan, *, size: int, n: int, seed: int, held: bool) -> list[Args]:
     """``n`` different inputs of exactly that size, of ordinary shape and without arguments that have a default.
 
+    In every other one nothing occurs twice, so that what grows only as long as nothing repeats is seen to grow.
+
     Whole numbers that alone make an input large are at most the size and at least nine tenths of it, or smaller where
     there are not enough of these. ``held`` ones have a key of their own. Fewer only where the plan has no more.
     """
     pool = _Pool(n)
     key = "held timing" if held else "seen timing"
-    pool.fill(drawn(plan, size, TIMED, Dice(key, seed, size, index), defaults=True) for index in itertools.count())
+    shapes = zip(itertools.count(), itertools.cycle((TIMED, DISTINCT)), strict=False)
+    pool.fill(drawn(plan, size, shape, Dice(key, seed, size, index), defaults=True) for index, shape in shapes)
     smaller = (drawn(plan, size, "random", Dice(key, seed, size, "any", at), defaults=True) for at in itertools.count())
     pool.fill(smaller)
     return pool.inputs

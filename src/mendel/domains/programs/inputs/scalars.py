@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from mendel.contracts.value_json import from_json
-from mendel.domains.programs.inputs.hand import TIMED, Hand
+from mendel.domains.programs.inputs.hand import DISTINCT, TIMED, Hand
 from mendel.domains.programs.inputs.kinds import FloatKind, IntKind, LiteralKind, MomentKind, PlainKind
 
 USUAL: Final = 1_000
@@ -51,7 +51,7 @@ def counting(kind: IntKind, hand: Hand) -> int:
     high = max(low, size if kind.high is None else min(size, kind.high))
     if hand.shape in ("empty", "single", "equal"):
         return high
-    if hand.shape == TIMED:
+    if hand.shape in (TIMED, DISTINCT):
         return dice.between(max(low, high - high // 10 - 1), high)
     return dice.between(low, min(high, low + 3)) if dice.chance(0.1) else dice.between(low, high)
 

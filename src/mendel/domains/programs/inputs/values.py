@@ -13,28 +13,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from mendel.contracts.plain_values import NdArray, Record
-from mendel.domains.programs.inputs import scalars
+from mendel.domains.programs.inputs import kinds, scalars
 from mendel.domains.programs.inputs.arranging import arranged, ascending, filled
 from mendel.domains.programs.inputs.graph_values import graph
-from mendel.domains.programs.inputs.hand import Hand
-from mendel.domains.programs.inputs.kinds import (
-    NONE,
-    ArrayKind,
-    BytesKind,
-    DictKind,
-    FloatKind,
-    IntKind,
-    Kind,
-    LiteralKind,
-    ManyKind,
-    MomentKind,
-    PlainKind,
-    RecordKind,
-    TextKind,
-    TupleKind,
-    UnionKind,
-    is_matrix,
-)
+from mendel.domains.programs.inputs.hand import DISTINCT, Hand
+from mendel.domains.programs.inputs.kinds import NONE, Kind, is_matrix
 
 MOST_CELLS: Final = 250_000
 _TRIES: Final = 20
@@ -49,27 +32,27 @@ def value(kind: Kind, hand: Hand, level: int = 0) -> Any:  # noqa: ANN401 - what
     return _MAKERS[type(kind)](kind, hand, level)
 
 
-def matrix(kind: ManyKind, hand: Hand, rows: int, columns: int) -> list[list[Any]]:
+def matrix(kind: kinds.ManyKind, hand: Hand, rows: int, columns: int) -> list[list[Any]]:
     """A list of ``rows`` lists, each with as many values."""
-    cell = kind.of.of if isinstance(kind.of, ManyKind) else kind.of
+    cell = kind.of.of if isinstance(kind.of, kinds.ManyKind) else kind.of
     ragged = kind.rows == "ragged" or hand.shape == "ragged"
-    if isinstance(cell, ManyKind) and cell.kind == "list" and not ragged and not cell.least and cell.most is None:
+    if isinstance(cell, kinds.ManyKind) and cell.kind == "list" and not ragged and not cell.least and cell.most is None:
         cell = cell.model_copy(update={"least": _DEPTH, "most": _DEPTH})
     return [_items(cell, hand, columns, 2) for _ in range(rows)]
 
 
-def _integer(kind: IntKind, hand: Hand, level: int) -> int:
+def _integer(kind: kinds.IntKind, hand: Hand, level: int) -> int:
     return scalars.counting(kind, hand) if hand.counted and level == 0 else scalars.integer(kind, hand)
 
 
-def _text(kind: TextKind, hand: Hand, level: int) -> str:
+def _text(kind: kinds.TextKind, hand: Hand, level: int) -> str:
     alphabet = hand.alphabet(kind)
     shape = hand.shape if level == 0 else "random"
     items = filled(shape, hand.length(kind, level), hand.dice, lambda: hand.dice.pick(alphabet))
     return "".join(arranged(shape, items, hand.dice))
 
 
-def _bytes(kind: BytesKind, hand: Hand, level: int) -> bytes | bytearray:
+def _bytes(kind: kinds.BytesKind, hand: Hand, level: int) -> bytes | bytearray:
     most = hand.dice.pick((2, 16, 256))
     shape = hand.shape if level == 0 else "random"
     items: list[int] = filled(shape, hand.length(kind, level), hand.dice, lambda: hand.dice.below(most))
@@ -78,7 +61,7 @@ def _bytes(kind: BytesKind, hand: Hand, level: int) -> bytes | bytearray:
     return bytearray(data) if kind.kind == "bytearray" else data
 
 
-def _many(kind: ManyKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - a list, a tuple or a set
+def _many(kind: kinds.ManyKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - a list, a tuple or a set
     if is_matrix(kind):
         return _rows(kind, hand, level)
     length = hand.length(kind, level)
@@ -91,13 +74,16 @@ def _many(kind: ManyKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - a li
 
 
 def _items(kind: Kind, hand: Hand, length: int, level: int) -> list[Any]:
+    if hand.shape == DISTINCT and isinstance(kind, kinds.IntKind | kinds.FloatKind | kinds.TextKind):
+        different = distinct(kind, hand, length, level)
+        return different + [value(kind, hand, level) for _ in range(length - len(different))]
     items = filled(hand.shape, length, hand.dice, lambda: value(kind, hand, level))
-    if hand.shape == "nan" and items and isinstance(kind, FloatKind) and kind.low is None and kind.high is None:
+    if hand.shape == "nan" and items and isinstance(kind, kinds.FloatKind) and kind.low is None and kind.high is None:
         items[hand.dice.below(length)] = hand.dice.pick(scalars.SPECIALS)
     return arranged(hand.shape, items, hand.dice)
 
 
-def _rows(kind: ManyKind, hand: Hand, level: int) -> list[list[Any]]:
+def _rows(kind: kinds.ManyKind, hand: Hand, level: int) -> list[list[Any]]:
     if level:
         return matrix(kind, hand, 3, 3)
     side = max(kind.least, min(hand.wanted, math.isqrt(MOST_CELLS)))
@@ -109,7 +95,7 @@ def _rows(kind: ManyKind, hand: Hand, level: int) -> list[list[Any]]:
     return matrix(kind, hand, side, side)
 
 
-def _ragged(kind: ManyKind, hand: Hand, cells: int) -> list[list[Any]]:
+def _ragged(kind: kinds.ManyKind, hand: Hand, cells: int) -> list[list[Any]]:
     rows: list[list[Any]] = []
     usual = max(1, math.isqrt(cells))
     while cells > 0:
@@ -132,22 +118,22 @@ def distinct(kind: Kind, hand: Hand, length: int, level: int) -> list[Any]:
 
 def _spread(kind: Kind, hand: Hand, length: int, level: int, misses: int) -> Any:  # noqa: ANN401 - any that has a hash
     """From a range that is wide enough for so many; the shape says how the rest of the input looks."""
-    if isinstance(kind, IntKind):
+    if isinstance(kind, kinds.IntKind):
         return scalars.integer(kind, hand, max(scalars.USUAL, 4 * length))
-    if isinstance(kind, TextKind) and kind.most is None:
+    if isinstance(kind, kinds.TextKind) and kind.most is None:
         longer = 1 + misses * 8 // (length + 1) + length.bit_length() // 2
         alphabet = hand.alphabet(kind)
         return "".join(hand.dice.pick(alphabet) for _ in range(hand.dice.between(1, longer + 4)))
     return value(kind, hand, level)
 
 
-def _tuple(kind: TupleKind, hand: Hand, level: int) -> tuple[Any, ...]:
+def _tuple(kind: kinds.TupleKind, hand: Hand, level: int) -> tuple[Any, ...]:
     return tuple(value(item, hand, level) for item in kind.items)
 
 
-def _dict(kind: DictKind, hand: Hand, level: int) -> dict[Any, Any]:
+def _dict(kind: kinds.DictKind, hand: Hand, level: int) -> dict[Any, Any]:
     length = hand.length(kind, level)
-    if kind.graph and isinstance(kind.keys, IntKind):
+    if kind.graph and isinstance(kind.keys, kinds.IntKind):
         low = kind.keys.low or 0
         nodes: list[Any] = hand.dice.shuffled(range(low, low + length))
         return graph(kind, hand, nodes, lambda weight: value(weight, hand, level + 2))
@@ -158,20 +144,20 @@ def _dict(kind: DictKind, hand: Hand, level: int) -> dict[Any, Any]:
     return dict(zip(keys, _items(kind.values, hand, len(keys), level + 1), strict=True))
 
 
-def _record(kind: RecordKind, hand: Hand, level: int) -> Record | dict[str, Any]:
+def _record(kind: kinds.RecordKind, hand: Hand, level: int) -> Record | dict[str, Any]:
     given = [field for field in kind.fields if field.required or hand.dice.chance(0.5)]
     made = [(field.name, value(field.of, hand, level)) for field in given]
     return Record(kind.name, tuple(made)) if kind.kind == "record" else dict(made)
 
 
-def _union(kind: UnionKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - whatever the kind says
+def _union(kind: kinds.UnionKind, hand: Hand, level: int) -> Any:  # noqa: ANN401 - whatever the kind says
     others = [option for option in kind.options if option != NONE]
     if len(others) < len(kind.options) and (not others or hand.dice.chance(0.15)):
         return None
     return value(hand.dice.pick(others), hand, level)
 
 
-def _array(kind: ArrayKind, hand: Hand, level: int) -> NdArray:
+def _array(kind: kinds.ArrayKind, hand: Hand, level: int) -> NdArray:
     most = round(MOST_CELLS ** (1 / kind.dimensions))
     side = min(hand.wanted, most) if level == 0 else 3
     if kind.dimensions == 1 and level == 0:
@@ -183,24 +169,24 @@ def _array(kind: ArrayKind, hand: Hand, level: int) -> NdArray:
 
 def _cell(dtype: str) -> Kind:
     if dtype.startswith("float"):
-        return FloatKind() if dtype == "float64" else FloatKind(low=-1e3, high=1e3)
+        return kinds.FloatKind() if dtype == "float64" else kinds.FloatKind(low=-1e3, high=1e3)
     if dtype == "bool":
-        return PlainKind(kind="bool")
-    return IntKind(low=0, high=255) if dtype == "uint8" else IntKind(low=-(2**31), high=2**31 - 1)
+        return kinds.PlainKind(kind="bool")
+    return kinds.IntKind(low=0, high=255) if dtype == "uint8" else kinds.IntKind(low=-(2**31), high=2**31 - 1)
 
 
 _MAKERS: Final[dict[type, Callable[..., Any]]] = {
-    IntKind: _integer,
-    FloatKind: lambda kind, hand, _: scalars.number(kind, hand),
-    PlainKind: lambda kind, hand, _: scalars.plain(kind, hand),
-    TextKind: _text,
-    BytesKind: _bytes,
-    MomentKind: lambda kind, hand, _: scalars.moment(kind, hand),
-    LiteralKind: lambda kind, hand, _: scalars.literal(kind, hand),
-    ManyKind: _many,
-    TupleKind: _tuple,
-    DictKind: _dict,
-    RecordKind: _record,
-    UnionKind: _union,
-    ArrayKind: _array,
+    kinds.IntKind: _integer,
+    kinds.FloatKind: lambda kind, hand, _: scalars.number(kind, hand),
+    kinds.PlainKind: lambda kind, hand, _: scalars.plain(kind, hand),
+    kinds.TextKind: _text,
+    kinds.BytesKind: _bytes,
+    kinds.MomentKind: lambda kind, hand, _: scalars.moment(kind, hand),
+    kinds.LiteralKind: lambda kind, hand, _: scalars.literal(kind, hand),
+    kinds.ManyKind: _many,
+    kinds.TupleKind: _tuple,
+    kinds.DictKind: _dict,
+    kinds.RecordKind: _record,
+    kinds.UnionKind: _union,
+    kinds.ArrayKind: _array,
 }
