@@ -58,6 +58,6 @@ def test_one_that_does_not_load_says_whose_fault_it_is(mendel):
 
 def test_an_unknown_one_is_answered_with_the_known_ones(mendel):
     unknown = mendel("--log", "exampel", "runs")
-    assert unknown.returncode == 3
+    assert unknown.returncode == 2
     for name in ("example", "file", "memory", "postgres"):
         assert name in unknown.stderr

@@ -120,7 +120,7 @@ def test_following_ends_with_the_run(tmp_path, make_run):
 
 def test_an_unknown_log_names_those_there_are(mendel):
     wrong = mendel("--log", "fil", "runs")
-    assert wrong.code == 3
+    assert wrong.code == 2
     assert "file" in wrong.err
     assert "memory" in wrong.err
 
@@ -150,7 +150,7 @@ def test_plugins_are_listed_and_shown(mendel):
     info = mendel("plugin", "info", "mendel.event_logs:file", "--json").json["plugins"][0]
     assert info["loads"] == "yes"
     unknown = mendel("plugin", "info", "nobody")
-    assert unknown.code == 3
+    assert unknown.code == 2
     assert "memory" in unknown.err
 
 

@@ -37,7 +37,7 @@ CODES = {
     "BlobTooLarge": ("blob_too_large", 1),
     "ConfigError": ("config", 2),
     "PluginError": ("plugin", 1),
-    "UnknownPlugin": ("unknown_plugin", 3),
+    "UnknownPlugin": ("unknown_plugin", 2),
     "BrokenPlugin": ("broken_plugin", 4),
     "MachineryError": ("machinery", 4),
     "DatabaseUnavailable": ("database_unavailable", 4),

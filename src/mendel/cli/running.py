@@ -295,5 +295,10 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
     return (
         f"[{style}]{end.status}[/]{why}: {len(end.candidates):,} candidates in {len(end.generations):,} generations, "
         f"{best}{champion}, energy {end.ledger.spent:,}\n"
-        f"  mendel show {run_id}\n  mendel replay {run_id}"
+        f"  mendel show {run_id}\n  mendel replay {run_id}{_more(run_id, end)}"
     )
+
+
+def _more(run_id: str, end: RunState) -> str:
+    """What a run of programs has beyond any other: outputs, which `mendel evolve` writes and nobody else."""
+    return f"\n  mendel report {run_id}   # winner, patch, report" if end.config.domain == "programs" else ""

@@ -267,7 +267,7 @@ class UnknownPlugin(PluginError):
     """No plug-in of that name is installed; the message lists those that are."""
 
     code = "unknown_plugin"
-    exit_code = EXIT_NOTHING
+    exit_code = EXIT_USAGE
 
 
 class BrokenPlugin(PluginError):
