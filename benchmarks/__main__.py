@@ -1,4 +1,4 @@
-"""``python -m benchmarks NAME [--quick] [--json]``."""
+"""``python -m benchmarks NAME [--quick] [--json] [--seed N]``."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "evolve_rate": evolve_rate.run,
     "time_to_best": time_to_best.run,
 }
+SEEDED: Final = frozenset({"time_to_best"})
+"""Those that make what they measure from a seed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,8 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asked = "name a benchmark" if options.name is None else f"there is no benchmark {options.name!r}"
         print(f"{asked}; known: {', '.join(BENCHMARKS)}; --all runs every one", file=sys.stderr)
         return 2
+    if options.seed is not None and not SEEDED.intersection(names):
+        print(f"{names[0]} makes nothing from a seed; --seed is for {', '.join(sorted(SEEDED))}", file=sys.stderr)
+        return 2
     for name in names:
-        _run(name, quick=options.quick, as_json=options.json)
+        seeded = {"seed": options.seed} if options.seed is not None and name in SEEDED else {}
+        _run(name, as_json=options.json, quick=options.quick, **seeded)
     return 0
 
 
@@ -63,13 +69,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--all", action="store_true", help="every benchmark, one after the other")
     parser.add_argument("--list", action="store_true", help="name the benchmarks")
     parser.add_argument("--quick", action="store_true", help="smaller samples, a minute or two")
+    parser.add_argument("--seed", type=int, help="what functions are generated from (time_to_best; 1)")
     parser.add_argument("--json", action="store_true", help="one JSON object per benchmark, the last line of stdout")
     return parser
 
 
-def _run(name: str, *, quick: bool, as_json: bool) -> None:
+def _run(name: str, *, as_json: bool, **sizes: int) -> None:
     with Progress(name) as progress:
-        report = asyncio.run(_awaited(BENCHMARKS[name](progress, quick=quick)))
+        report = asyncio.run(_awaited(BENCHMARKS[name](progress, **sizes)))
     if as_json:
         print(report.as_json(), flush=True)
     else:

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks import machine
-from benchmarks.evolve_rate_ours import LOOPING, WINDOW, WORKERS, Bred, OurSide, our_side
+from benchmarks.evolve_rate_ours import LOOPING, SLOTS, WORKERS, Bred, OurSide, our_side
 from benchmarks.evolve_rate_peer import PEER, EvolvingPeer, PeerEvolution, evolving_peer
 from benchmarks.evolve_rate_task import TaskFiles, write_task
 from benchmarks.noop_runs import rounded
 from benchmarks.progress import Progress
 from benchmarks.report import Figure, Report
 from benchmarks.sandbox_processes import orphans_come_here
-from mendel.cli.evolving import POPULATION
+from mendel.domains.programs.planning import POPULATION, WINDOW
 
 Span = tuple[int, int]
 _WARM_UP: Final = 50
@@ -188,7 +188,7 @@ def _report(bench: _Bench, files: TaskFiles, surroundings: dict[str, object]) ->
     raw = surroundings | {
         "sizes": sizes._asdict(),
         "peer": PEER,
-        "config": {"workers": WORKERS, "slots": WORKERS, "window": WINDOW, "max_population": POPULATION}
+        "config": {"workers": WORKERS, "slots": SLOTS, "window": WINDOW, "max_population": POPULATION}
         | {"score_points": files.points, "score_ms": files.score_ms, "looper_every": LOOPING}
         | {"looper_limit_s": bench.limit_s},
         "provisional": "our candidates come from within the process, the peer's from a local server",

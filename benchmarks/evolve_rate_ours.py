@@ -20,12 +20,10 @@ from benchmarks import sandbox_processes
 from benchmarks.evolve_rate_task import FUNCTION, TaskFiles, edited, looping
 from benchmarks.noop_runs import Collections, Course
 from mendel.breeding.mutators import Mutation, MutationRequest
-from mendel.cli.evolving import POPULATION
-from mendel.contracts.caps import RunCaps
-from mendel.contracts.run_config import Pace, RunConfig
-from mendel.contracts.scoring import ScoringPolicy
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.domains.programs.models import ProgramTask, payload
+from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.planning import SLOTS_PER_CORE, Bounds, Search, planned
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish
 from mendel.kernel.beginning import configure
@@ -46,7 +44,8 @@ from mendel.wiring import (
 )
 
 WORKERS: Final = 2
-WINDOW: Final = 8
+SLOTS: Final = SLOTS_PER_CORE * WORKERS
+"""As `mendel evolve` has them on a machine of as many cores: operations in flight, which two workers perform."""
 LOOPING: Final = 10
 """With loopers, every so-many-th candidate is one."""
 MUTATOR: Final = "instant"
@@ -163,26 +162,10 @@ def _require(state: RunState, iterations: int, loopers: int) -> None:
 
 
 def _config(task: ProgramTask, candidates: int, seed: int) -> RunConfig:
-    """As `mendel evolve` makes one; of the caps only ``max_candidates`` is ever reached."""
-    caps = RunCaps(
-        max_population=POPULATION,
-        max_generations=_PLENTY,
-        max_candidates=candidates,
-        energy_budget=_PLENTY,
-        max_spawn_depth=_PLENTY,
-        wall_clock_ms=24 * 3_600_000,
-    )
-    return RunConfig(
-        domain="programs",
-        problem=f"{task.path}:{task.function}",
-        rng_seed=seed,
-        caps=caps,
-        pace=Pace(kind="steady", order="arrival", window=WINDOW),
-        slots=WORKERS,
-        selector="epsilon",
-        scoring_policy=ScoringPolicy(version="programs-1", weights={"score": 1.0}),
-        domain_config=payload(task),
-    )
+    """As `mendel evolve` makes one, but that of caps and stop conditions only ``max_candidates`` is ever reached."""
+    config = planned(task, seed, Search(bounds=Bounds(evaluations=candidates), slots=SLOTS))
+    far = {"max_generations": _PLENTY, "energy_budget": _PLENTY, "max_spawn_depth": _PLENTY}
+    return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None})
 
 
 @asynccontextmanager

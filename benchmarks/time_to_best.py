@@ -10,13 +10,11 @@ oracle and looking for sizes are in it, the best-of-N run for comparison comes a
 * `NAME_s`, `NAME_gain`: medians over the seeds; -1 s where no seed has a winner. The gain is the speed-up at the
   largest held-out size; how many times less memory, and how many times the score, where these are the objective.
 * `generated_solved`: the share of functions made from a seed (:mod:`benchmarks.generated_functions`) with an adopted
-  winner of at least twice the speed. `python -m benchmarks.time_to_best SEED` takes another seed than 1.
+  winner of at least twice the speed. `python -m benchmarks time_to_best --seed N` takes another seed than 1.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import os
 import platform
 import statistics
@@ -54,7 +52,7 @@ class Sizes(NamedTuple):
     best_of_n: bool
 
 
-FULL: Final = Sizes(seeds=5, examples=8, generated=20, seconds=None, best_of_n=True)
+FULL: Final = Sizes(seeds=5, examples=8, generated=10, seconds=None, best_of_n=True)
 QUICK: Final = Sizes(seeds=1, examples=2, generated=1, seconds=15.0, best_of_n=False)
 
 
@@ -183,18 +181,3 @@ def _unit_s() -> float:
             total += number * number % 7
         samples.append(time.perf_counter() - began)
     return statistics.median(samples)
-
-
-def main() -> None:
-    """``python -m benchmarks.time_to_best SEED [--quick]``: the benchmark with other generated functions."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.time_to_best")
-    parser.add_argument("seed", type=int, help="what the generated functions are made from")
-    parser.add_argument("--quick", action="store_true", help="fewer seeds, examples and functions")
-    options = parser.parse_args()
-    with Progress("time_to_best") as progress:
-        report = asyncio.run(run(progress, quick=options.quick, seed=options.seed))
-    print(report.as_json(), flush=True)
-
-
-if __name__ == "__main__":
-    main()

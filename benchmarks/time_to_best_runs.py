@@ -53,7 +53,8 @@ class Run:
     """What one run came to.
 
     ``gain`` is that of its winner: the speed-up at the largest held-out size, how many times less memory, or the score
-    in relation to the original's. ``best_of_n`` is the same of the run beside it, ``None`` where nobody asked.
+    in relation to the original's. ``in_search`` is what the best candidate gains as the search measured it, and
+    ``best_of_n`` that of the run beside it, which is not put before the gate; ``None`` where nobody asked.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Run:
     gain: float
     interval: tuple[float, float] | None
     evaluations: int
+    in_search: float
     best_of_n: float | None
     headline: str
     lineage: tuple[str, ...]
@@ -70,7 +72,7 @@ class Run:
     @classmethod
     def without(cls, name: str, seed: int, wall_s: float, why: str) -> Run:
         """A run that came to nothing."""
-        return cls(name, seed, wall_s, (), 1.0, None, 0, None, why, ())
+        return cls(name, seed, wall_s, (), 1.0, None, 0, 1.0, None, why, ())
 
     @property
     def adopted(self) -> bool:
@@ -179,20 +181,25 @@ def _read(name: str, seed: int, wall_s: float, told: Mapping[str, Any], adoption
         seed=seed,
         wall_s=round(wall_s, 2),
         adoptions=adoptions,
-        gain=gain(told, told),
+        gain=gain(told),
         interval=(speedup["lower"], speedup["upper"]) if speedup else None,
         evaluations=told["cost"]["evaluations"],
-        best_of_n=gain(beside, told) if beside else None,
+        in_search=_in_search(told["best"], told),
+        best_of_n=_in_search(beside["best"], told) if beside else None,
         headline=told["headline"],
         lineage=tuple(f"{each['birth']}: {each['operator'] or 'original'} {each['note']}" for each in told["lineage"]),
     )
 
 
-def gain(told: Mapping[str, Any], run: Mapping[str, Any]) -> float:
+def gain(told: Mapping[str, Any]) -> float:
     """What an adopted winner gains over the original; 1 where nothing was adopted."""
     if not told["adopted"]:
         return 1.0
-    if told["speedup"]:
-        return float(told["speedup"]["estimate"])
-    best = told["winner"]["total"] if told.get("winner") else told["best"]
-    return float(best / run["original_total"]) if "score" in run["task"]["objectives"] else float(2.0**best)
+    return float(told["speedup"]["estimate"]) if told["speedup"] else _in_search(told["winner"]["total"], told)
+
+
+def _in_search(total: float | None, told: Mapping[str, Any]) -> float:
+    """What a total of the search is over the original's: a score in relation to its score, otherwise a power of two."""
+    if total is None:
+        return 1.0
+    return float(total / told["original_total"]) if "score" in told["task"]["objectives"] else float(2.0**total)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mendel.breeding.code import MOST_CHARACTERS, Code, Edit
 from mendel.breeding.normal_form import fingerprint
-from mendel.breeding.regions import edits_outside, reachable
+from mendel.breeding.regions import edits_outside, reachable, size_within
 from mendel.breeding.view import View
 from mendel.contracts.errors import SourceNotPython
 
@@ -296,3 +296,11 @@ def test_others_still_hear_about_their_own():
     program = "import mendel.breeding.code, ast; ast.parse('1if x else 2', 'own.py')"
     done = subprocess.run([sys.executable, "-W", "default", "-c", program], capture_output=True, text=True, check=True)
     assert "invalid decimal literal" in done.stderr
+
+
+def test_only_what_may_change_has_a_size():
+    source = "import heapq\n\ndef f(x):\n    return x\n"
+    alone = size_within(Code(source), ["f"])
+    assert size_within(Code(source + "\ndef g(y):\n    return [y] * 3\n"), ["f"]) == alone
+    assert size_within(Code(source.replace("return x", "return x + 1")), ["f"]) > alone
+    assert size_within(Code("import bisect\n" + source), ["f"]) > alone

@@ -1,9 +1,12 @@
 """`mendel evolve` and `mendel report` at the command line: what they leave, and what is done with it."""
 
 import json
+import shutil
 import subprocess
 
 import pytest
+
+from mendel.cli import context, evolving
 
 SORT = '''"""Sorting."""
 
@@ -67,24 +70,73 @@ def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, file_log, repo
     assert again.json["adopted"] is True
     assert (repository / "again" / folder.name / "winner.patch").read_text() == (folder / "winner.patch").read_text()
 
+    (repository / "package" / "other.py").write_text("staged = 1\n")
+    git("add", "package/other.py")
     committed = mendel("report", folder.name, "--commit")
     assert committed.code == 0, committed.err
-    assert "committed on branch mendel/sort-" in committed.out
-    assert git("branch", "--show-current").startswith("mendel/sort-")
-    assert (repository / "package" / "sorting.py").read_text() == winner
-    assert "opcodes" in git("log", "-1", "--format=%B")
+    branch = f"mendel/sort-{folder.name[-12:]}"
+    assert f"committed on branch {branch}; `git merge {branch}` takes it" in committed.out
+    assert git("show", f"{branch}:package/sorting.py") == winner
+    assert git("show", "--name-only", "--format=", branch).split() == ["package/sorting.py"]
+    assert "opcodes" in git("log", "-1", "--format=%B", branch)
+    assert git("branch", "--show-current") == "main\n"
+    assert git("status", "--porcelain", "package") == "A  package/other.py\n"
+    assert (repository / "package" / "sorting.py").read_text() == SORT
 
-    refused = mendel("report", folder.name, "--apply")
-    assert refused.code == 2
-    assert "was changed since the run began" in refused.err
+    twice = mendel("report", folder.name, "--commit", "--json")
+    assert (twice.code, twice.json["adopted"]) == (2, True)
+    assert "already exists" in twice.json["error"]["message"]
 
-    git("switch", "--quiet", "main")
     applied = mendel("report", folder.name, "--apply")
     assert applied.code == 0, applied.err
     assert (repository / "package" / "sorting.py").read_text() == winner
-    dirty = mendel("report", folder.name, "--commit")
-    assert dirty.code == 2
-    assert "not committed" in dirty.err
+    for flag in ("--apply", "--commit"):
+        refused = mendel("report", folder.name, flag)
+        assert refused.code == 2
+        assert "was changed since the run began" in refused.err
+        assert "fewer opcodes" in refused.out
+
+
+def test_what_could_not_be_kept_is_refused_before_anything_starts(mendel, file_log, repository, unopened):
+    (repository / "file").write_text("")
+    refused = mendel("evolve", "package/sorting.py:sort", "--out", "file")
+    assert (refused.code, "--out: file is a file" in refused.err) == (2, True)
+    (repository / "package" / "sorting.py").write_text(SORT + "\n")
+    dirty = mendel("evolve", "package/sorting.py:sort", "--commit")
+    assert (dirty.code, "has changes that are not committed" in dirty.err) == (2, True)
+    shutil.rmtree(repository / ".git")
+    outside = mendel("evolve", "package/sorting.py:sort", "--commit")
+    assert (outside.code, "lies in no git work tree" in outside.err) == (2, True)
+
+
+def test_of_several_files_each_is_left_under_its_name_and_a_mark_is_kept(mendel, file_log, repository):
+    mark = b"\xef\xbb\xbf"
+    core = "from slow import sort\n\n\ndef first(items: list[int]) -> list[int]:\n    return sort(items)\n"
+    (repository / "core.py").write_bytes(mark + core.encode())
+    (repository / "slow.py").write_bytes(mark + SORT.partition("\n\n\n")[2].encode())
+    files = ("--files", "slow.py", "--seed", "5", "--evaluations", "60", "--target", "2x")
+    done = mendel("evolve", "core.py:first", *QUIETLY, *files)
+    assert done.code == 0, done.err
+    (folder,) = (repository / "mendel-out").iterdir()
+    assert {"winner.py", "winner_slow.py", "winner.patch"} <= {path.name for path in folder.iterdir()}
+    assert "def first" in (folder / "winner.py").read_text(encoding="utf-8-sig")
+    assert "def sort" in (folder / "winner_slow.py").read_text(encoding="utf-8-sig")
+    git("apply", str(folder / "winner.patch"))
+    assert (repository / "slow.py").read_bytes() == (folder / "winner_slow.py").read_bytes()
+    assert (repository / "core.py").read_bytes() == (folder / "winner.py").read_bytes()
+
+
+@pytest.mark.parametrize("archive", ["opcodes,size", "opcodes,age,cvt:16"])
+def test_islands_and_an_archive_take_part_and_replay(mendel, file_log, repository, archive):
+    run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--evaluations", "16", "--population", "6")
+    done = mendel(*run, "--islands", "2", "--archive", archive, "--json")
+    assert done.code in (0, 3), done.err
+    run_id = done.json["run_id"]
+    events = mendel("events", run_id, "--json").out
+    assert "island 1: " in events
+    assert '"islands": {' in events
+    assert '"archive": {' in events
+    assert mendel("replay", run_id).code == 0
 
 
 def test_nothing_better_is_exit_code_3_and_says_so(mendel, file_log, repository):
@@ -95,6 +147,17 @@ def test_nothing_better_is_exit_code_3_and_says_so(mendel, file_log, repository)
     assert done.json["headline"]
     (folder,) = (repository / "mendel-out").iterdir()
     assert {path.name for path in folder.iterdir()} == {"report.html", "run.json"}
+
+
+@pytest.fixture
+def unopened(monkeypatch):
+    """Neither a log nor a sandbox is opened."""
+
+    def refuse(*arguments, **named):
+        raise AssertionError("something was started")
+
+    monkeypatch.setattr(evolving, "open_sandbox", refuse)
+    monkeypatch.setattr(context, "open_log", refuse)
 
 
 @pytest.mark.parametrize(
@@ -110,19 +173,30 @@ def test_nothing_better_is_exit_code_3_and_says_so(mendel, file_log, repository)
         (("package/sorting.py:sort", "--evaluations", "0"), "--evaluations"),
         (("package/sorting.py:sort", "--target", "fast"), "holds no number"),
         (("package/sorting.py:sort", "--backend", "docker"), "native"),
+        (("package/sorting.py:sort", "--objective", "score"), "the objective score needs score(output, *arguments)"),
+        (("package/sorting.py:sort", "--islands", "0"), "--islands"),
+        (("package/sorting.py:sort", "--islands", "30"), "leaves fewer than two to an island"),
+        (("package/sorting.py:sort", "--archive", "sped"), "no descriptor 'sped'"),
+        (("package/sorting.py:sort", "--archive", "speed", "--objective", "size"), "measured with --objective speed"),
         ((), "say which function"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_to_do(mendel, file_log, repository, arguments, told):
+def test_what_cannot_be_is_refused_with_what_to_do(mendel, file_log, repository, unopened, arguments, told):
     done = mendel("evolve", *arguments)
     assert done.code == 2, done.err
     assert told in done.err
     assert not (repository / "mendel-out").exists()
 
 
-def test_a_mutator_that_nobody_has_is_answered_with_those_there_are(mendel, file_log, repository):
+def test_a_selector_that_nobody_has_is_answered_with_those_there_are(mendel, file_log, repository, unopened):
+    done = mendel("evolve", "package/sorting.py:sort", "--selector", "nobody")
+    assert done.code == 2
+    assert 'mendel.selectors has no "nobody"; known are' in done.err
+
+
+def test_a_mutator_that_nobody_has_is_answered_with_those_there_are(mendel, file_log, repository, unopened):
     done = mendel("evolve", "package/sorting.py:sort", "--mutator", "nobody")
-    assert done.code == 3
+    assert done.code == 2
     assert 'mendel.mutators has no "nobody"; known are offline' in done.err
 
 

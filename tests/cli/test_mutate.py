@@ -105,6 +105,15 @@ def test_only_the_function_and_what_it_calls_change(mendel, no_sandbox):
         assert each["source"].endswith("def other(number: int) -> int:\n    return number + 1\n")
 
 
+def test_only_what_is_marked_changes(mendel, no_sandbox, source):
+    source.write_text(
+        SORT.replace("def other", "# mendel: evolve\ndef other").replace("list(items)", "list(other(items))")
+    )
+    head = source.read_text().partition("def other")[0]
+    for each in variations(mendel, "--count", 5, "--seed", 3):
+        assert each["source"].startswith(head)
+
+
 def test_out_takes_the_new_source_and_nothing_else_changes(mendel, no_sandbox, tmp_path, source):
     (made,) = variations(mendel, "--seed", 9)
     done = mendel("mutate", "mine.py:sort", "--seed", 9, "--out", "new.py")
@@ -120,6 +129,35 @@ def test_ends_of_lines_and_a_mark_are_kept(mendel, no_sandbox, tmp_path, source)
         written = (tmp_path / "new.py").read_bytes()
         assert written.startswith(b"\xef\xbb\xbf")
         assert written.count(b"\n") == written.count(b"\r\n")
+
+
+def test_the_patch_of_a_file_with_a_mark_applies(mendel, no_sandbox, tmp_path, source):
+    text = "def f(x):\n    y = x + 1\n    return y\n"
+    source.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    done = mendel("mutate", "mine.py:f", "--seed", 1)
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=done.out.encode(), check=True)
+    assert source.read_bytes().startswith(b"\xef\xbb\xbf")
+    assert source.read_bytes() != b"\xef\xbb\xbf" + text.encode()
+
+
+def test_the_patch_applies_wherever_one_stands_in_the_work_tree(mendel, no_sandbox, tmp_path, monkeypatch):
+    (tmp_path / "below" / "deeper").mkdir(parents=True)
+    source = tmp_path / "below" / "mine.py"
+    source.write_text(SORT)
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    for folder, named in (
+        ("below", "mine.py"),
+        (".", "below/mine.py"),
+        ("below/deeper", "../mine.py"),
+        (".", str(source)),
+    ):
+        monkeypatch.chdir(tmp_path / folder)
+        done = mendel("mutate", f"{named}:sort", "--seed", 5)
+        assert "diff --git a/below/mine.py b/below/mine.py" in done.out
+        source.write_text(SORT)
+        subprocess.run(["git", "apply", "-"], cwd=tmp_path / "below", input=done.out, text=True, check=True)
+        assert source.read_text() != SORT
+        source.write_text(SORT)
 
 
 def test_the_library_is_asked_in_the_sandbox_only(mendel):
@@ -152,10 +190,12 @@ def test_the_function_of_the_settings_is_varied_where_none_is_named(mendel, no_s
         (("mine.py:sort", "--out", "no/such/folder.py"), 4, "cannot be written"),
         (("mine.py:other", "--operator", "heap"), 3, "the operator heap finds nothing to change in other"),
         (("mine.py:nothing",), 2, "no function"),
+        (("marked.py:f",), 2, "marked.py, line 1: `# mendel: end` without a `# mendel: evolve`"),
     ],
 )
 def test_what_is_wrong_is_said(mendel, no_sandbox, tmp_path, arguments, code, words):
     (tmp_path / "bad.py").write_text("def sort(:\n")
+    (tmp_path / "marked.py").write_text("# mendel: end\ndef f(x):\n    return x\n")
     refused = mendel("mutate", *arguments)
     assert refused.code == code
     assert words in refused.err

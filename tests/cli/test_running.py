@@ -156,11 +156,11 @@ def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path):
     ("arguments", "code", "words"),
     [
         ((), 2, "--domain"),
-        (("--domain", "referense"), 3, "did you mean reference"),
+        (("--domain", "referense"), 2, "did you mean reference"),
         (("--domain", "reference", "--population", "0"), 2, "max_population"),
         (("--domain", "reference", "--generations", "-3"), 2, "max_generations"),
         (("--domain", "reference", "--population", "1000000"), 2, "above their ceilings"),
-        (("--domain", "reference", "--selector", "turnament"), 3, "did you mean tournament"),
+        (("--domain", "reference", "--selector", "turnament"), 2, "did you mean tournament"),
         (("--domain", "reference", "--pace", "leisurely"), 2, "pace.kind"),
         (("--domain", "reference", "--set", "founders"), 2, "KEY=VALUE"),
         (("--domain", "reference", "--set", "foundres=1"), 2, "foundres"),

@@ -137,7 +137,8 @@ def test_generated_functions_are_the_same_for_ever_and_differ_by_seed():
 def test_the_table_tells_every_run():
     run = {
         "name": "bad_sort", "seed": 3, "gain": 212.4, "interval": [190.0, 230.5], "winner_s": 12.34,
-        "evaluations": 1_234, "best_of_n": 1.5, "lineage": ["0: original ", "4: library sorted(items) | instead"],
+        "evaluations": 1_234, "in_search": 3.0, "best_of_n": 1.5,
+        "lineage": ["0: original ", "4: library sorted(items) | instead"],
     }  # fmt: skip
     none = {**run, "name": "circle_packing", "gain": 1.0, "interval": None, "winner_s": None, "best_of_n": None}
     machine = {"cpus": 2, "date": "today", "system": "a machine", "python": "3.11", "load": [0.1]}
@@ -150,7 +151,7 @@ def test_the_table_tells_every_run():
     }
     figures = {"bad_sort_s": {"value": 12.34, "aim": ">= 0"}, "bad_sort_worst_s": {"value": 20.0, "aim": "<= 60"}}
     told = page({"benchmark": "time_to_best", "figures": figures, "raw": raw})
-    assert "| `bad_sort` | 3 | 212x | 190x to 230x | 12.3 s | 1,234 | 1.5x |" in told
-    assert "| `circle_packing` | 3 | 1x |  | nothing adopted | 1,234 |  |" in told
+    assert "| `bad_sort` | 3 | 212x | 190x to 230x | 12.3 s | 1,234 | 3x | 1.5x |" in told
+    assert "| `circle_packing` | 3 | 1x |  | nothing adopted | 1,234 | 3x |  |" in told
     assert "| `bad_sort_worst_s` | 20 | <= 60 |" in told
     assert "4: library sorted(items) \\| instead |" in told

@@ -178,10 +178,12 @@ MAY_IMPORT = (
     PLAIN_DATA,
     "mendel.guard.drawing",
     "mendel.guard.page",
+    "mendel.selection.pareto",
+    "mendel.selection.population",
     "pydantic",
     "jinja2",
 )
-"""What a page is drawn with, and the models of a domain, which are data."""
+"""What a page is drawn with, the models of a domain, which are data, and who beats whom, which is arithmetic."""
 WRITES = {
     "append",
     "submit",

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Collection, Iterator
 
 from mendel.breeding.code import Code, Function
+from mendel.breeding.marks import marks_in
+from mendel.contracts.errors import ConfigError
 
 
 def edits_outside(original: Code, changed: Code, roots: Collection[str]) -> str | None:
@@ -20,6 +22,13 @@ def edits_outside(original: Code, changed: Code, roots: Collection[str]) -> str 
     if lost:
         return f"{lost[0]} may not be changed"
     return f"{new[0]} may not be added" if new else None
+
+
+def size_within(code: Code, roots: Collection[str]) -> int:
+    """How many nodes may change: those of ``roots``, and of the imports, which may grow."""
+    free = [node for name, node in code.functions() if name in roots]
+    imports = [node for node in code.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return sum(1 for node in (*free, *imports) for _ in ast.walk(node))
 
 
 def _fixed(code: Code, roots: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -68,3 +77,31 @@ def reachable(code: Code, entry: str) -> tuple[str, ...]:
             elif isinstance(node, ast.Attribute) and node.attr in methods:
                 waiting.append(methods[node.attr])
     return tuple(found)
+
+
+def editable(code: Code, entry: str | None) -> tuple[str, ...]:
+    """The functions that may change: those that are marked, or else what ``entry`` may call; all, without an entry.
+
+    Raises:
+        ConfigError: the marks are wrong.
+    """
+    marks = marks_in(code)
+    everything = tuple(name for name, _ in code.functions())
+    inferred = everything if entry is None else reachable(code, entry)
+    chosen = sorted(marks.evolve, key=lambda name: (name != entry, everything.index(name))) or inferred
+    return tuple(name for name in chosen if name not in marks.keep)
+
+
+def refuse_idle_marks(code: Code, entry: str, roots: Collection[str]) -> None:
+    """Make sure that what may change is something that ``entry`` may call.
+
+    Raises:
+        ConfigError: nothing of it is, because marks say so.
+    """
+    if not set(roots).isdisjoint(reachable(code, entry)):
+        return
+    line = marks_in(code).line
+    raise ConfigError(
+        f"{code.path}, line {line}: by the marks nothing may change that {entry} calls, itself included; put"
+        f" `# mendel: evolve` above {entry} or a function that it calls, or take a `# mendel: keep` away"
+    )

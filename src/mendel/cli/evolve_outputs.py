@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess  # nosec B404
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +9,8 @@ from typing import Any, Final
 import orjson
 
 from mendel.cli.context import Session, printable
-from mendel.contracts.errors import ConfigError, StorageError
+from mendel.cli.work_tree import commit, seen_by_git
+from mendel.contracts.errors import ConfigError, MendelError, StorageError
 from mendel.domains.programs.models import ProgramTask
 from mendel.ports.event_log import EventLog
 from mendel.projections.programs.models import ProgramsView
@@ -20,6 +20,7 @@ from mendel.projections.programs.summary import headline, run_json
 from mendel.projections.programs.view import ProgramsFold
 
 _BOM: Final = b"\xef\xbb\xbf"
+_MARK: Final = _BOM.decode()
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,18 @@ class Outputs:
         return {**texts, **self._winners(), "winner.patch": self.patch()}
 
     def _winners(self) -> dict[str, str]:
-        changed = self._changed()
-        if len(changed) == 1:
-            return {"winner.py": next(iter(changed.values()))}
-        return {f"winner_{name}": text for name, text in changed.items()}
+        """The files of the winner that may change: that of the function as ``winner.py``, others under their names."""
+        files = self.view.winner.files if self.view.winner is not None else {}
+        return {self._winner_name(name): self._mark(name) + text for name, text in files.items()}
+
+    def _winner_name(self, name: str) -> str:
+        main = self.view.task is None or name == self.view.task.main
+        return "winner.py" if main else f"winner_{name.replace('/', '_')}"
+
+    def _mark(self, name: str) -> str:
+        """The mark of order of bytes that the user's file begins with; nothing, if it has none or is not here."""
+        path = self.paths[name]
+        return _MARK if path.is_file() and _bytes(path).startswith(_BOM) else ""
 
     def _changed(self) -> dict[str, str]:
         """The winner's files that are not as they were."""
@@ -68,10 +77,14 @@ class Outputs:
         return {name: text for name, text in files.items() if text != self.view.original[name]}
 
     def patch(self) -> str:
-        """What turns the user's files into the winner's; applies with ``git apply`` where the command was given."""
+        """What turns the user's files into the winner's; ``git apply`` takes it anywhere in their work tree."""
         changed = self._changed()
-        before = {_relative(self.paths[name]): self.view.original[name] for name in changed}
-        return unified_patches(before, {_relative(self.paths[name]): text for name, text in changed.items()})
+        return unified_patches(
+            self._placed({name: self.view.original[name] for name in changed}), self._placed(changed)
+        )
+
+    def _placed(self, files: dict[str, str]) -> dict[str, str]:
+        return {seen_by_git(self.paths[name]): self._mark(name) + text for name, text in files.items()}
 
     def apply(self) -> list[Path]:
         """Write the winner in place; which files were written.
@@ -80,50 +93,47 @@ class Outputs:
             ConfigError: a file is not what it was when the run began.
             StorageError: a file cannot be written.
         """
-        changed = {self.paths[name]: (self.view.original[name], text) for name, text in self._changed().items()}
-        for path, (before, _) in changed.items():
-            if _bytes(path).removeprefix(_BOM) != before.encode():
-                raise ConfigError(f"{path} was changed since the run began; the winner is in {self.folder}")
-        for path, (_, text) in changed.items():
-            mark = _BOM if _bytes(path).startswith(_BOM) else b""
+        self._refuse_changed()
+        changed = {self.paths[name]: (self._mark(name) + text).encode() for name, text in self._changed().items()}
+        for path, data in changed.items():
             try:
-                path.write_bytes(mark + text.encode())
+                path.write_bytes(data)
             except OSError as error:
                 raise StorageError(f"{path} cannot be written: {error.strerror}") from error
         return list(changed)
 
+    def _refuse_changed(self) -> None:
+        for name in self._changed():
+            if _bytes(self.paths[name]).removeprefix(_BOM) != self.view.original[name].encode():
+                raise ConfigError(f"{self.paths[name]} was changed since the run began; the winner is in {self.folder}")
+
     def commit(self) -> str | None:
-        """Apply the winner on a branch of its own, and commit it there; the branch.
+        """Commit the winner on a branch of its own, which the user is not taken to; the branch, if there is a winner.
 
         Raises:
-            ConfigError: git refuses, or the files have changes that are not committed.
+            ConfigError: git refuses, or a file is not what it was when the run began.
         """
         if not self.adopted:
             return None
-        places = [self.paths[name] for name in self._changed()]
-        folder = places[0].parent
-        names = [str(place.resolve()) for place in places]
-        if _git(folder, "status", "--porcelain", "--", *names).strip():
-            raise ConfigError(f"{names[0]} has changes that are not committed; commit or stash them first")
+        self._refuse_changed()
         task = self.view.task
         branch = f"mendel/{task.function if task else 'winner'}-{self.view.run_id[-12:]}"
-        _git(folder, "switch", "--quiet", "--create", branch)
-        self.apply()
-        _git(folder, "add", "--", *names)
-        _git(folder, "commit", "--quiet", "--message", self._message())
+        files = {self.paths[name]: (self._mark(name) + text).encode() for name, text in self._changed().items()}
+        commit(files, branch, self._message())
         return branch
 
     def _message(self) -> str:
         first, *rest = headline(self.view).splitlines()
         return "\n".join([first, "", *rest])
 
-    def tell(self, session: Session, *, json: bool, done: list[str]) -> None:
-        """Say what came of it."""
+    def tell(self, session: Session, *, json: bool, done: list[str], failed: MendelError | None = None) -> None:
+        """Say what came of it; to a machine also what failed afterwards."""
         if json:
             told: dict[str, Any] = run_json(self.view, self.beside)
-            session.answer({**told, "folder": str(self.folder), "done": done})
+            error = {"error": {"code": failed.code, "message": str(failed)}} if failed is not None else {}
+            session.answer({**told, "folder": str(self.folder), "done": done, **error})
             return
-        for line in headline(self.view).splitlines():
+        for line in headline(self.view, self.beside).splitlines():
             session.out.print(printable(line), markup=False, soft_wrap=True)
         names = sorted(self._texts())
         session.out.print(f"{self.folder}: {', '.join(names)}", markup=False, soft_wrap=True)
@@ -162,31 +172,8 @@ async def _task(log: EventLog, run_id: str) -> ProgramTask:
     raise ConfigError(f"run {run_id} is no run of programs")
 
 
-def _relative(path: Path) -> str:
-    """As seen from here, if it lies below; else its name."""
-    try:
-        return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
-    except ValueError:
-        return path.name
-
-
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    try:
-        done = subprocess.run(  # noqa: S603  # nosec B603
-            ["git", "-C", str(folder), *arguments],  # noqa: S607 - the user's own git
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except OSError as error:
-        raise ConfigError(f"git cannot be started: {error.strerror}") from error
-    if done.returncode:
-        raise ConfigError(f"git {arguments[0]}: {done.stderr.strip() or done.stdout.strip()}")
-    return done.stdout

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import orjson
 import structlog
@@ -18,20 +18,16 @@ from mendel.cli import (
     config,
     database,
     doctor,
-    evolving,
     explaining,
-    guard,
     log,
-    mutating,
     plugins,
-    rendering,
     replaying,
     running,
     runs,
     sandbox,
-    stepping,
 )
 from mendel.cli.context import JsonFlag, Session, printable, session_of
+from mendel.cli.later import LaterGroup
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
 from mendel.contracts.scrub import Scrubber
 from mendel.wiring import configure_telemetry
@@ -39,8 +35,23 @@ from mendel.wiring import configure_telemetry
 EXIT_INTERRUPTED = 130
 EPILOG = "Exit codes: 0 done, 1 failed or rejected, 2 usage, 3 undecided or nothing found, 4 the machinery failed."
 
+
+class _Commands(LaterGroup):
+    """Breeding programs needs the operators, the gate and its statistics; most commands need none of them."""
+
+    later: ClassVar[Mapping[str, str]] = {
+        "evolve": "mendel.cli.evolving:evolve",
+        "report": "mendel.cli.evolving:report",
+        "mutate": "mendel.cli.mutating:mutate",
+        "step": "mendel.cli.stepping:step",
+        "render": "mendel.cli.rendering:render",
+        "guard": "mendel.cli.guard:app",
+    }
+
+
 app = typer.Typer(
     name="mendel",
+    cls=_Commands,
     help="Breeds what can be judged, and keeps every step in a log that replays.",
     epilog=EPILOG,
     no_args_is_help=True,
@@ -49,11 +60,6 @@ app = typer.Typer(
 )
 app.command("run")(running.run)
 app.command("resume")(running.resume)
-app.command("evolve")(evolving.evolve)
-app.command("report")(evolving.report)
-app.command("mutate")(mutating.mutate)
-app.command("step")(stepping.step)
-app.command("render")(rendering.render)
 app.command("stop")(commanding.stop)
 app.command("kill")(commanding.kill)
 app.command("cancel")(commanding.cancel)
@@ -67,7 +73,6 @@ app.add_typer(database.app, name="db")
 app.add_typer(config.app, name="config")
 app.add_typer(plugins.app, name="plugin")
 app.add_typer(sandbox.app, name="sandbox")
-app.add_typer(guard.app, name="guard")
 app.command("doctor")(doctor.doctor)
 
 

@@ -19,12 +19,15 @@ from mendel.breeding.operators import Variation, vary
 from mendel.breeding.view import SITES, View
 from mendel.cli.context import JsonFlag, Session, printable, session_of
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
+from mendel.cli.wishing import Asked, wish_of
+from mendel.cli.work_tree import seen_by_git
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, StorageError
 from mendel.domains.programs.operators import CROSSOVER, LIBRARY
 from mendel.domains.programs.preparing import prepare
+from mendel.domains.programs.shipping import read, shipped_name
 from mendel.domains.programs.varying import Observations
-from mendel.domains.programs.wishes import Wish, find, read, roots_of
+from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.domains.programs.workbench import Workbench
 from mendel.projections.programs.patch import unified_patch
 from mendel.settings import mutate_target
@@ -99,10 +102,12 @@ class _Wanted:
         Raises:
             SourceNotPython: it does not parse.
             NoSuchFunction: it has no such function.
+            ConfigError: its marks are wrong.
         """
         code = Code(read(self.path), str(self.path))
         find(code, self.function)
-        return View(code, roots_of(code, self.function), packages=self.packages)
+        name = shipped_name(self.path)
+        return View(code, roots_of({name: code}, name, self.function)[name], packages=self.packages)
 
 
 def _known(operator: str | None) -> str | None:
@@ -164,7 +169,8 @@ def _in_turn(entropy: Entropy) -> Iterator[str]:
 async def _from_library(session: Session, wanted: _Wanted, view: View, *, weak: bool) -> AsyncIterator[Variation]:
     """Uses of the standard library that do what blocks of the function were seen to do."""
     settings = session.loaded.settings
-    wish = Wish(path=wanted.path, function=wanted.function, objectives={"opcodes": 1.0}, packages=wanted.packages)
+    asked = Asked(f"{wanted.path}:{wanted.function}", "opcodes", packages=wanted.packages)
+    wish = wish_of(session, asked)
     async with open_sandbox(settings, allow_weak=weak) as sandbox:
         if weak:
             warn_if_weak(session, await sandbox.isolation())
@@ -203,21 +209,20 @@ def _few(wanted: _Wanted, found: int) -> str:
 
 
 def _told(wanted: _Wanted, made: Variation) -> dict[str, str]:
-    patch = unified_patch(_seen_from_here(wanted.path), read(wanted.path), made.code.text)
+    mark = _mark(wanted.path).decode()
+    patch = unified_patch(seen_by_git(wanted.path), mark + read(wanted.path), mark + made.code.text)
     note = printable(" ".join(made.note.split()))
     return {"operator": made.operator, "site": made.site, "note": note, "patch": patch, "source": made.code.text}
 
 
-def _seen_from_here(path: Path) -> str:
-    """What git calls the file where the command is given; its name, if it lies elsewhere."""
-    whole, here = path.resolve(), Path.cwd().resolve()
-    return whole.relative_to(here).as_posix() if whole.is_relative_to(here) else path.name
+def _mark(path: Path) -> bytes:
+    """The mark of order of bytes that the file begins with; nothing, if it has none."""
+    return _BOM if path.read_bytes().startswith(_BOM) else b""
 
 
 def _write(session: Session, wanted: _Wanted, made: Variation, out: Path) -> None:
-    mark = _BOM if wanted.path.read_bytes().startswith(_BOM) else b""
     try:
-        out.write_bytes(mark + made.code.text.encode())
+        out.write_bytes(_mark(wanted.path) + made.code.text.encode())
     except OSError as error:
         raise StorageError(f"{out} cannot be written: {error.strerror}") from error
     session.announce(f"wrote {out}")

@@ -26,7 +26,7 @@ from mendel.contracts.ids import new_run_id
 from mendel.contracts.payloads import explain
 from mendel.contracts.work import Failure
 from mendel.domains.programs.rendering import DEADLINE_MS, FileToRender, RenderedFile, render_task, rendered
-from mendel.domains.programs.wishes import read
+from mendel.domains.programs.shipping import read
 from mendel.kernel.performing import outcome_of
 from mendel.ports.task_fabric import TaskLane
 from mendel.wiring import open_fabric
@@ -52,9 +52,9 @@ def render(
     """Render a project of Jinja templates, each file as a task of its own; all of them or nothing.
 
     In a folder every `*.j2` becomes a file of the same name without `.j2`, below the same folders; names may hold
-    `{{ }}`, and what has no `.j2` can be included. A TOML file has `[values]` and one `[[files]]` for each file, with
-    `template`, and if need be `path` and `values`. Templates run in worker processes, in Jinja's sandbox; a name that
-    is not defined is an error. Exit code 1: a template failed, and nothing was written.
+    `{{ }}`, and what has no `.j2` can be included. A TOML file has a table `values` and an array of tables `files`,
+    each with `template`, and if need be `path` and `values`. Templates run in worker processes, in Jinja's sandbox; a
+    name that is not defined is an error. Exit code 1: a template failed, and nothing was written.
 
         mendel render templates --set name=peas --out peas
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,22 +11,21 @@ from typing import Annotated, Any, Final
 import typer
 
 from mendel.cli.context import JsonFlag, Session, find_run, session_of
-from mendel.cli.evolving import POPULATION, SELECTOR, Bounds, Plan
+from mendel.cli.evolving import Plan
 from mendel.cli.live import RunPicture, shown_live
 from mendel.cli.running import conduct_options, configure_run, interruptible, report_runs
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
+from mendel.cli.wishing import Asked, bounds_of, wish_of
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.generation import GenerationCompleted
-from mendel.domains.programs.objectives import parse_objectives
-from mendel.domains.programs.preparing import prepare
-from mendel.domains.programs.wishes import Wish
+from mendel.domains.programs.planning import POPULATION, SELECTOR, Bounds, Search, parse_order
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
-from mendel.settings import Settings, evolve_settings
-from mendel.wiring import calm_collector, open_fabric, open_sandbox, scrubber, system_clock
+from mendel.settings import evolve_settings
+from mendel.wiring import calm_collector, open_fabric, open_sandbox, system_clock
 
 ENERGY: Final = 1_000_000_000
 """What a run may spend that is stepped: without [evolve.stop] it ends when its user has seen enough."""
@@ -58,7 +56,8 @@ def step(
 
     A run of any domain that was held or interrupted goes on by one generation and is left as Ctrl-C leaves it: what
     was in flight is done again by whoever goes on, everything else is kept. With FILE:FUNC a run of programs begins.
-    In a steady pace a generation is as many births as the population is large. [evolve.stop] of mendel.toml ends it.
+    In a steady pace a generation is as many births as the population is large. What mendel.toml says under evolve.stop
+    ends the run.
 
         mendel step examples/bad_sort.py:sort --seed 7
 
@@ -69,7 +68,7 @@ def step(
     session = session_of(context)
     given = _Given(objective, population, task, order, slots, seed)
     if ":" in target:
-        run_id, state = session.run(_begin(session, given.plan(session.loaded.settings, target, weak=weak)))
+        run_id, state = session.run(_begin(session, given.plan(session, target, weak=weak)))
     else:
         given.refuse()
         run_id, state = session.run(_go_on(session, target, weak=weak))
@@ -95,33 +94,23 @@ class _Given:
         if idle:
             raise ConfigError(f"{' and '.join(idle)}: a run goes on as it was configured; this is for FILE:FUNC")
 
-    def plan(self, settings: Settings, target: str, *, weak: bool) -> Plan:
+    def plan(self, session: Session, target: str, *, weak: bool) -> Plan:
         """The run as `mendel evolve` would plan it, but for its end.
 
         Raises:
             ConfigError: something of it cannot be.
         """
-        if self.order not in (None, "birth", "arrival"):
-            raise ConfigError(f"--order is birth or arrival, not {self.order!r}")
-        path, function = Wish.parse(target)
-        objectives = parse_objectives(self.objective) if self.objective is not None else None
-        return Plan(
-            wish=Wish(path=path, function=function, task=self.task, objectives=objectives),
-            settings=evolve_settings(settings),
-            bounds=_bounds(settings),
-            seed=self.seed,
+        settings = evolve_settings(session.loaded.settings)
+        search = Search(
+            bounds=bounds_of(settings).or_else(Bounds(budget=ENERGY)),
             selector=settings.evolve.selector or SELECTOR,
             population=self.population or POPULATION,
             slots=self.slots,
-            order=self.order or "birth",
-            best_of_n=False,
+            order=parse_order(self.order or "birth"),
             weak=weak,
         )
-
-
-def _bounds(settings: Settings) -> Bounds:
-    bounds = Bounds(generations=None, evaluations=None, seconds=None, target=None, budget=None).or_else(settings)
-    return bounds if bounds.budget is not None else replace(bounds, budget=ENERGY)
+        wish = wish_of(session, Asked(target, self.objective, self.task))
+        return Plan.made(session, wish, settings, search, self.seed)
 
 
 async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunState]:
@@ -133,13 +122,8 @@ async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunSt
 
 
 async def _begin(session: Session, plan: Plan) -> tuple[str, RunState]:
-    settings = plan.settings
-    for lacking in session.loaded.lacking:
-        session.announce(str(lacking))
-    seed = plan.seed if plan.seed is not None else secrets.randbelow(2**31)
-    async with session.log(create=True) as log, open_sandbox(settings, allow_weak=plan.weak) as sandbox:
-        task = await prepare(plan.wish, sandbox, seed=seed, announce=session.announce, scrubber=scrubber(settings))
-        run_id = await configure_run(session, log, plan.config(task, seed), sandbox)
+    async with session.log(create=True) as log, open_sandbox(plan.settings, allow_weak=plan.search.weak) as sandbox:
+        run_id = await configure_run(session, log, await plan.config(session, sandbox), sandbox)
         return run_id, await _stepped(session, log, run_id, sandbox)
 
 

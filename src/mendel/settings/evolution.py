@@ -9,7 +9,9 @@ from pydantic import Field, StringConstraints
 from mendel.settings.values import (
     Address,
     CapNumber,
+    Objective,
     PluginName,
+    Reference,
     Seconds,
     Section,
     SomePath,
@@ -20,6 +22,8 @@ from mendel.settings.values import (
 
 Qualname = Annotated[str, StringConstraints(pattern=r"^[^\W\d]\w*(\.[^\W\d]\w*)*$", max_length=1_000)]
 Capabilities = Annotated[str, StringConstraints(pattern=r"^\s*[\w.-]+\s*(,\s*[\w.-]+\s*)*$", max_length=1_000)]
+InputSize = Annotated[Whole, Field(ge=0, le=10_000_000)]
+PackageName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
 
 
 class TaskQueueSettings(Section):
@@ -83,6 +87,47 @@ class StopSettings(Section):
     budget: CapNumber | None = Field(default=None, description="Stop when so much energy is spent.")
 
 
+class TaskSettings(Section):
+    """What a `task.py` would say, and what stands beside one on the command line; relative paths are the file's own."""
+
+    task: SomePath | None = Field(
+        default=None, description="A task.py; what is set beside it in evolve.task counts instead of its own."
+    )
+    generate: Reference | None = Field(
+        default=None, description="FILE.py:NAME of generate(rng, size), which makes the arguments of one call."
+    )
+    examples: Reference | None = Field(
+        default=None, description="FILE.py:NAME of a list of arguments that the function is called with."
+    )
+    properties: tuple[Reference, ...] = Field(
+        default=(), description="FILE.py:NAME of check(output, *arguments), or of properties of the gate."
+    )
+    relations: tuple[Reference, ...] = Field(
+        default=(), description="FILE.py:NAME of transform(*arguments), or of relations of the gate."
+    )
+    metrics: tuple[Reference, ...] = Field(
+        default=(), description="FILE.py:NAME of measure(output, *arguments), or of metrics of the gate."
+    )
+    equivalence: Reference | None = Field(
+        default=None, description="FILE.py:NAME of same(left, right): whether two answers are as good as one."
+    )
+    score: Reference | None = Field(
+        default=None, description="FILE.py:NAME of score(output, *arguments), a number to be raised."
+    )
+    oracle: bool | None = Field(
+        default=None, description="Whether the original says what is right; false: properties alone do."
+    )
+    sizes: tuple[InputSize, ...] = Field(default=(), description="Sizes of the inputs that breeding sees.")
+    timing_size: InputSize | None = Field(default=None, description="The size of the inputs that it is timed on.")
+    held_sizes: tuple[InputSize, ...] = Field(default=(), description="Sizes that only the gate sees.")
+    objective: Objective | None = Field(
+        default=None, description="What is improved: speed, memory, size, opcodes, score; weights as in speed:2,size:1."
+    )
+    packages: tuple[PackageName, ...] = Field(default=(), description="Packages that programs may import.")
+    tests: tuple[SomePath, ...] = Field(default=(), description="pytest files: a screen, and examples of calls.")
+    files: tuple[SomePath, ...] = Field(default=(), description="Further files that may be changed.")
+
+
 class EvolveSettings(Section):
     """How `mendel evolve` searches where the command line does not say it."""
 
@@ -95,6 +140,7 @@ class EvolveSettings(Section):
     entry_fn: Qualname | None = Field(
         default=None, description="The function to improve, if not mutate.entry_fn; it lies in mutate.target_file."
     )
+    task: TaskSettings = Field(default_factory=TaskSettings, description="What is right, and what is improved.")
     stop: StopSettings = Field(default_factory=StopSettings, description="When the search stops.")
 
 

@@ -52,16 +52,25 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class Loaded:
-    """Settings, where each came from, and what deserves a warning."""
+    """Settings, where each came from, and what deserves a warning; ``file`` is where they would stand."""
 
     settings: Settings
     origins: Mapping[str, str]
     warnings: tuple[str, ...]
+    file: Path = Path(FILE_NAME)
 
     @property
     def lacking(self) -> tuple[Lacking, ...]:
         """What of them needs a part that is not there."""
         return lacking(self.settings)
+
+    def path(self, key: str, path: Path) -> Path:
+        """A path that the setting holds, as whoever set it means it: in a file, a relative one begins at the file."""
+        return self.file.parent / path if self.origins[key] == str(self.file) else path
+
+    def complaint(self, key: str, error: ConfigError) -> ConfigError:
+        """What is wrong with a setting, with where it was set."""
+        return ConfigError(f"{self.origins[key]}: {key}: {error}")
 
     def view(self) -> tuple[Shown, ...]:
         """Every setting with its value, fit to be shown to anybody."""
@@ -90,8 +99,9 @@ def load_settings(
         ConfigError: something is wrong; the message has one line for each thing that is.
     """
     variables = os.environ if environ is None else environ
+    path = file or (directory or Path()) / FILE_NAME
     sources = [
-        *_file_entries(file or (directory or Path()) / FILE_NAME, must_exist=file is not None),
+        *_file_entries(path, must_exist=file is not None),
         *_environment_entries(variables),
         *_flag_entries(flags or {}),
     ]
@@ -107,7 +117,7 @@ def load_settings(
     if problems:
         raise ConfigError("\n".join(map(str, problems)))
     settings = Settings.model_validate(nested(values))
-    return Loaded(settings, MappingProxyType(origins), tuple(_unknown_variables(variables)))
+    return Loaded(settings, MappingProxyType(origins), tuple(_unknown_variables(variables)), path)
 
 
 def environment_variables() -> Mapping[str, str]:

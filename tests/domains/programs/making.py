@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from tests.guard.making import Native
 
+from mendel.contracts.evaluations import Isolation, Program
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.programs.examining import Examination
 from mendel.domains.programs.models import Checked, ProgramTask
@@ -14,6 +18,7 @@ from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish
 from mendel.domains.programs.workbench import Workbench
+from mendel.ports.sandbox import EMPTY, Ask, Attempt, Sandbox
 
 SORT = '''"""A module."""
 
@@ -28,6 +33,31 @@ def sort(items: list[int]) -> list[int]:
     return result
 '''
 SEED = 7
+Cost = Callable[[Program, tuple[Any, ...]], float]
+
+
+class StatedClock(Sandbox):
+    """Another sandbox where timed programs take as long as a test says, so that no busy machine decides it.
+
+    ``cost`` is what a program takes for the arguments of one call, in seconds. What they answer is their own.
+    """
+
+    def __init__(self, inner: Sandbox, cost: Cost) -> None:
+        self._inner, self._cost = inner, cost
+        self._jitter = cycle((0.99, 1.0, 1.02, 0.98, 1.01))  # samples that are all equal are nothing to estimate from
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        attempt = await self._inner.attempt(ask)
+        if not ask.timed:
+            return attempt
+        seconds = sum(self._cost(ask.program, case.args) for case in ask.cases) if ask.program != EMPTY else 0.001
+        return replace(attempt, usage=replace(attempt.usage, cpu_s=seconds * next(self._jitter)))
+
+    async def isolation(self) -> Isolation:
+        return await self._inner.isolation()
+
+    async def aclose(self) -> None:
+        """Whoever opened the other one closes it."""
 
 
 def wished(folder: Path, source: str, function: str, objective: str | None = None, **options: Any) -> Wish:

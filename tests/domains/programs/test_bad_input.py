@@ -57,6 +57,42 @@ def test_the_nearest_names_are_offered(native, tmp_path):
         prepared(native, wished(tmp_path, "x = 1\n", "f"))
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Box", r"it is a class: name one of its methods, such as Box\.open"),
+        ("LIMIT", "LIMIT is there, but no function; it has sort, Box.open"),
+        ("zzz", "it has sort, Box.open$"),
+        ("Box.opne", r"did you mean Box\.open\?"),
+    ],
+)
+def test_what_is_no_function_is_told_as_what_it_is(native, tmp_path, name, told):
+    source = SORT + "\n\nclass Box:\n    def open(self) -> int:\n        return 1\n\n\nLIMIT = 3\n"
+    with pytest.raises(NoSuchFunction, match=told):
+        prepared(native, wished(tmp_path, source, name))
+
+
+def test_an_example_is_offered_with_as_many_arguments_as_there_are(native, tmp_path):
+    with pytest.raises(NoInputs, match=r">>> f\(\[2, 1\], 3\)"):
+        prepared(native, wished(tmp_path, "def f(a, b):\n    return a\n", "f"))
+
+
+def test_a_class_that_cannot_be_made_is_told_what_would_help(native, tmp_path):
+    made = "    def __init__(self, size):\n        self.size = size\n\n"
+    source = f"class Box:\n{made}    def area(self, n: int) -> int:\n        return n\n"
+    with pytest.raises(NoInputs, match=r"Box cannot be made without size, and is no dataclass\. Make it a dataclass"):
+        prepared(native, wished(tmp_path, source, "Box.area"))
+
+
+def test_what_nothing_judges_is_refused(native, tmp_path):
+    task = tmp_path / "task.py"
+    task.write_text("oracle = False\n")
+    with pytest.raises(ConfigError, match="oracle = False nothing says what is right: give properties"):
+        prepared(native, wished(tmp_path, SORT, "sort", task=task))
+    with pytest.raises(ConfigError, match="the objective score needs score"):
+        prepared(native, wished(tmp_path, SORT, "sort", "score"))
+
+
 def test_without_types_and_examples_it_is_said_what_to_add(native, tmp_path):
     with pytest.raises(NoInputs, match=r"'x' has no type hint.*>>> f\(.*--tests FILE.*task\.py"):
         prepared(native, wished(tmp_path, "def f(x):\n    return x\n", "f"))

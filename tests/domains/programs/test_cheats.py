@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from tests.domains.programs.making import SEED, SORT, checked, prepared, wished
+from tests.domains.programs.making import SEED, SORT, StatedClock, checked, prepared, wished
 
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.programs.challenging import _judged
 from mendel.domains.programs.workbench import Workbench
+from mendel.guard.spec import Metric
 
 HEAD = "def sort(items: list[int]) -> list[int]:\n"
 FALLS = {
@@ -31,6 +34,12 @@ def bench(native, tmp_path_factory):
     return Workbench(task, SEED)
 
 
+@pytest.fixture(scope="module")
+def counted(bench):
+    """The same task where opcodes are what counts."""
+    return Workbench(bench.task.model_copy(update={"objectives": {"opcodes": 1.0}}), SEED)
+
+
 @pytest.mark.parametrize("name", FALLS)
 def test_a_cheat_falls_by_name(native, bench, name):
     body, stage = FALLS[name]
@@ -40,12 +49,13 @@ def test_a_cheat_falls_by_name(native, bench, name):
     assert found.detail
 
 
-def test_an_honest_improvement_passes_with_its_gain(native, bench):
-    found = checked(native, bench, SORT[: SORT.index("def sort")] + HEAD + "    return sorted(items)\n")
+def test_an_honest_improvement_passes_with_its_gain(native, bench, counted):
+    better = SORT[: SORT.index("def sort")] + HEAD + "    return sorted(items)\n"
+    found = checked(native, bench, better)
     assert found.passed, found.detail
-    assert found.gains["speed"] > 2.0
     assert found.wants_timing
     assert found.stands_at == 0.0
+    assert checked(native, counted, better).gains["opcodes"] > 2.0
 
 
 def test_the_original_itself_has_nobody_to_challenge(native, bench):
@@ -68,24 +78,35 @@ def test_edits_outside_the_function_are_refused(native, bench, changed, told):
     assert told in found.detail
 
 
-def judged(native, bench, body):
-    """What the gate says of a candidate beside the original."""
-    source = SORT[: SORT.index("def sort")] + HEAD + body
-    work = _judged(
-        bench,
-        bench.original,
-        bench.program({bench.task.main: source}),
-        native.sandbox,
-        Challenge.nth("programs:test", 1, 0.05),
-        "candidate-1.0-00000000",
-    )
-    return native.awaited(work).verdict
+def judged(native, bench, body, quick):
+    """What the gate says of a candidate beside a champion that takes the square of the length, as both are said to.
+
+    ``quick`` are the lengths for which the candidate takes no more than these.
+    """
+    head = SORT[: SORT.index("def sort")] + HEAD
+    champion = bench.program({bench.task.main: head + "    return sorted(list(items))\n"})
+    program = bench.program({bench.task.main: head + body})
+
+    def cost(timed, args):
+        length = len(args[0])
+        return 1e-4 * (length if timed == program and quick(length) else length * length)
+
+    return native.awaited(
+        _judged(
+            bench,
+            champion,
+            program,
+            StatedClock(native.sandbox, cost),
+            Challenge.nth("programs:test", 1, 0.05),
+            "candidate-1.0-00000000",
+        )
+    ).verdict
 
 
 SLOW = SORT[SORT.index("    result = list(items)") :]
 
 
-def test_a_memory_of_earlier_inputs_gains_nothing(native, bench):
+def test_a_memory_of_earlier_inputs_gains_nothing(native, counted):
     source = SORT[: SORT.index("def sort")] + HEAD + SLOW
     remembered = source.replace(
         "    result = list(items)\n",
@@ -93,23 +114,32 @@ def test_a_memory_of_earlier_inputs_gains_nothing(native, bench):
         "        return list(known[tuple(items)])\n"
         "    result = list(items)\n",
     ).replace("    return result\n", "    known[tuple(items)] = list(result)\n    return result\n")
-    found = checked(native, bench, remembered)
-    assert not found.passed or found.gains["speed"] < 0.3
+    found = checked(native, counted, remembered)
+    assert not found.passed or found.gains["opcodes"] < 0.3
 
 
 def test_what_is_fast_on_seen_sizes_only_is_not_adopted(native, bench):
-    largest = bench.task.timing_size
-    verdict = judged(native, bench, f"    if 30 < len(items) <= {largest}:\n        return sorted(items)\n" + SLOW)
-    assert verdict.decision is not Decision.ADOPT
+    sized = Workbench(bench.task.model_copy(update={"timing_size": 256, "held_sizes": (2_048,)}), SEED)
+    seen = judged(native, sized, "    return sorted(items)\n", lambda length: 30 < length <= 256)
+    assert seen.decision is not Decision.ADOPT
+    assert judged(native, sized, "    return sorted(items)\n", lambda length: length > 256).decision is Decision.ADOPT
 
 
 def test_what_is_right_on_seen_shapes_only_is_rejected(native, bench):
-    verdict = judged(native, bench, "    if not items:\n        return [0]\n    return sorted(items)\n")
+    verdict = judged(native, bench, "    if not items:\n        return [0]\n    return sorted(items)\n", lambda _: True)
     assert verdict.decision is Decision.REJECT
     assert verdict.violations
 
 
 def test_an_honest_improvement_is_adopted(native, bench):
-    verdict = judged(native, bench, "    return sorted(items)\n")
+    verdict = judged(native, bench, "    return sorted(items)\n", lambda _: True)
     assert verdict.decision is Decision.ADOPT, verdict.reasons
     assert verdict.metrics["time"].delta.upper < 0.5
+
+
+def test_the_gate_compares_the_metrics_of_the_user_too(native, bench):
+    own = Workbench(bench.task, SEED)
+    length = Metric("length", lambda output, _args: float(len(output)))
+    own.__dict__["rules"] = replace(bench.rules, metrics=(length,))
+    verdict = judged(native, own, "    return sorted(items)\n", lambda _: True)
+    assert set(verdict.metrics) == {"time", "length"}

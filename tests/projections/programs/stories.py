@@ -159,6 +159,18 @@ class Story(History):
         )
         return self.of_candidate(number, candidate.FitnessScored(score=told))
 
+    def gains(self, number: int, **gains: float) -> Self:
+        """Through the cascade, and scored in several objectives."""
+        self.finds(number, "programs.check", payload(Checked(passed=True, cases=120, right=120)))
+        told = FitnessScore(
+            candidate_id=f"candidate-{number}",
+            total=sum(gains.values()),
+            components=gains,
+            policy_version="programs-1",
+            explanation="measured",
+        )
+        return self.of_candidate(number, candidate.FitnessScored(score=told))
+
     def falls(self, number: int, stage: Any, right: int = 3, detail: str = "another answer") -> Self:
         found = Checked(passed=False, stage=stage, detail=detail, cases=120, right=right)
         self.finds(number, "programs.check", payload(found))
@@ -198,9 +210,12 @@ class Story(History):
         )
         return self.of_candidate(number, made)
 
-    def audits(self, number: int, *, agrees: bool = True, sizes: tuple[SizeEvidence, ...] = SIZES) -> Self:
+    def audits(
+        self, number: int, *, agrees: bool = True, sizes: tuple[SizeEvidence, ...] = SIZES, **gains: float
+    ) -> Self:
         detail = "" if agrees else "equal: [1] is not [2]"
-        found = Audited(agrees=agrees, cases=100, detail=detail, sizes=sizes if agrees else ())
+        told = {"agrees": agrees, "cases": 100, "detail": detail, "sizes": sizes if agrees else (), "gains": gains}
+        found = Audited.model_validate(told)
         return self.finds(number, "programs.audit", payload(found))
 
     def is_over(self, reason: str = "60 s are over") -> Self:
@@ -230,3 +245,19 @@ def losing() -> Story:
         2
     )
     return story.is_over()
+
+
+def balancing(names: tuple[str, ...] = ("opcodes", "size")) -> Story:
+    """Several objectives: the original, two that nobody beats, one that is beaten, one that equals another."""
+    story = Story().begins(task(objectives=dict.fromkeys(names, 1.0))).founds()
+    story.gains(0, **dict.fromkeys(names, 0.0))
+    for number, values in enumerate([(3.0, -1.0), (1.0, 1.0), (0.5, 0.5), (1.0, 1.0), (2.0, 0.5)], 1):
+        story.breeds(number, HALVED + f"# {number}\n")
+        story.gains(number, **dict(zip(names, (*values, *[0.0] * (len(names) - 2)), strict=True)))
+    return story.adopts(5).audits(5, sizes=()).confirmed(5).is_over()
+
+
+def comparing(gain: float = 6.8) -> Story:
+    """Best-of-N: nothing of it is put before the gate."""
+    story = Story().begins(task(contends=False)).founds().passes(0, 0.0)
+    return story.breeds(1, HALVED).passes(1, gain).is_over()

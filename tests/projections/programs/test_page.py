@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.guard.test_page import ATTRIBUTES, HOSTILE, TAGS, Reader
 from tests.projections.histories import folded, odd_histories, shuffled_runs, whole_run
-from tests.projections.programs.stories import HALVED, ORIGINAL, PATH, WINNER, Story, losing, task, winning
+from tests.projections.programs.stories import HALVED, ORIGINAL, PATH, WINNER, Story, comparing, losing, task, winning
 
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.programs.models import ProgramTraits
@@ -58,6 +58,7 @@ class TestAdopted:
     def test_speed_by_size_as_a_table(self):
         text = read(html(winning())).text
         assert "50 38.2x 35.0x to 41.7x 210 µs 5" in text
+        assert "very fast functions are understated" in text
         assert "400 512x 488x to 538x 14.8 ms 5" in text
 
     def test_evidence(self):
@@ -85,7 +86,7 @@ class TestAdopted:
 
     def test_lineage_names_operators_and_what_they_did(self):
         text = read(html(winning())).text
-        assert "The original 1.00x" in text
+        assert "How it came about The original" in text
         assert "Birth 7 library with birth 0 362x sorted does the same" in text
 
     def test_an_audit_that_is_not_over_is_said_aloud(self):
@@ -109,6 +110,16 @@ class TestAdopted:
         assert "Adopted yes no" in text
         assert "Best in the search 362x 128x" in text
         assert html(winning(), losing()).count('class="line other"') == 2
+
+    def test_best_of_n_that_was_not_gated_says_what_it_found(self):
+        text = read(html(winning(), comparing())).text
+        assert "No improvement found" not in text
+        assert "111x in the search" in text
+        assert "Adopted yes not put before the gate" in text
+
+    def test_the_original_is_not_measured_against_itself(self):
+        story = Story().begins().founds().passes(0, -0.2).breeds(1, WINNER).passes(1, 5.0).adopts(1).audits(1)
+        assert "0.87x" not in read(html(story)).text
 
     def test_without_best_of_n_nothing_is_said_of_it(self):
         assert "best-of-N" not in html(winning())

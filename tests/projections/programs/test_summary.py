@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.guard.test_page import plain
 from tests.projections.histories import folded, whole_run
-from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, losing, task, winning
+from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, comparing, losing, task, winning
 
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.projections.programs.claims import between, claim, gained, times
@@ -26,7 +26,19 @@ KEYS = [
         "headline",
         "replay",
     ),
-    *("task", "speedup", "winner", "rejected", "challenges", "lineage", "curve", "counts", "operators", "cost"),
+    *(
+        "task",
+        "speedup",
+        "winner",
+        "rejected",
+        "challenges",
+        "lineage",
+        "curve",
+        "counts",
+        "operators",
+        "cost",
+        "front",
+    ),
     *("original_total", "best", "best_of_n"),
 ]
 
@@ -67,8 +79,20 @@ class TestJson:
         beside = run_json(view(winning()), view(losing()))["best_of_n"]
         assert (beside["adopted"], beside["best"], beside["cost"]["evaluations"]) == (False, 7.0, 3)
 
+    def test_best_of_n_that_was_not_gated_says_what_it_found(self):
+        beside = run_json(view(winning()), view(comparing()))["best_of_n"]
+        assert beside["found"] == {"total": 6.8, "factor": 2.0**6.8, "measured_by": "search", "gated": False}
+        assert "No improvement" not in beside["headline"]
+        assert run_json(view(winning()), view(losing()))["best_of_n"]["found"]["gated"] is True
+
 
 class TestHeadline:
+    def test_best_of_n_says_what_its_search_found(self):
+        lines = plain(headline(view(winning()), view(comparing()))).split("\n")
+        assert "Plain best-of-N, for comparison: 111x in the search, not put before the gate." in lines
+        none = plain(headline(view(winning()), view(comparing(-0.1))))
+        assert "Nothing better in the search, not put before the gate." in none
+
     def test_adopted(self):
         lines = plain(headline(view(winning()))).split("\n")
         assert lines[0] == "512x faster"
@@ -111,6 +135,32 @@ class TestClaims:
         assert (said.title, said.basis) == ("Better", "search")
         assert "scores 2.635" in said.sentence
         assert gained(2.635, view(story).task) == "2.635"
+
+    @pytest.mark.parametrize(
+        ("objective", "audited", "title", "sentence", "basis"),
+        [
+            ("opcodes", 2.0, "4.00x fewer opcodes", "On held-out inputs the new sort is 4.00x as sparing", "audit"),
+            ("memory", 1.0, "2.00x less memory", "On held-out inputs the new sort is 2.00x as sparing", "audit"),
+            ("opcodes", None, "8.00x fewer opcodes", "as the search measured it", "search"),
+            ("size", None, "8.00x smaller", "as small as the original, counted in nodes of its syntax", "search"),
+            ("score", 0.5, "Better", "scores 3 in the search, 0.5 more than the original in the audit", "audit"),
+        ],
+    )
+    def test_what_needs_no_clock_is_the_audits_where_that_measured_it(self, objective, audited, title, sentence, basis):
+        gains = {} if audited is None else {objective: audited}
+        story = begun(objectives={objective: 1.0}).breeds(1, WINNER).scores(1, 3.0, objective).adopts(1, metrics={})
+        said = claim(view(story.audits(1, sizes=(), **gains).confirmed(1)))
+        assert (plain(said.title), said.basis) == (title, basis)
+        assert sentence in plain(said.sentence)
+
+    def test_a_function_without_arguments_has_no_size_that_nobody_saw(self):
+        story = begun(inputs={"parameters": []}).breeds(1, WINNER).passes(1, 5.0).adopts(1).audits(1).confirmed(1)
+        assert "never saw" not in claim(view(story)).sentence
+        assert claim(view(story)).sentence.startswith("The new sort is 512")
+
+    def test_one_candidate_is_not_several(self):
+        assert "1 candidate was examined" in claim(view(begun().is_over())).sentence
+        assert "1 birth, 1 examined" in headline(view(begun().is_over()))
 
     def test_a_run_that_is_not_over_has_found_nothing_yet(self):
         assert claim(view(begun())).state == "open"

@@ -11,6 +11,7 @@ from tests.projections.programs.stories import (
     ORIGINAL,
     PATH,
     SIZES,
+    USED,
     WINNER,
     Story,
     losing,
@@ -19,6 +20,7 @@ from tests.projections.programs.stories import (
     winning,
 )
 
+from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, run
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
@@ -303,3 +305,14 @@ def test_a_duplicate_is_known_by_the_words_that_the_domain_has_for_it():
     story = begun().breeds(1, HALVED).of_candidate(1, candidate.CandidateInvalidated(reason=drop.reason.message))
     counts = seen(story).counts
     assert (counts.duplicates, counts.fell) == (1, {})
+
+
+def test_what_nobody_measured_is_not_told_as_a_cost():
+    story = Story().begins().founds().passes(0, 0.0)
+    before = seen(story).cost
+    marker = story.marks("examine", "candidate-0", "programs.check", allowance=USED)
+    story.fails(marker, "programs.check", "handler_raised")
+    assert seen(story).cost.cpu_seconds == before.cpu_seconds
+    other = story.marks("examine", "candidate-0", "programs.check", allowance=Usage(cpu_ms=120_000))
+    story.fails(other, "programs.check", "handler_raised")
+    assert seen(story).cost.cpu_seconds == before.cpu_seconds + USED.cpu_ms / 1e3

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mendel.breeding.code import Change, Edit, Function
-from mendel.breeding.rewrites import scope, texts
+from mendel.breeding.rewrites import hashing, scope, texts
 from mendel.breeding.rewrites.hoisting import repeated
 from mendel.breeding.rewrites.rules import Match, Rule, operator
 from mendel.breeding.view import View, body_of, parameters, reads, writes
@@ -41,12 +41,19 @@ def _tests(piece: scope.Nodes, name: str) -> list[ast.Name]:
 
 
 def searched_list(view: View, node: ast.AST) -> str | None:
-    """The name in which a node looks for a member, unless it plainly holds a set or a dict."""
+    """The name in which a node looks for a member, unless it plainly holds a set or a dict, or what neither can."""
     name = searched(node)
     if name is None:
         return None
-    values = [each.value for each in _bindings(view.function_of(node), name)]
-    return None if any(_is_hashed(value) for value in values) else name
+    function = view.function_of(node)
+    values = [each.value for each in _bindings(function, name)]
+    fits = not any(_is_hashed(value) for value in values) and not hashing.holds_unhashable(function, name)
+    return name if fits and isinstance(node, ast.Compare) and _can_be_sought(function, node.left, name) else None
+
+
+def _can_be_sought(function: Function, left: ast.expr, name: str) -> bool:
+    """Whether a set could be asked the same, as far as that can be seen."""
+    return not hashing.unhashable(function, left) and not hashing.substring(function, left, name)
 
 
 def _is_hashed(value: ast.expr | None) -> bool:
@@ -110,6 +117,8 @@ def _companions(view: View, function: Function, name: str, known: str) -> list[C
         followed = method[0] in _COMPANION and len(method[1].args) == 1 and scope.pure(method[1].args[0])
         if not followed or not isinstance(statement, ast.Expr) or not view.code.alone(statement):
             return []
+        if method[0] == "remove" and hashing.grows_freely(view, function, name):
+            return []  # the list may hold it once more
         text = f"{known}.{_COMPANION[method[0]]}({view.code.of(method[1].args[0])})"
         made.append(view.code.after(statement, text))
     return made
@@ -128,7 +137,7 @@ def set_instead(view: View, node: ast.AST) -> Iterator[Edit]:
     """A list of which only membership, size and elements are asked becomes a set."""
     name = searched_list(view, node) or _removed_from(node)
     function = view.function_of(node) if name else None
-    if not name or function is None or name in parameters(function):
+    if not name or function is None or name in parameters(function) or hashing.holds_unhashable(function, name):
         return
     births = [
         each for each in ast.walk(function) if isinstance(each, ast.Assign | ast.AnnAssign) and _binds(each, name)
@@ -136,9 +145,18 @@ def set_instead(view: View, node: ast.AST) -> Iterator[Edit]:
     uses = [_use(view, each) for each in scope.loads(function, name)]
     if len(births) != 1 or _is_hashed(births[0].value):
         return
-    if births[0].value is not None and all(use is not None for use in uses):
+    if births[0].value is None or _twice_matters(view, function, name, births[0].value):
+        return
+    if all(use is not None for use in uses):
         changes = [change for use in uses for change in use or []] + texts.retyped(view.code, births[0], "set")
         yield Edit((view.code.replaced(births[0].value, _as_set(view, births[0].value)), *changes), "a set, no list")
+
+
+def _twice_matters(view: View, function: Function, name: str, birth: ast.expr) -> bool:
+    """Whether the list plainly holds some elements twice, or may where somebody would notice."""
+    if hashing.repeats(birth):
+        return True
+    return hashing.counted(view, function, name) and hashing.grows_freely(view, function, name)
 
 
 def _removed_from(node: ast.AST) -> str | None:
@@ -175,6 +193,9 @@ def table_before(view: View, node: ast.AST) -> Iterator[Edit]:
         return
     owner, kind = node.func.value, node.func.attr
     if not isinstance(owner, ast.Name) or kind not in {"index", "count"}:
+        return
+    function = view.function_of(node)
+    if hashing.holds_unhashable(function, owner.id) or hashing.unhashable(function, node.args[0]):
         return
     place = steady_place(view, node, owner.id)
     if place is not None:
@@ -213,13 +234,15 @@ EQUAL_PAIRS: Final = (
     Rule("as often as it is there", "for ?b in $y:\n    if ?b == $e:\n        ?c += 1", "?c += $y.count($e)",
          lambda match: match.name("b") not in reads(match.expr("e"))),
     Rule("each once", "for ?b in $y:\n    if ?b not in ?o:\n        ?o.append(?b)",
-         "?o.extend(dict.fromkeys(!v for !v in $y if !v not in ?o))"),
+         "?o.extend(dict.fromkeys(!v for !v in $y if !v not in ?o))",
+         lambda match: not hashing.holds_unhashable(match.function, match.name("o"))),
 )  # fmt: skip
 
 
 def _fits(match: Match) -> bool:
     gap = match.block("gap")
-    return match.name("o") not in reads(gap) | writes(gap) | reads(match.expr("x"))
+    apart = match.name("o") not in reads(gap) | writes(gap) | reads(match.expr("x"))
+    return apart and not hashing.holds_unhashable(match.function, match.name("o"))
 
 
 ONCE: Final = (

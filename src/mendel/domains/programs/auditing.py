@@ -9,10 +9,10 @@ from mendel.contracts.errors import SandboxRefused
 from mendel.contracts.evaluations import Case, Outcome, Program
 from mendel.contracts.work import Answer, Work
 from mendel.domains.programs.examining import material, used
+from mendel.domains.programs.judging import against, plain, plainly, told
 from mendel.domains.programs.models import Audited, ObjectiveName, SizeEvidence, payload
 from mendel.domains.programs.scoring import above, gain, scored
 from mendel.domains.programs.workbench import Workbench
-from mendel.guard.observing import Answers
 from mendel.guard.statistics.means import log_ratio
 from mendel.guard.trials import Trials
 from mendel.ports.handlers import Ports
@@ -61,11 +61,9 @@ async def _disagreement(bench: Workbench, program: Program, sandbox: Sandbox, se
     theirs = (await observer.observe(bench.original, trials)).answers
     ours = (await observer.observe(program, trials)).answers
     for trial, mine, expected in zip(trials, ours, theirs, strict=True):
-        breach = next(bench.checker.mismatches(mine, expected), None) if bench.rules.oracle else None
-        if breach is None and expected.original.succeeded:
-            breach = next(iter(bench.checker.breaches(trial, mine)), None)
+        breach = against(bench, trial, mine, expected)
         if breach is not None:
-            return f"{breach.name}: {breach.detail}, on {bench.checker.shown_input(trial.args)[:300]}"
+            return told(bench, trial, breach)
     return None
 
 
@@ -105,7 +103,8 @@ async def _at_size(bench: Workbench, program: Program, sandbox: Sandbox, size: i
     expected = (await sandbox.evaluate(bench.original, cases, limits=limits, grants=bench.grants)).outcomes
 
     def right(place: int, outcome: Outcome) -> bool:
-        return not any(bench.checker.mismatches(Answers(outcome), Answers(expected[place])))
+        trial = plain(bench, place, cases[place].args)
+        return against(bench, trial, plainly(bench, outcome), plainly(bench, expected[place])) is None
 
     ratios: list[tuple[float, float]] = []
     taken = 0

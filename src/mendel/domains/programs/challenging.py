@@ -71,7 +71,11 @@ async def _judged(
         challenge=given,
         candidate_id=candidate_id,
         policy=f"{'superiority' if fast or rated else 'noninferiority'}:margin={task.margin:g}",
-        metrics=[*(["time"] if fast else []), *(["score"] if rated else [])],
+        metrics=[
+            *(["time"] if fast else []),
+            *(["score"] if rated else []),
+            *(each.name for each in bench.rules.metrics),
+        ],
         min_speedup=2.0**task.min_gain if fast else 1.0,
         n=_cases(task.margin, given.alpha),
         timing_samples=TIMING_SAMPLES,

@@ -31,6 +31,7 @@ from mendel.domains.programs.models import (
     payload,
 )
 from mendel.domains.programs.operators import operators
+from mendel.domains.programs.repairing import wish
 from mendel.domains.programs.scoring import components, descriptor
 from mendel.kernel.domain import Domain, Expression, Refused, Step
 from mendel.kernel.dossier import Dossier, Observation
@@ -122,7 +123,8 @@ def _examine(dossier: Dossier) -> Sequence[Move]:
         return [_out(checked_by.failed or "failed", "it could not be examined")]
     checked = Checked.model_validate(checked_by.findings.data)
     if not checked.passed:
-        return [_out(checked.stage or "failed", checked.detail or "it is not right")]
+        again = wish(checked, dossier.entropy)
+        return [_out(checked.stage or "failed", checked.detail or "it is not right"), *([again] if again else [])]
     timed_by = dossier.last(TIME)
     if timed_by is None and checked.wants_timing:
         return [Examine(step=TIME)]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from mendel.breeding.code import parsed
 from mendel.breeding.regions import edits_outside
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import SourceNotPython
-from mendel.contracts.evaluations import NOTHING_USED, Evaluation, Outcome, Program, ResourceUse
+from mendel.contracts.evaluations import NOTHING_USED, Evaluation, Program, ResourceUse
 from mendel.contracts.work import Answer, Work
+from mendel.domains.programs.judging import against, plain, plainly, runs_out, told
 from mendel.domains.programs.models import Checked, ObjectiveName, ProgramTraits, Stage, payload
 from mendel.domains.programs.scoring import above, gain
 from mendel.domains.programs.suites import failing
 from mendel.domains.programs.watching import meddling
 from mendel.domains.programs.workbench import SMALL, Workbench, bench_of
 from mendel.guard.checking import Breach
-from mendel.guard.observing import Answers
+from mendel.guard.observing import Observed
 from mendel.guard.trials import Trial
 from mendel.ports.handlers import Ports
 from mendel.ports.recording_sandbox import RecordingSandbox
@@ -28,8 +28,14 @@ RECHECKED: Final = 0.2
 LEAD: Final = 0.3
 """In powers of two: 1.23 times as fast, which is more than a timer's whim."""
 SCORE_LEAD: Final = 1e-9
+NEARLY: Final = 0.75
+"""Who is right on so many of the seen inputs has one fault rather than many, and may be worth a repair."""
+SHARE: Final = 0.34
+"""How many are looked at for a repair. A repair is not repaired: whatever falls, at most one birth in four is one."""
 CLEARLY_WORSE: Final = -0.5
 """Below this gain nobody needs a timer to know: it takes 1.4 times as long as the original."""
+_FAULTS: Final = frozenset({"small", "differential", "property", "relation"})
+"""Stages at which a candidate falls for what it answers."""
 _RESOURCES: Final = frozenset({"SANDBOX_TIMEOUT", "SANDBOX_MEMORY", "SANDBOX_NOT_RUN", "SANDBOX_RESULT_TOO_LARGE"})
 
 
@@ -43,14 +49,16 @@ class Fell(Exception):
 
 @dataclass
 class Examination:
-    """One candidate on its way through the cascade."""
+    """One candidate on its way through the cascade; with ``repairs``, if it falls, whether it is worth one is found."""
 
     bench: Workbench
     sandbox: Sandbox
     files: dict[str, str]
+    repairs: bool = False
     usage: ResourceUse = NOTHING_USED
     cases: int = 0
     opcodes: int = 0
+    failing: list[int] = field(default_factory=list)
 
     async def run(self) -> Checked:
         """All stages; whoever falls is told where."""
@@ -64,8 +72,10 @@ class Examination:
             await self._meddling(program)
             await self._suite(program)
         except Fell as fell:
-            return self._seen(fell.right).model_copy(
-                update={"passed": False, "stage": fell.stage, "detail": fell.detail[:2_000]}
+            found = self._seen(fell.right)
+            failing = await self._repairable(fell.stage)
+            return found.model_copy(
+                update={"passed": False, "stage": fell.stage, "detail": fell.detail[:2_000], "failing": failing}
             )
         rough = gains.get("speed", 0.0)
         timed = "speed" in self.bench.task.objectives and rough > CLEARLY_WORSE
@@ -95,8 +105,7 @@ class Examination:
         return Checked(passed=True, cases=self.cases, right=right, cpu_ms=cpu_ms, peak_memory_bytes=peak)
 
     def _read(self) -> int:
-        """Parse, region and static policy; how many nodes the editable files have."""
-        nodes = 0
+        """Parse, region and static policy; how large what may change is."""
         for path, text in sorted(self.files.items()):
             try:
                 code = parsed(text, path)
@@ -106,8 +115,7 @@ class Examination:
             if outside is not None:
                 raise Fell("region", outside)
             self._lint(text, path)
-            nodes += sum(1 for _ in ast.walk(code.tree))
-        return nodes
+        return self.bench.size(self.files)
 
     def _lint(self, text: str, path: str) -> None:
         local = [name.removesuffix(".py").replace("/", ".") for name in self.bench.task.files]
@@ -119,43 +127,80 @@ class Examination:
     async def _differential(self, program: Program, trials: list[Trial], stage: Stage) -> None:
         if not trials:
             return
-        theirs = await self.bench.answers(trials, self.sandbox)
         again = RECHECKED if stage == "differential" else 0.0
-        observed = await self.bench.observer(self.sandbox).observe(program, trials, recheck=again, until_death=True)
+        found, observed = await self._compared(program, trials, again)
         self.usage += observed.usage
         self.cases += len(trials)
-        against = [self._against(*each) for each in zip(trials, observed.answers, theirs, strict=True)]
-        right = sum(breach is None for breach in against)
-        for trial, breach in zip(trials, against, strict=True):
-            if breach is not None:
-                raise Fell(_stage(breach, stage), self._told(trial, breach), right)
-        if observed.changing:
+        right = sum(breach is None for breach in found)
+        first = next(((trial, breach) for trial, breach in zip(trials, found, strict=True) if breach is not None), None)
+        fell = _stage(first[1], stage) if first is not None else None
+        if observed.changing and fell != "resources":  # what it answered says nothing of what it will answer
             raise Fell("flaky", f"asked again, it answered {len(observed.changing)} cases differently", right)
+        if first is not None and fell is not None:
+            raise Fell(fell, told(self.bench, *first), right)
 
-    def _against(self, trial: Trial, ours: Answers, theirs: Answers) -> Breach | None:
-        checker = self.bench.checker
-        if self.bench.rules.oracle and theirs.original.kind == "exception":
-            return next(checker.mismatches(ours, theirs), None)
-        breaches = checker.breaches(trial, ours)
-        if breaches or not self.bench.rules.oracle:
-            return breaches[0] if breaches else None
-        return next(checker.mismatches(ours, theirs), None)
+    async def _compared(
+        self, program: Program, trials: list[Trial], recheck: float = 0.0
+    ) -> tuple[list[Breach | None], Observed]:
+        """What speaks against the program on each trial; the numbers of those where something does are kept."""
+        theirs = await self.bench.answers(trials, self.sandbox)
+        ends = not any(runs_out(each) for each in theirs)
+        observer = self.bench.observer(self.sandbox)
+        observed = await observer.observe(program, trials, recheck=recheck, until_death=ends)
+        found = [against(self.bench, *each) for each in zip(trials, observed.answers, theirs, strict=True)]
+        self.failing += [trial.index for trial, breach in zip(trials, found, strict=True) if breach is not None]
+        return found, observed
 
-    def _told(self, trial: Trial, breach: Breach) -> str:
-        given = self.bench.checker.shown_input(trial.args)
-        return f"{breach.name}: {breach.detail or 'does not hold'}, on {given[:300]}"
+    # --- whether a fallen candidate is worth a repair --------------------------------------------------------
+
+    async def _repairable(self, stage: Stage) -> tuple[int, ...]:
+        """The seen inputs at which a candidate fails that is nearly right, and would be ahead if it were right."""
+        bench = self.bench
+        if not self.repairs or stage not in _FAULTS or not self.failing or not bench.observable:
+            return ()
+        if bench.mutator is not None or not self._contends():
+            return ()  # a plug-in is not told what failed
+        trials, program = bench.seen_only, bench.program(self.files)
+        if not self._nearly_right(min(self.cases, len(trials))):
+            return ()
+        if self.cases < len(trials):
+            _, observed = await self._compared(program, trials[self.cases :], RECHECKED)
+            if observed.changing:
+                return ()
+        if not self._nearly_right(len(trials)) or not await self._would_be_ahead(program):
+            return ()
+        return tuple(self.failing)
+
+    def _nearly_right(self, asked: int) -> bool:
+        return len(self.failing) <= (1.0 - NEARLY) * asked
+
+    async def _would_be_ahead(self, program: Program) -> bool:
+        """Whether it answers the large inputs, half of them rightly at least, for less than the original."""
+        evaluation = await self.bench.large(program, self.sandbox)
+        self.opcodes += _opcodes(evaluation)
+        wrong = sum(breach is not None for breach in await self._large_breaches(evaluation))
+        most = 0 if self.bench.rules.score is not None else len(evaluation.outcomes) // 2  # what is wrong has no score
+        if wrong > most or not all(each.succeeded for each in evaluation.outcomes):
+            return False
+        try:
+            gains = await self._gains(evaluation, self.bench.size(self.files))
+        except Fell:
+            return False
+        total = sum(weight * gains[name] for name, weight in self.bench.task.objectives.items())
+        claim = await self._claim()
+        return total > claim["stands_at"] + claim["lead"]
 
     async def _meddling(self, program: Program) -> None:
         """What the original leaves alone, a candidate leaves alone."""
         few = [trial.args for trial in self.bench.seen[:SMALL] if trial.args]
-        against = await meddling(self.bench, program, few, self.sandbox) if few else None
-        if against is not None:
-            raise Fell("meddles", f"it {against}", self.cases)
+        does = await meddling(self.bench, program, few, self.sandbox) if few else None
+        if does is not None:
+            raise Fell("meddles", f"it {does}", self.cases)
 
     async def _suite(self, program: Program) -> None:
-        against = await failing(self.bench, program, self.sandbox) if self.bench.task.tests else None
-        if against is not None:
-            raise Fell("tests", against, self.cases)
+        fails = await failing(self.bench, program, self.sandbox) if self.bench.task.tests else None
+        if fails is not None:
+            raise Fell("tests", fails, self.cases)
 
     # --- large inputs and what they cost ---------------------------------------------------------------------
 
@@ -165,28 +210,46 @@ class Examination:
         self.usage += evaluation.usage
         self.cases += len(evaluation.outcomes)
         await self._large_answers(evaluation)
-        self.opcodes = sum(outcome.opcodes or 0 for outcome in evaluation.outcomes)
+        self.opcodes = _opcodes(evaluation)
+        return await self._gains(evaluation, nodes)
+
+    async def _gains(self, evaluation: Evaluation, nodes: int) -> dict[ObjectiveName, float]:
         before = await self.bench.reference(self.sandbox)
         gains: dict[ObjectiveName, float] = {
             "speed": gain(before.usage.cpu_s, evaluation.usage.cpu_s),
             "memory": gain(
                 *(above(each.usage.peak_memory_bytes, self.bench.empty_bytes) for each in (before, evaluation))
             ),
-            "size": gain(self.bench.nodes, nodes),
+            "size": gain(self.bench.size(self.bench.task.originals()), nodes),
         }
         if self.bench.counted:
-            gains["opcodes"] = gain(sum(each.opcodes or 0 for each in before.outcomes), self.opcodes)
+            gains["opcodes"] = gain(_opcodes(before), _opcodes(evaluation))
         if self.bench.rules.score is not None:
-            gains["score"] = self._score(evaluation)
+            gains["score"] = self._own_score(evaluation)
         return gains
 
     async def _large_answers(self, evaluation: Evaluation) -> None:
-        theirs = (await self.bench.reference(self.sandbox)).outcomes
-        trials = [Trial(index, args) for index, args in enumerate(self.bench.timed)]
-        for trial, ours, expected in zip(trials, evaluation.outcomes, theirs, strict=True):
-            breach = self._against(trial, _plain(ours), _plain(expected))
+        for index, breach in enumerate(await self._large_breaches(evaluation)):
             if breach is not None:
-                raise Fell(_stage(breach, "differential"), self._told(trial, breach), self.cases - 1)
+                detail = told(self.bench, plain(self.bench, index, self.bench.timed[index]), breach)
+                raise Fell(_stage(breach, "differential"), detail, self.cases - 1)
+
+    async def _large_breaches(self, evaluation: Evaluation) -> list[Breach | None]:
+        theirs = (await self.bench.reference(self.sandbox)).outcomes
+        trials = [plain(self.bench, index, args) for index, args in enumerate(self.bench.timed)]
+        return [
+            against(self.bench, trial, plainly(self.bench, ours), plainly(self.bench, expected))
+            for trial, ours, expected in zip(trials, evaluation.outcomes, theirs, strict=True)
+        ]
+
+    def _own_score(self, evaluation: Evaluation) -> float:
+        """The candidate's; that its answers have none speaks against it, not against the user's function."""
+        try:
+            return self._score(evaluation)
+        # Broad on purpose: a task's own code is a process boundary, and the original's answers had a score.
+        except Exception as error:
+            detail = f"score: it raises {type(error).__name__} about an answer: {error}"
+            raise Fell("property", detail, self.cases - 1) from error
 
     def _score(self, evaluation: Evaluation) -> float:
         rated = [
@@ -196,8 +259,8 @@ class Examination:
         return sum(rated) / len(rated)
 
 
-def _plain(outcome: Outcome) -> Answers:
-    return Answers(outcome)
+def _opcodes(evaluation: Evaluation) -> int:
+    return sum(outcome.opcodes or 0 for outcome in evaluation.outcomes)
 
 
 def _stage(breach: Breach, stage: Stage) -> Stage:
@@ -209,10 +272,17 @@ def _stage(breach: Breach, stage: Stage) -> Stage:
 async def check(work: Work, ports: Ports) -> Answer:
     """The step ``programs.check``."""
     bench, files, sandbox = material(work, ports)
-    examination = Examination(bench, sandbox, files)
+    examination = Examination(bench, sandbox, files, repairs=_may_be_repaired(work))
     found = await examination.run()
     usage = Usage(opcodes=examination.opcodes) if bench.counted else used(bench, sandbox)
     return Answer(findings=payload(found), usage=usage)
+
+
+def _may_be_repaired(work: Work) -> bool:
+    """Whether it is worth looking: a repair is not repaired, and of the others some are."""
+    traits = work.material.traits
+    again = traits is not None and ProgramTraits.model_validate(traits.data).repairs
+    return not again and work.entropy.unit("repair") < SHARE
 
 
 def material(work: Work, ports: Ports) -> tuple[Workbench, dict[str, str], Sandbox]:

@@ -28,7 +28,8 @@ Stage = Literal[
     "tests",
 ]
 """Where a candidate fell. ``resources``: it ran out of time or memory. ``meddles``: it changes
-what it was given, or hands it back."""
+what it was given, or hands it back. ``flaky``: asked again, it answers differently; such a
+one is out, whatever it answered, and is not repaired."""
 
 
 class SpecFile(Contract):
@@ -36,6 +37,27 @@ class SpecFile(Contract):
 
     path: Text
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class SpecName(Contract):
+    """Something that a user's own file defines."""
+
+    file: SpecFile
+    name: Text
+
+
+class SpecTable(Contract):
+    """A task as a table of settings gives it: what files define, by the name of the rule, and plain values.
+
+    What it says counts instead of what the ``task.py`` beneath it says.
+    """
+
+    task: SpecFile | None = None
+    rules: dict[Name, tuple[SpecName, ...]] = Field(default_factory=dict)
+    oracle: bool | None = None
+    sizes: tuple[Size, ...] = ()
+    timing_size: Size | None = None
+    held_sizes: tuple[Size, ...] = ()
 
 
 class Reference(Contract):
@@ -67,7 +89,7 @@ class ProgramTask(Contract):
     objectives: Annotated[dict[ObjectiveName, float], Field(min_length=1)]
     inputs: JsonObject | None = None
     examples: tuple[JsonValue, ...] = ()
-    spec: SpecFile | None = None
+    spec: SpecFile | SpecTable | None = None
     tests: dict[str, str] = Field(default_factory=dict)
     seen_sizes: tuple[Size, ...] = (2, 5, 12, 30)
     timing_size: Size = 200
@@ -96,11 +118,12 @@ class ProgramTask(Contract):
 
 
 class ProgramTraits(Contract):
-    """What is inherited: the editable files, and how they came about."""
+    """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here."""
 
     files: dict[str, str]
     operator: Name | None = None
     note: str = ""
+    repairs: Count = 0
 
 
 class ProgramContent(Contract):
@@ -114,7 +137,8 @@ class Checked(Contract):
 
     ``gains`` over the original, by objective, are powers of two; a score of the user's own is itself. ``stands_at`` is
     the original's own total, and ``lead`` what a total must be ahead of it, or of the champion's, to be worth a
-    challenge; without the first the candidate has nobody to challenge.
+    challenge; without the first the candidate has nobody to challenge. ``failing`` are the numbers of the seen inputs
+    that a fallen candidate fails at, told only where it is nearly right and would be ahead: it is worth a repair.
     """
 
     passed: bool
@@ -130,6 +154,13 @@ class Checked(Contract):
     wants_timing: bool = False
     stands_at: float | None = None
     lead: float = 0.0
+    failing: tuple[Count, ...] = ()
+
+
+class Repair(Contract):
+    """What a repair has to go by: the numbers of the seen inputs at which the parent fails."""
+
+    failing: Annotated[tuple[Count, ...], Field(min_length=1)]
 
 
 class Timed(Contract):
@@ -176,6 +207,7 @@ KINDS: Final[Mapping[str, type[Contract]]] = {
     "traits": ProgramTraits,
     "program": ProgramContent,
     "checked": Checked,
+    "repair": Repair,
     "timed": Timed,
     "duelled": Duelled,
     "audited": Audited,

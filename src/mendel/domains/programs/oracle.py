@@ -32,8 +32,10 @@ async def vet(bench: Workbench, sandbox: Sandbox) -> list[Args]:
     limits, grants = bench.limits(), bench.grants
     first = await sandbox.evaluate(bench.original, cases, limits=limits, grants=grants, most_deaths=FEW_DEATHS)
     _refuse_failing(bench, inputs, first.outcomes)
+    inputs = [args for args, outcome in zip(inputs, first.outcomes, strict=True) if not endless(outcome)]
+    cases = [Case(args) for args in inputs]
     evaluation = await sandbox.evaluate(
-        bench.original, cases, limits=limits, grants=grants, recheck=1.0, other_hashes=True
+        bench.original, cases, limits=limits, grants=grants, recheck=1.0, other_hashes=True, most_deaths=FEW_DEATHS
     )
     _refuse_random(bench, inputs, evaluation)
     if evaluation.output.strip():
@@ -43,6 +45,11 @@ async def vet(bench: Workbench, sandbox: Sandbox) -> list[Args]:
         )
     await _refuse_changing(bench, inputs, sandbox)
     return [args for args, outcome in zip(inputs, evaluation.outcomes, strict=True) if outcome.succeeded]
+
+
+def endless(outcome: Outcome) -> bool:
+    """Whether it ran out of time or memory, or died; nobody waits for that twice."""
+    return outcome.kind in ("timeout", "not_run", "memory", "killed")
 
 
 def _refuse_failing(bench: Workbench, inputs: Sequence[Args], outcomes: Sequence[Outcome]) -> None:

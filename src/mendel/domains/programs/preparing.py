@@ -17,14 +17,15 @@ from mendel.domains.programs.inputs.doctests import docstring_examples
 from mendel.domains.programs.inputs.examples import plan_from_examples, refined
 from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.inputs.signatures import function_named, plan_from_annotations
-from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.models import ProgramTask, SpecFile, SpecTable
 from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.oracle import vet
+from mendel.domains.programs.shipping import imported_beside, module_of, read, shipped_name
 from mendel.domains.programs.sizing import bearable_shapes, sizes_for
-from mendel.domains.programs.spec_file import OwnRules, rules_of, spec_file
+from mendel.domains.programs.spec_file import OwnRules, rules_of
 from mendel.domains.programs.suites import vet_suite
 from mendel.domains.programs.timing import Stopwatch
-from mendel.domains.programs.wishes import Wish, find, read, roots_of, shipped_name
+from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.domains.programs.workbench import Workbench
 from mendel.guard.spec import Args
 from mendel.ports.sandbox import Sandbox
@@ -40,6 +41,7 @@ class Material:
     code: Code
     files: Mapping[str, str]
     roots: Mapping[str, tuple[str, ...]]
+    spec: SpecFile | SpecTable | None
     rules: OwnRules
     examples: list[Args]
 
@@ -54,17 +56,51 @@ async def prepare(wish: Wish, sandbox: Sandbox, *, seed: int, announce: Announce
         OracleUnfit: the original cannot say what is right.
         ConfigError: a file cannot be read, or holds what looks like a secret.
     """
+    return await measured(drafted(wish, scrubber), sandbox, seed=seed, announce=announce)
+
+
+def drafted(wish: Wish, scrubber: Scrubber) -> ProgramTask:
+    """The task as far as reading tells it: nothing is run but the user's own rules.
+
+    Raises:
+        SourceNotPython: a file does not parse.
+        NoSuchFunction: the function is not there.
+        NoInputs: nothing says what it is called with.
+        ConfigError: a file cannot be read, holds what looks like a secret, or what is asked for cannot be.
+    """
     find_mutator(wish.mutator)
     material = _read(wish)
     _refuse_secrets(material.files, scrubber)
     task = _task(wish, material)
-    announce(f"asking {wish.function} what is right")
+    _refuse_unjudged(task, material.rules)
+    return task
+
+
+def _refuse_unjudged(task: ProgramTask, rules: OwnRules) -> None:
+    """Make sure that something says what is right, and what is better."""
+    if "score" in task.objectives and rules.score is None:
+        raise ConfigError(
+            "the objective score needs score(output, *arguments): define it in a task.py, or name it in mendel.toml"
+            " as evolve.task.score"
+        )
+    if not (rules.oracle or rules.properties or rules.relations or rules.score):
+        raise ConfigError("with oracle = False nothing says what is right: give properties beside it")
+
+
+async def measured(task: ProgramTask, sandbox: Sandbox, *, seed: int, announce: Announce) -> ProgramTask:
+    """The task with all that running the original tells: that it is an oracle, which sizes it bears, how long it takes.
+
+    Raises:
+        OracleUnfit: the original cannot say what is right.
+        TestsFail: its own tests fail.
+    """
+    announce(f"asking {task.function} what is right")
     bench = Workbench(task, seed)
     await vet(bench, sandbox)
     await vet_suite(bench, sandbox)
-    shapes = await bearable_shapes(bench, sandbox)
     announce("looking for sizes that it can bear")
     sizing = await sizes_for(bench, sandbox)
+    shapes = await bearable_shapes(bench, sandbox)
     case_s = max(4.0 if bench.counted else 0.5, 8 * sizing.timing_s)
     sized = task.model_copy(
         update={
@@ -79,7 +115,7 @@ async def prepare(wish: Wish, sandbox: Sandbox, *, seed: int, announce: Announce
     )
     if "speed" not in task.objectives:
         return sized
-    announce(f"timing {wish.function} on {sizing.timing_cases} inputs of size {sizing.timing}")
+    announce(f"timing {task.function} on {sizing.timing_cases} inputs of size {sizing.timing}")
     bench = Workbench(sized, seed)
     reference = await Stopwatch(bench, sandbox).measured(bench.original)
     return sized.model_copy(update={"reference": reference})
@@ -87,18 +123,18 @@ async def prepare(wish: Wish, sandbox: Sandbox, *, seed: int, announce: Announce
 
 def _read(wish: Wish) -> Material:
     main = shipped_name(wish.path)
-    code = Code(read(wish.path), str(wish.path))
-    find(code, wish.function)
-    files = {main: code.text}
-    roots = {main: roots_of(code, wish.function)}
+    codes = {main: Code(read(wish.path), str(wish.path))}
+    find(codes[main], wish.function)
     for path in wish.files:
         name = shipped_name(path)
-        if name in files:
+        if name in codes:
             raise ConfigError(f"two files would be called {name} behind the wall; rename one")
-        files[name] = read(path)
-        roots[name] = roots_of(Code(files[name], str(path)), None)
-    rules = rules_of(spec_file(wish.task)) if wish.task is not None else OwnRules()
-    return Material(code, files, roots, rules, _examples(wish, code))
+        codes[name] = Code(read(path), str(path))
+    beside = imported_beside(dict(zip((wish.path, *wish.files), codes.values(), strict=True)))
+    files = {**beside, **{name: code.text for name, code in codes.items()}}
+    roots = roots_of(codes, main, wish.function)
+    spec = wish.spec()
+    return Material(codes[main], files, roots, spec, rules_of(spec), _examples(wish, codes[main]))
 
 
 def _examples(wish: Wish, code: Code) -> list[Args]:
@@ -136,7 +172,7 @@ def _task(wish: Wish, material: Material) -> ProgramTask:
         inputs=plan.model_dump(mode="json") if plan is not None else None,
         examples=tuple(to_json(list(args)) for args in material.examples),
         tests={path.name: read(path) for path in wish.tests},
-        spec=spec_file(wish.task.resolve()) if wish.task is not None else None,
+        spec=material.spec,
         objectives=dict(wish.objectives or parse_objectives(rules.objective or "speed")),
         mutator=wish.mutator,
         packages=tuple(dict.fromkeys([*wish.packages, *rules.packages])),
@@ -160,12 +196,13 @@ def _plan(wish: Wish, material: Material) -> InputPlan | None:
 
 
 def _entry(main: str, function: str, plan: InputPlan | None) -> tuple[dict[str, str], str]:
-    """What is called: the function itself, or a few lines that call a method."""
-    module = main.removesuffix(".py")
+    """What is called: the function itself, or a few lines that call a method; classes of inputs are looked up there."""
+    module = module_of(main)
     owner, _, name = function.rpartition(".")
     if not owner:
         return {}, f"{module}:{function}"
     made = {"instance": f"{owner}().{name}", "record": name}.get(plan.receiver if plan else "none", f"{owner}.{name}")
     call = f"return arguments[0].{name}(*arguments[1:])" if made == name else f"return {made}(*arguments)"
-    source = f"from {module} import {owner.partition('.')[0]}\n\n\ndef call(*arguments):\n    {call}\n"
+    needed = dict.fromkeys([owner.partition(".")[0], *(shape.name for shape in (plan.shapes if plan else ()))])
+    source = f"from {module} import {', '.join(needed)}\n\n\ndef call(*arguments):\n    {call}\n"
     return {f"{ENTRY}.py": source}, f"{ENTRY}:call"

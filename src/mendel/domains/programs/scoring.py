@@ -24,9 +24,13 @@ def components(checked: Checked, timed: Timed | None) -> dict[str, float]:
 
 
 def descriptor(checked: Checked, timed: Timed | None) -> dict[str, float]:
-    """Where the program stands among behaviours."""
-    speed = {"speed": timed.gain} if timed is not None else {}
-    return {**speed, "size": float(checked.nodes), "memory": checked.peak_memory_bytes / 2**20}
+    """Where the program stands among behaviours, as far as that was measured; memory in powers of two of a mebibyte."""
+    found = {"size": float(checked.nodes)}
+    if timed is not None:
+        found["speed"] = timed.gain
+    if checked.peak_memory_bytes:
+        found["memory"] = log2(checked.peak_memory_bytes / 2**20)
+    return found
 
 
 def gain(before: float, after: float) -> float:

@@ -7,10 +7,11 @@ from math import ceil
 from typing import Final
 
 from mendel.contracts.errors import OracleUnfit
-from mendel.contracts.evaluations import Case, Outcome
+from mendel.contracts.evaluations import Case
 from mendel.domains.programs.inputs.drawing import draw
 from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.inputs.shapes import HELD_SHAPES, usable_shapes
+from mendel.domains.programs.oracle import FEW_DEATHS, endless
 from mendel.domains.programs.workbench import COUNTING, Workbench
 from mendel.ports.sandbox import Sandbox
 
@@ -69,7 +70,9 @@ def _chosen(bench: Workbench, took: dict[int, float]) -> Sizing:
     held = tuple(bench.rules.held_sizes) or tuple(size for size in sizes if size > timing)[:2] or (timing,)
     near = min(sizes, key=lambda size: abs(size - timing))
     cases = min(200, max(3, ceil(BATCH_S / max(took[near], 1e-6) / 4)))
-    seen = tuple(bench.rules.sizes) or tuple(dict.fromkeys(min(size, timing) for size in (2, 4, 7, 12, 25)))
+    numbers = bench.task.inputs is not None and InputPlan.model_validate(bench.task.inputs).counted
+    usual = (2, 4, 7, 12, 25, 50) if numbers else (2, 4, 7, 12, 25)  # of numbers alone there would be too few
+    seen = tuple(bench.rules.sizes) or tuple(dict.fromkeys(min(size, timing) for size in usual))
     return Sizing(seen, timing, cases, held, took[near], took[sizes[-1]])
 
 
@@ -81,14 +84,14 @@ async def bearable_shapes(bench: Workbench, sandbox: Sandbox) -> tuple[str, ...]
     shapes = [shape for shape in usable_shapes(plan, HELD_SHAPES) for _ in range(_PROBES)]
     drawn = [draw(plan, size=12, shape=shape, seed=bench.seed, index=index) for index, shape in enumerate(shapes)]
     found = await sandbox.evaluate(
-        bench.original, [Case(args) for args in drawn], limits=bench.limits(_WAIT_S), grants=bench.grants
+        bench.original,
+        [Case(args) for args in drawn],
+        limits=bench.limits(_WAIT_S),
+        grants=bench.grants,
+        most_deaths=FEW_DEATHS,
     )
-    bad = {shape for shape, outcome in zip(shapes, found.outcomes, strict=True) if _endless(outcome)}
+    bad = {shape for shape, outcome in zip(shapes, found.outcomes, strict=True) if endless(outcome)}
     return tuple(dict.fromkeys(shape for shape in shapes if shape not in bad))
-
-
-def _endless(outcome: Outcome) -> bool:
-    return outcome.kind in ("timeout", "not_run", "memory", "killed")
 
 
 async def _seconds(bench: Workbench, sandbox: Sandbox, size: int) -> float | None:
@@ -105,7 +108,7 @@ async def _seconds(bench: Workbench, sandbox: Sandbox, size: int) -> float | Non
         most_deaths=1,
         count_opcodes=bench.counted,
     )
-    if any(map(_endless, found.outcomes)):
+    if any(map(endless, found.outcomes)):
         return None
     counted = sum(outcome.opcodes or 0 for outcome in found.outcomes) * OPCODE_S
     return (counted if bench.counted else found.usage.cpu_s) / max(1, len(cases))

@@ -1,46 +1,44 @@
-"""A user's own ``task.py``: what it may say, and how it is read.
-
-It is its author's code and runs in this process, as a spec of the gate does; so it is loaded only where its digest is
-the one that the run recorded. Whatever it does not define is inferred.
-"""
+"""A user's own rules: what a ``task.py``, or a table of settings, may say of a task. What neither does is inferred."""
 
 from __future__ import annotations
 
+import difflib
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError, SpecFailed
-from mendel.domains.programs.models import ProgramTask, SpecFile
+from mendel.domains.programs.models import ProgramTask, SpecFile, SpecName, SpecTable
+from mendel.domains.programs.own_files import loaded
 from mendel.guard.equivalence import same
 from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskSpec, as_arguments
 
 KNOWN: Final = (
-    "generate", "examples", "properties", "relations", "equivalence", "score", "oracle", "sizes", "held_sizes",
-    "timing_size", "packages", "objective",
+    "generate", "examples", "properties", "relations", "metrics", "equivalence", "score", "oracle", "sizes",
+    "held_sizes", "timing_size", "packages", "objective",
 )  # fmt: skip
 _SCORE: Final = "score"
+Rule = type[Property] | type[MetamorphicRelation] | type[Metric]
+_LISTS: Final[Mapping[str, Rule]] = {"properties": Property, "relations": MetamorphicRelation, "metrics": Metric}
 
 
 @dataclass(frozen=True)
 class OwnRules:
-    """What a ``task.py`` defines.
+    """What a user says of a task.
 
-    ``generate(rng, size)`` makes the arguments of one call; ``examples`` are some. ``properties``, ``relations`` and
-    ``equivalence`` are the gate's. ``score(output, *arguments)`` is a number to be raised. With ``oracle = False`` the
-    original does not say what is right: properties alone do.
+    ``generate(rng, size)`` makes the arguments of one call; ``examples`` are some. ``properties``, ``relations``,
+    ``metrics`` and ``equivalence`` are the gate's. ``score(output, *arguments)`` is a number to be raised. With
+    ``oracle = False`` the original does not say what is right: properties alone do.
     """
 
     generate: Callable[[random.Random, int], Any] | None = None
     examples: tuple[Args, ...] = ()
     properties: tuple[Property, ...] = ()
     relations: tuple[MetamorphicRelation, ...] = ()
+    metrics: tuple[Metric, ...] = ()
     equivalence: Callable[[Any, Any], bool] = same
     score: Callable[..., float] | None = None
     oracle: bool = True
@@ -52,14 +50,14 @@ class OwnRules:
 
     def spec(self, task: ProgramTask, held: Callable[[int, int], Sequence[Args]]) -> TaskSpec:
         """The task as the gate sees it, on held-out inputs."""
-        metrics = [Metric(_SCORE, lambda output, args: float(self.rated(output, args)))] if self.score else []
+        score = [Metric(_SCORE, lambda output, args: float(self.rated(output, args)))] if self.score else []
         return TaskSpec(
             name=f"{task.path}:{task.function}",
             gen_inputs=held,
             properties=self.properties,
             relations=self.relations,
             equivalence=self.equivalence if self.oracle else _whatever,
-            metrics=metrics,
+            metrics=[*score, *self.metrics],
             packages=task.packages,
         )
 
@@ -90,66 +88,76 @@ def _whatever(_left: object, _right: object) -> bool:
     return True
 
 
-def spec_file(path: Path) -> SpecFile:
-    """The file as a run records it.
+def rules_of(spec: SpecFile | SpecTable | None) -> OwnRules:
+    """What a ``task.py``, or a table of settings, defines.
 
     Raises:
-        ConfigError: it cannot be read.
-    """
-    return SpecFile(path=str(path), sha256=sha256(_read(path)).hexdigest())
-
-
-def rules_of(spec: SpecFile | None) -> OwnRules:
-    """What the file defines.
-
-    Raises:
-        ConfigError: it cannot be read, is another than was recorded, or defines something wrongly.
-        SpecFailed: it raises.
+        ConfigError: a file cannot be read, is another than was recorded, or something is defined wrongly.
+        SpecFailed: a file raises.
     """
     if spec is None:
         return OwnRules()
-    data = _read(Path(spec.path))
-    if sha256(data).hexdigest() != spec.sha256:
-        raise ConfigError(f"{spec.path} is another file than the run was begun with; put that one back to go on")
-    module = _loaded(data, spec.path)
+    if isinstance(spec, SpecTable):
+        return _checked(_in_table(spec), "[evolve.task]")
+    return _checked(_in_file(spec), spec.path)
+
+
+def _in_file(spec: SpecFile) -> dict[str, Any]:
+    module = loaded(spec)
     found = {name: getattr(module, name) for name in KNOWN if hasattr(module, name)}
     if not found:
         raise ConfigError(f"{spec.path} defines nothing that is known of a task: {', '.join(KNOWN)}")
-    return _checked(found, spec.path)
+    return found
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+def _in_table(table: SpecTable) -> dict[str, Any]:
+    found = _in_file(table.task) if table.task is not None else {}
+    files = {name.file for names in table.rules.values() for name in names}
+    modules = {file: loaded(file) for file in sorted(files, key=lambda file: file.path)}
+    for rule, names in table.rules.items():
+        values = [_defined(modules[name.file], name, rule) for name in names]
+        found[rule] = [each for value in values for each in _several(value)] if rule in _LISTS else values[0]
+    plain = ("oracle", "sizes", "timing_size", "held_sizes")
+    return {**found, **{name: value for name in plain if (value := getattr(table, name)) not in (None, ())}}
 
 
-def _loaded(data: bytes, path: str) -> ModuleType:
-    made = spec_from_loader("mendel_task", loader=None, origin=path)
-    if made is None:
-        raise ConfigError(f"{path} cannot be loaded")
-    module = module_from_spec(made)
-    module.__file__ = path
-    try:
-        exec(compile(data, path, "exec"), module.__dict__)  # noqa: S102  # nosec B102
-    # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
-    except Exception as error:
-        raise SpecFailed(f"{path} raised {type(error).__name__}: {error}") from error
-    return module
+def _defined(module: ModuleType, wanted: SpecName, rule: str) -> object:
+    if hasattr(module, wanted.name):
+        return getattr(module, wanted.name)
+    near = difflib.get_close_matches(wanted.name, vars(module), n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise ConfigError(f"[evolve.task] {rule}: {wanted.file.path} defines no {wanted.name!r}{hint}")
 
 
-def _checked(found: dict[str, Any], path: str) -> OwnRules:
+def _several(value: object) -> Sequence[object]:
+    """A list is all that it holds; anything else is itself."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _checked(found: dict[str, Any], where: str) -> OwnRules:
     for name in ("generate", "equivalence", "score"):
         if name in found and not callable(found[name]):
-            raise ConfigError(f"{path}: {name} is a function, not a {type(found[name]).__name__}")
-    for name, kind in (("properties", Property), ("relations", MetamorphicRelation)):
-        wrong = [each for each in found.get(name, ()) if not isinstance(each, kind)]
-        if wrong:
-            raise ConfigError(f"{path}: {name} holds a {type(wrong[0]).__name__}, not a {kind.__name__}")
+            raise ConfigError(f"{where}: {name} is a function, not a {type(found[name]).__name__}")
+    for name, kind in _LISTS.items():
+        if name in found:
+            found[name] = tuple(_one_of(kind, each, f"{where}: {name}") for each in found[name])
     if "examples" in found:
         found["examples"] = tuple(as_arguments(each) for each in found["examples"])
-    for name in ("properties", "relations", "sizes", "held_sizes", "packages"):
+    for name in ("sizes", "held_sizes", "packages"):
         if name in found:
             found[name] = tuple(found[name])
     return OwnRules(**found)
+
+
+def _one_of(kind: Rule, value: object, where: str) -> object:
+    """A rule of the gate; a plain function is made into one that bears its name."""
+    if isinstance(value, kind):
+        return value
+    if not callable(value):
+        raise ConfigError(f"{where} holds a {type(value).__name__}, not a {kind.__name__}")
+    name = getattr(value, "__name__", "function")
+    if kind is Property:
+        return Property(value, name)
+    if kind is Metric:
+        return Metric(name, lambda output, args: float(value(output, *args)))
+    return MetamorphicRelation(name, value)

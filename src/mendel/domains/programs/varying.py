@@ -23,8 +23,9 @@ from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.evaluations import Limits
 from mendel.contracts.work import Answer, Work
 from mendel.domains.programs.examining import used
-from mendel.domains.programs.models import ProgramTraits, payload
+from mendel.domains.programs.models import ProgramTraits, Repair, payload
 from mendel.domains.programs.operators import CROSSOVER, LIBRARY
+from mendel.domains.programs.repairing import mended, suspected
 from mendel.domains.programs.workbench import Workbench, bench_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
@@ -97,6 +98,8 @@ async def vary_one(work: Work, ports: Ports) -> Answer:
     path = work.entropy.pick(bench.task.editable, "file")
     if bench.mutator is not None:
         return await _by_mutator(bench, bench.mutator, parents, path, work)
+    if work.operation.inputs is not None:
+        return await _repaired(bench, parents[0], Repair.model_validate(work.operation.inputs.data), work, sandbox)
     made = await _varied(bench, parents[0], path, name, work, sandbox)
     if made is None:
         raise HandlerFailed("nothing_to_vary", f"no operator finds anything to change in {path}")
@@ -173,6 +176,27 @@ async def _varied(
     return None
 
 
+async def _repaired(bench: Workbench, parent: ProgramTraits, repair: Repair, work: Work, sandbox: Sandbox) -> Answer:
+    """One edit of a parent that fails at some inputs, where these go rather than the others; never back to the start.
+
+    Raises:
+        HandlerFailed: no operator finds anything to change.
+    """
+    path = bench.task.main if bench.task.main in bench.task.editable else bench.task.editable[0]
+    view = _view(bench, parent, path)
+    limits = CALMLY if bench.counted else LOOKING
+    view = replace(view, heat=await suspected(bench, view, repair.failing, sandbox, limits))
+    made = mended(
+        view,
+        work.operation.operator or "",
+        work.entropy,
+        avoiding=_prints([ProgramTraits(files=bench.task.files)], path),
+    )
+    if made is None:
+        raise HandlerFailed("nothing_to_vary", f"no operator finds anything to repair in {path}")
+    return _answer(parent, path, made, used(bench, sandbox), repairs=parent.repairs + 1)
+
+
 def _tidy(view: View, made: Variation) -> Variation:
     """Without what the edit left behind that nobody needs; what was there before is the user's own."""
     if tidied(view.code, view.roots).text != view.code.text:
@@ -208,8 +232,9 @@ def _once_more(view: View, made: Variation, entropy: Entropy) -> Variation | Non
     return Variation(again.code, made.operator, made.site, f"{made.note}; {again.note}")
 
 
-def _answer(parent: ProgramTraits, path: str, made: Variation, usage: Usage) -> Answer:
-    traits = ProgramTraits(files={**parent.files, path: made.code.text}, operator=made.operator, note=made.note[:500])
+def _answer(parent: ProgramTraits, path: str, made: Variation, usage: Usage, *, repairs: int = 0) -> Answer:
+    files = {**parent.files, path: made.code.text}
+    traits = ProgramTraits(files=files, operator=made.operator, note=made.note[:500], repairs=repairs)
     return Answer(
         traits=payload(traits),
         choices={"operator": made.operator, "site": made.site, "note": made.note[:500]},

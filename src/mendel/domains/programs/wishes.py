@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from mendel.breeding.code import Code
-from mendel.breeding.regions import reachable
+from mendel.breeding.regions import editable, refuse_idle_marks
 from mendel.contracts.errors import ConfigError, NoSuchFunction
-from mendel.domains.programs.models import ObjectiveName
+from mendel.domains.programs.models import ObjectiveName, SpecFile, SpecTable
+from mendel.domains.programs.own_files import spec_file
+
+_SHOWN: Final = 8
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A function to be improved. ``files`` are further editable ones; ``beside`` are shipped and stay as they are."""
+    """A function to be improved; ``files`` are further ones that may change.
+
+    Rules are those of ``task``, a ``task.py``; without one, those of ``table``.
+    """
 
     path: Path
     function: str
     files: tuple[Path, ...] = ()
     tests: tuple[Path, ...] = ()
     task: Path | None = None
+    table: SpecTable | None = None
     objectives: Mapping[ObjectiveName, float] | None = None
     packages: tuple[str, ...] = ()
     mutator: str = "offline"
+
+    def spec(self) -> SpecFile | SpecTable | None:
+        """Where its rules stand, as a run records it.
+
+        Raises:
+            ConfigError: the ``task.py`` cannot be read.
+        """
+        return spec_file(self.task.resolve()) if self.task is not None else self.table
 
     @classmethod
     def parse(cls, target: str) -> tuple[Path, str]:
@@ -40,26 +56,6 @@ class Wish:
         return Path(where), name
 
 
-def read(path: Path) -> str:
-    """The text of a user's file.
-
-    Raises:
-        ConfigError: it cannot be read.
-    """
-    try:
-        return path.read_bytes().decode("utf-8-sig")  # not read_text: it would change ends of lines
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
-
-
-def shipped_name(path: Path) -> str:
-    """What the file is called behind the wall; one that would hide a module of Python's gets another name."""
-    hides = path.stem in sys.stdlib_module_names or not path.stem.isidentifier()
-    return "candidate.py" if hides else f"{path.stem}.py"
-
-
 def find(code: Code, name: str) -> None:
     """Make sure that the file has the function.
 
@@ -67,16 +63,38 @@ def find(code: Code, name: str) -> None:
         NoSuchFunction: it has not; the nearest names are offered.
     """
     known = [each for each, _ in code.functions()]
-    if name in known:
-        return
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-    offered = near or known[:5]
-    hint = f"did you mean {' or '.join(offered)}?" if offered else "it has no functions at all"
-    raise NoSuchFunction(f"{code.path} has no function {name!r}; {hint}")
+    if name not in known:
+        raise NoSuchFunction(f"{code.path} has no function {name!r}; {_instead(code, name, known)}")
 
 
-def roots_of(code: Code, name: str | None) -> tuple[str, ...]:
-    """What may change in a file: the function and what it calls there; every function, where none is named."""
-    if name is None:
-        return tuple(each for each, _ in code.functions())
-    return reachable(code, name)
+def _instead(code: Code, name: str, known: list[str]) -> str:
+    """What may have been meant."""
+    methods = [each for each in known if each.startswith(f"{name}.")]
+    if methods:
+        return f"it is a class: name one of its methods, such as {methods[0]}"
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    if not known:
+        return "it has no functions at all"
+    kind = f"{name} is there, but no function; " if _is_assigned(code, name) else ""
+    return f"{kind}it has {', '.join(known[:_SHOWN])}{', …' if len(known) > _SHOWN else ''}"
+
+
+def _is_assigned(code: Code, name: str) -> bool:
+    named = (node.id for node in ast.walk(code.tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    return name in named
+
+
+def roots_of(codes: Mapping[str, Code], main: str, function: str) -> dict[str, tuple[str, ...]]:
+    """What may change, by file: what is marked there; else, in ``main``, the function and what it calls, elsewhere all.
+
+    A file where nothing may change is left out, and travels along as it is.
+
+    Raises:
+        ConfigError: marks are wrong, or leave nothing that the function calls.
+    """
+    roots = {name: editable(code, function if name == main else None) for name, code in codes.items()}
+    if not any(found for name, found in roots.items() if name != main):
+        refuse_idle_marks(codes[main], function, roots[main])
+    return {name: found for name, found in roots.items() if found}

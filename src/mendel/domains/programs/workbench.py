@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from math import inf
 from typing import Final
 
 from mendel.breeding.code import Code, parsed
 from mendel.breeding.mutators import OFFLINE, Mutator, find_mutator
+from mendel.breeding.regions import size_within
 from mendel.contracts.canonical import canonical
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Grants, Limits, Program
 from mendel.contracts.payloads import DomainPayload
@@ -33,6 +35,10 @@ SMALL: Final = 12
 _KEPT: Final = 8
 COUNTING: Final = 40.0
 """So many times as long a program takes while its opcodes are counted."""
+PATIENCE: Final = 8.0
+MUCH_LONGER: Final = 20.0
+"""Whoever takes longer for one input than so many times what the original takes for all, and than ``PATIENCE`` seconds,
+has no end in sight: far enough from everybody else for the machine's whims to change nothing."""
 
 
 @dataclass
@@ -139,10 +145,9 @@ class Workbench:
         """Whether watching a program at work is worth it: one that takes no arguments shows one thing only."""
         return bool(self.seen and self.seen[0].args)
 
-    @cached_property
-    def nodes(self) -> int:
-        """How large the original is."""
-        return sum(1 for text in self.task.originals().values() for _ in ast.walk(parsed(text).tree))
+    def size(self, files: Mapping[str, str]) -> int:
+        """How large what may change of these files is, in nodes of the tree."""
+        return sum(size_within(parsed(text, path), self.task.roots[path]) for path, text in files.items())
 
     @property
     def counted(self) -> bool:
@@ -157,16 +162,20 @@ class Workbench:
         return self._tolerated[path]
 
     async def large(self, program: Program, sandbox: Sandbox) -> Evaluation:
-        """The program on the timed inputs, once and roughly."""
-        return await self.measured(program, self.timed_cases(), sandbox)
+        """The program on the timed inputs, once and roughly; where opcodes count, nobody waits long for a looper."""
+        if not self.counted:
+            return await self.measured(program, self.timed_cases(), sandbox)
+        reference = await self.reference(sandbox)
+        patience = max(PATIENCE, MUCH_LONGER * reference.usage.cpu_s)
+        return await self.measured(program, self.timed_cases(), sandbox, patience)
 
-    async def measured(self, program: Program, cases: list[Case], sandbox: Sandbox) -> Evaluation:
-        """The program on some inputs, its opcodes counted where these count."""
+    async def measured(self, program: Program, cases: list[Case], sandbox: Sandbox, most_s: float = inf) -> Evaluation:
+        """The program on some inputs, ``most_s`` for each at most, its opcodes counted where these count."""
         seconds = max(self.task.case_s, self.task.held_case_s)
         return await sandbox.evaluate(
             program,
             cases,
-            limits=self.limits(seconds * COUNTING if self.counted else None),
+            limits=self.limits(min(most_s, seconds * COUNTING) if self.counted else None),
             grants=self.grants,
             count_opcodes=self.counted,
             most_deaths=1,
@@ -180,7 +189,7 @@ class Workbench:
         """The original on the timed inputs; asked once."""
         async with self._lock:
             if self._reference is None:
-                self._reference = await self.large(self.original, sandbox)
+                self._reference = await self.measured(self.original, self.timed_cases(), sandbox)
                 self.empty_bytes = await self.empty_peak(self.timed_cases(), sandbox)
         return self._reference
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from mendel.contracts.verdicts import Interval, Verdict
 from mendel.domains.programs.models import SizeEvidence
 from mendel.guard.page import NONE, TIMES, number
-from mendel.projections.programs.models import ProgramsView, SpeedInterval, TaskView, Winner
+from mendel.projections.programs.models import FrontRow, ProgramsView, SpeedInterval, TaskView, Winner
 from mendel.projections.programs.population import factor
 
 INTERVAL: Final = "95% interval"
@@ -25,6 +25,8 @@ _BETTER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "opcodes": ("fewer opcodes", "as sparing with opcodes as"),
     }
 )
+
+_SEARCHED: Final = ", as the search measured it"
 
 REFUSED_BY: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -63,6 +65,31 @@ def gained(total: float | None, task: TaskView | None) -> str:
     return times(factor(total)) if task is not None and task.in_factors else number(total)
 
 
+def counted(count: int, what: str) -> str:
+    """How many, in words."""
+    return f"{number(count)} {what}" if count == 1 else f"{number(count)} {what}s"
+
+
+def gain_in(objective: str, gain: float) -> str:
+    """A gain as people read it: a factor over the original, or a score."""
+    return number(gain) if objective == "score" else times(factor(gain))
+
+
+def front_name(row: FrontRow) -> str:
+    """Who stands on the front."""
+    if row.original:
+        return "the original"
+    name = f"birth {number(row.birth)}"
+    if not row.winner:
+        return name
+    return f"{name}, the winner" + (" (another measured better in all)" if row.dominated else "")
+
+
+def front_gains(row: FrontRow) -> str:
+    """Its gains, one after the other."""
+    return ", ".join(f"{name} {gain_in(name, gain)}" for name, gain in row.gains.items())
+
+
 def between(lower: float | None, upper: float | None) -> str:
     """The bounds of a factor."""
     if lower is None or upper is None:
@@ -82,6 +109,8 @@ def bound_on_differing(verdict: Verdict) -> Interval | None:
 
 def claim(view: ProgramsView) -> Claim:
     """What a run comes to."""
+    if view.task is not None and not view.task.contends:
+        return _compared(view)
     if view.winner is None:
         return _nothing(view)
     name = view.task.function if view.task is not None else "the program"
@@ -96,16 +125,16 @@ def _gain(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, L
     about_speed = task is None or task.about_speed
     at = largest(winner)
     if about_speed and at is not None:
-        return (*_audited(at, name), "audit")
+        return (*_audited(at, name, one_call=task is not None and task.one_call), "audit")
     if about_speed and winner.time is not None:
         return (*_seen_by_gate(winner.time, name, winner.replaces), "gate")
-    return (*_searched(winner, name, task), "search")
+    return _without_clock(winner, name, task)
 
 
-def _audited(at: SizeEvidence, name: str) -> tuple[str, str]:
+def _audited(at: SizeEvidence, name: str, *, one_call: bool) -> tuple[str, str]:
+    where = f"On inputs of size {number(at.size)}, which the search never saw, the" if not one_call else "The"
     sentence = (
-        f"On inputs of size {number(at.size)}, which the search never saw, the new {name} is {times(at.speedup)}"
-        f" as fast as the original ({INTERVAL} {between(at.lower, at.upper)})."
+        f"{where} new {name} is {times(at.speedup)} as fast as the original ({INTERVAL} {between(at.lower, at.upper)})."
     )
     return _faster(at.speedup, at.lower), sentence
 
@@ -123,16 +152,36 @@ def _faster(estimate: float, lower: float | None) -> str:
     return f"{times(estimate)} faster" if lower is not None and lower > 1.0 else "Adopted, but not shown to be faster"
 
 
-def _searched(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str]:
-    """What only the search measured, by the objective that weighs most."""
+def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "search"]]:
+    """The gain in the objective that weighs most: the audit's, on held-out inputs; else what the search measured."""
     objectives = task.objectives if task is not None else {}
     main = max(objectives, key=lambda each: objectives[each], default="speed")
-    gain = winner.gains.get(main)
+    audited = next((audit.gains[main] for audit in reversed(winner.audits) if main in audit.gains), None)
+    gain = winner.gains.get(main) if audited is None else audited
+    basis: Literal["audit", "search"] = "search" if audited is None else "audit"
     if gain is None or main not in _BETTER:
-        return "Better", f"The new {name} scores {number(gain if gain is not None else winner.total)} in the search."
+        return "Better", _scored(winner, name, audited), basis
     title, words = _BETTER[main]
-    sentence = f"The new {name} is {times(factor(gain))} {words} the original, as the search measured it."
-    return f"{times(factor(gain))} {title}", sentence
+    where = "On held-out inputs the" if basis == "audit" else "The"
+    how = "" if basis == "audit" else ", counted in nodes of its syntax" if main == "size" else _SEARCHED
+    sentence = f"{where} new {name} is {times(factor(gain))} {words} the original{how}."
+    return f"{times(factor(gain))} {title}", sentence, basis
+
+
+def _scored(winner: Winner, name: str, audited: float | None) -> str:
+    score = winner.gains.get("score", winner.total)
+    more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
+    return f"The new {name} scores {number(score)} in the search{more}."
+
+
+def _compared(view: ProgramsView) -> Claim:
+    """Of a run for comparison: what its search found, which is no claim that it holds."""
+    told = "Nothing of this run was put before the gate: it is for comparison."
+    start = view.original_total or 0.0
+    if view.best is None or view.best <= start:
+        return Claim("nothing", "Nothing better in the search", told, "search")
+    best = gained(view.best, view.task)
+    return Claim("nothing", f"{best} in the search", f"The best that its search measured is {best}. {told}", "search")
 
 
 def _nothing(view: ProgramsView) -> Claim:
@@ -140,5 +189,7 @@ def _nothing(view: ProgramsView) -> Claim:
         return Claim(
             "open", "Nothing adopted yet", "The run is not over, and nothing has passed the gate so far.", "none"
         )
-    tried = f"{number(view.counts.examined)} candidates were examined, and none came through the gate and its audit."
+    examined = view.counts.examined
+    were = "candidate was examined, and it did not come" if examined == 1 else "candidates were examined, and none came"
+    tried = f"{number(examined)} {were} through the gate and its audit."
     return Claim("nothing", "No improvement found", tried, "none")

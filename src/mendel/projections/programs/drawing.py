@@ -14,8 +14,8 @@ from typing import Final
 from mendel.domains.programs.models import SizeEvidence
 from mendel.guard.drawing import BOTTOM, LEFT, RIGHT, TOP, Axis, Mark, axis_over, ticks
 from mendel.guard.page import TIMES, number
-from mendel.projections.programs.claims import times
-from mendel.projections.programs.models import CurvePoint
+from mendel.projections.programs.claims import front_name, gain_in, times
+from mendel.projections.programs.models import CurvePoint, FrontRow
 
 WIDE: Final = 1_000.0
 START: Final = LEFT + 8
@@ -57,6 +57,49 @@ class DrawnCurve:
     other: str
     across: tuple[Mark, ...]
     upwards: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One of a front; ``kind`` is a class of the page's own."""
+
+    at: float
+    height: float
+    kind: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFront:
+    """Gains in two objectives, one across and one upwards; the winner last, so that nothing hides it."""
+
+    points: tuple[Point, ...]
+    across: tuple[Mark, ...]
+    upwards: tuple[Mark, ...]
+    names: tuple[str, str]
+
+
+def draw_front(rows: Sequence[FrontRow]) -> DrawnFront | None:
+    """The picture of a front of two objectives; None of any other number."""
+    if not rows or len(rows[0].gains) != 2:
+        return None
+    first, second = rows[0].gains
+    across = _padded([row.gains[first] for row in rows], START, RIGHT)
+    upwards = axis_over([row.gains[second] for row in rows], start=BOTTOM, end=TOP + 14)
+    points = [
+        Point(across.at(row.gains[first]), upwards.at(row.gains[second]), _kind(row), front_name(row))
+        for row in sorted(rows, key=lambda row: row.winner)
+    ]
+    return DrawnFront(
+        points=tuple(points),
+        across=tuple(_apart(Mark(each.at, each.value, gain_in(first, each.value)) for each in ticks(across, most=6))),
+        upwards=tuple(Mark(each.at, each.value, gain_in(second, each.value)) for each in ticks(upwards)),
+        names=(first, second),
+    )
+
+
+def _kind(row: FrontRow) -> str:
+    return "winner" if row.winner else "original" if row.original else "dot"
 
 
 def draw_sizes(sizes: Sequence[SizeEvidence]) -> DrawnSizes | None:

@@ -18,7 +18,11 @@ RefusedBy = Literal["gate", "audit", "unchallenged", "examination"]
 
 
 class TaskView(Contract):
-    """What the run was to improve."""
+    """What the run was to improve.
+
+    One that does not contend is for comparison: nothing of it is put before the gate. ``one_call``: the function takes
+    no arguments, so that there is one thing to ask it and no size.
+    """
 
     path: str
     main: str
@@ -27,6 +31,8 @@ class TaskView(Contract):
     seen_sizes: tuple[int, ...]
     timing_size: int
     held_sizes: tuple[int, ...]
+    contends: bool = True
+    one_call: bool = False
 
     @property
     def about_speed(self) -> bool:
@@ -120,6 +126,22 @@ class CurvePoint(Contract):
     best: float
 
 
+class FrontRow(Contract):
+    """One of those whom nobody beats in every objective at once, with its gains as the search measured them.
+
+    Gains are powers of two over the original; a score is itself. Only a winner is told although it is ``dominated``.
+    """
+
+    candidate_id: str
+    birth: Count
+    operator: str | None
+    total: float | None
+    gains: dict[str, float]
+    original: bool
+    winner: bool
+    dominated: bool
+
+
 class Counts(Contract):
     """What became of everybody; ``fell`` counts by the stage, the most frequent first.
 
@@ -209,3 +231,4 @@ class ProgramsView(Contract):
     operators: tuple[OperatorRow, ...]
     cost: Cost
     rejected: BestRejected | None
+    front: tuple[FrontRow, ...] = Field(default=(), description="the Pareto front; empty where one objective counts")

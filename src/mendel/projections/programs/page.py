@@ -21,11 +21,14 @@ from mendel.projections.programs.claims import (
     between,
     bound_on_differing,
     claim,
+    counted,
+    front_name,
+    gain_in,
     gained,
     largest,
     times,
 )
-from mendel.projections.programs.drawing import draw_curve, draw_sizes, factor_label
+from mendel.projections.programs.drawing import draw_curve, draw_front, draw_sizes, factor_label
 from mendel.projections.programs.models import Counts, ProgramsView, TaskView, Winner
 from mendel.projections.programs.patch import unified_patches
 from mendel.projections.programs.population import factor
@@ -84,6 +87,7 @@ def page(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
         shown=shown,
         sizes=draw_sizes(winner.sizes) if winner is not None else None,
         curve=draw_curve(view.curve, best_of_n.curve if best_of_n is not None else (), partial(_tick, task=view.task)),
+        front=draw_front(view.front),
         bound=bound_on_differing(winner.verdict) if winner is not None else None,
         fell=bars(view.counts),
         comparison=comparison(view, best_of_n) if best_of_n is not None else [],
@@ -125,7 +129,7 @@ def comparison(view: ProgramsView, other: ProgramsView) -> list[tuple[str, str, 
     """Both runs figure by figure."""
     pair = (view, other)
     rows = {
-        "Adopted": ["yes" if each.winner is not None else "no" for each in pair],
+        "Adopted": [_adopted(each) for each in pair],
         "At the largest held-out size": [_at_largest(each.winner) for each in pair],
         "Best in the search": [gained(each.best, each.task) for each in pair],
         "Births": [number(each.counts.births) for each in pair],
@@ -135,6 +139,12 @@ def comparison(view: ProgramsView, other: ProgramsView) -> list[tuple[str, str, 
         "Wall clock": [seconds(each.cost.wall_seconds) for each in pair],
     }
     return [(name, mine, theirs) for name, (mine, theirs) in rows.items()]
+
+
+def _adopted(view: ProgramsView) -> str:
+    if view.task is not None and not view.task.contends:
+        return "not put before the gate"
+    return "yes" if view.winner is not None else "no"
 
 
 def _at_largest(winner: Winner | None) -> str:
@@ -173,7 +183,13 @@ def _furnish(environment: Environment) -> None:
         "times": times,
         "between": lambda pair: between(*pair),
     }
-    environment.globals |= {"INTERVAL": INTERVAL, "REFUSED_BY": REFUSED_BY}
+    environment.globals |= {
+        "INTERVAL": INTERVAL,
+        "REFUSED_BY": REFUSED_BY,
+        "counted": counted,
+        "front_name": front_name,
+        "gain_in": gain_in,
+    }
 
 
 def _gate_style() -> str:

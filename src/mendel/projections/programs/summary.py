@@ -6,11 +6,22 @@ from typing import Any, Final
 
 from mendel.contracts.verdicts import Verdict
 from mendel.guard.page import number, percent, visible
-from mendel.projections.programs.claims import REFUSED_BY, bound_on_differing, claim, gained, largest
+from mendel.projections.programs.claims import (
+    REFUSED_BY,
+    bound_on_differing,
+    claim,
+    counted,
+    front_gains,
+    front_name,
+    gained,
+    largest,
+)
 from mendel.projections.programs.models import BestRejected, ProgramsView, Winner
+from mendel.projections.programs.population import factor
 
 SCHEMA: Final = "mendel.programs.run/1"
-_COMMON: Final = {"lineage", "challenges", "curve", "counts", "operators", "cost"}
+_TOLD: Final = 8
+_COMMON: Final = {"lineage", "challenges", "curve", "counts", "operators", "cost", "front"}
 
 
 def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[str, Any]:
@@ -24,8 +35,10 @@ def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[
     gate (decision, mode, policy, k, alpha, n, differing_at_most, reasons, time), audits (agrees, cases, detail, sizes);
     ``rejected``: the best that did not come through, with by and reasons;
     ``lineage``, ``challenges``, ``curve``, ``counts``, ``operators``, ``cost``: as the view has them;
+    ``front``: the Pareto front of several objectives, with gains, original, winner, dominated; empty of one objective;
     ``original_total``, ``best``: totals of the original and of the best candidate;
-    ``best_of_n``: run_id, adopted, best, speedup, headline, counts, cost, curve of the run beside it.
+    ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
+    put before the gate), speedup, headline, counts, cost, curve of the run beside it.
     """
     told = view.model_dump(mode="json", include=_COMMON)
     return {
@@ -81,22 +94,44 @@ def _beside(other: ProgramsView) -> dict[str, Any]:
         "run_id": other.run_id,
         "adopted": other.winner is not None,
         "best": other.best,
+        "found": _found(other),
         "speedup": _speedup(other.winner),
         "headline": claim(other).sentence,
         **other.model_dump(mode="json", include={"counts", "cost", "curve"}),
     }
 
 
-def headline(view: ProgramsView) -> str:
-    """What a run comes to, in a few plain lines: the claim, what it rests on, what it took, how to see it again."""
+def _found(view: ProgramsView) -> dict[str, Any]:
+    """The best of a search that was not put before the gate; ``factor`` over the original, where the total is one."""
+    counts = view.best is not None and view.task is not None and view.task.in_factors
+    return {
+        "total": view.best,
+        "factor": factor(view.best) if counts and view.best is not None else None,
+        "measured_by": "search",
+        "gated": view.task is None or view.task.contends,
+    }
+
+
+def headline(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
+    """What a run comes to, in a few plain lines: the claim, what it rests on, what it took, how to see it again.
+
+    With what plain best-of-N found, where that was tried.
+    """
     said = claim(view)
-    lines = [said.title, said.sentence, *_evidence(view), *_refused(view)]
+    lines = [said.title, said.sentence, *_evidence(view), *_refused(view), *_front(view)]
     counts, cost = view.counts, view.cost
     lines.append(
-        f"{number(counts.births)} births, {number(cost.evaluations)} examined, {number(counts.scored)} scored,"
+        f"{counted(counts.births, 'birth')}, {number(cost.evaluations)} examined, {number(counts.scored)} scored,"
         f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {cost.cpu_seconds:.1f} s of CPU"
     )
+    if best_of_n is not None:
+        lines.append(f"Plain best-of-N, for comparison: {claim(best_of_n).title}, {_gating(best_of_n)}.")
     return "\n".join([*lines, f"mendel replay {view.run_id}"])
+
+
+def _gating(view: ProgramsView) -> str:
+    apart = view.task is not None and not view.task.contends
+    return "not put before the gate" if apart else "before the same gate"
 
 
 def _evidence(view: ProgramsView) -> list[str]:
@@ -108,6 +143,16 @@ def _evidence(view: ProgramsView) -> list[str]:
     if view.winner.state == "made":
         lines.append("Its audit is not over: the adoption is not confirmed yet.")
     return lines
+
+
+def _front(view: ProgramsView) -> list[str]:
+    """The front, a line for each; of many only the first, and the winner."""
+    rows = [each for place, each in enumerate(view.front) if place < _TOLD or each.winner]
+    if not rows:
+        return []
+    left = f"; {len(view.front) - len(rows)} more in the report" if len(rows) < len(view.front) else ""
+    head = f"Beaten by nobody in {' and '.join(rows[0].gains)} at once, as the search measured it{left}:"
+    return [head, *(f"  {front_name(each)}: {front_gains(each)}" for each in rows)]
 
 
 def _refused(view: ProgramsView) -> list[str]:

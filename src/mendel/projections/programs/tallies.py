@@ -37,6 +37,7 @@ class Tallies:
         self._used: Counter[str] = Counter()
         self._scored: set[str] = set()
         self._varying: set[str] = set()
+        self._allowed: dict[str, Usage] = {}
         self._began: datetime | None = None
         self._first: datetime | None = None
         self._last: datetime | None = None
@@ -65,17 +66,23 @@ class Tallies:
 
     def _take_operation(self, event: Event) -> None:
         match event.payload:
-            case OperationStarted(operation=Operation(kind="vary", id=name)):
-                self._varying.add(name)
+            case OperationStarted(operation=Operation(kind=kind, id=name, allowance=allowance)):
+                self._allowed[name] = allowance
+                if kind == "vary":
+                    self._varying.add(name)
             case OperationCompleted(operation_id=name, findings=findings, usage=usage):
                 self._varying.discard(name)
+                self._allowed.pop(name, None)
                 self._use(usage)
                 self._tally["examined"] += read(Checked, findings) is not None
                 self._tally["timed"] += read(Timed, findings) is not None
             case OperationFailed(operation_id=name, usage=usage):
                 self._tally["barren"] += name in self._varying
                 self._varying.discard(name)
-                self._use(usage)
+                if usage != self._allowed.pop(
+                    name, None
+                ):  # else nobody measured it, and it is charged what it may take
+                    self._use(usage)
 
     def _fall(self, code: str) -> None:
         if code == DUPLICATE:

@@ -22,8 +22,17 @@ from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason
 from mendel.domains.programs.models import ProgramTask
+from mendel.projections.programs.front import front_of
 from mendel.projections.programs.gatekeeping import Gatekeeping, speed_seen
-from mendel.projections.programs.models import BestRejected, LineageStep, ProgramsView, RefusedBy, TaskView, Winner
+from mendel.projections.programs.models import (
+    BestRejected,
+    FrontRow,
+    LineageStep,
+    ProgramsView,
+    RefusedBy,
+    TaskView,
+    Winner,
+)
 from mendel.projections.programs.patch import unified_patches
 from mendel.projections.programs.population import Bred, Examined, Population
 from mendel.projections.programs.reading import read
@@ -126,6 +135,7 @@ class ProgramsFold:
             operators=self._operators.rows(),
             cost=self._tallies.cost(),
             rejected=self._rejected(winner),
+            front=self._front(winner),
         )
 
     def _original(self) -> dict[str, str]:
@@ -154,6 +164,10 @@ class ProgramsFold:
             time=speed_seen(adopted.verdict),
             audits=tuple(known.audits),
         )
+
+    def _front(self, winner: Winner | None) -> tuple[FrontRow, ...]:
+        objectives = tuple(self._task.objectives) if self._task is not None else ()
+        return front_of(self._population, objectives, winner.candidate_id if winner is not None else None)
 
     def _lineage(self, genome_id: str) -> list[LineageStep]:
         path = self._population.descent(genome_id)
@@ -213,4 +227,6 @@ def _task_view(task: ProgramTask) -> TaskView:
         seen_sizes=task.seen_sizes,
         timing_size=task.timing_size,
         held_sizes=task.held_sizes,
+        contends=task.contends,
+        one_call=task.inputs is not None and not task.inputs.get("parameters"),
     )

@@ -7,7 +7,7 @@ chance; and what the gate draws is held against what was seen.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -42,8 +42,9 @@ def seen_inputs(
 ) -> list[Args]:
     """``n`` different inputs that breeding may see; fewer only where the plan does not have as many.
 
-    First the user's examples, then small ones by Hypothesis (a quarter), then our own of every size and shape. None has
-    a shape that is held out; of the examples only those are left out that are the gate's whatever is drawn, such as
+    First the user's examples, then small ones by Hypothesis (a quarter at most), then our own of every size and shape.
+    None is larger than the largest size but for the examples: the original may not bear it. None has a shape that is
+    held out; of the examples only those are left out that are the gate's whatever is drawn, such as
     ``([],)``.
     """
     fixed = {spelled(each) for each in fixed_inputs(plan)}
@@ -51,10 +52,17 @@ def seen_inputs(
     for example in examples:
         pool.add(example, allowed=spelled(example) not in fixed)
     small = min(n // 4, _MOST_BY_HYPOTHESIS)
+    largest = max(sizes, default=0)
     for args in _by_hypothesis(plan, small, seed):
-        pool.add(args, allowed=not is_adversarial(plan, args))
+        pool.add(args, allowed=not is_adversarial(plan, args) and _extent(plan, args) <= largest)
     pool.fill(_sized(plan, sizes, usable_shapes(plan, shapes), seed), lambda args: not is_adversarial(plan, args))
     return pool.inputs
+
+
+def _extent(plan: InputPlan, args: Args) -> int:
+    """How large an input is, in the sense of sizes."""
+    numbers = (value for value in args if plan.counted and type(value) is int)
+    return max([*(len(value) for value in args if isinstance(value, Sized)), *numbers], default=0)
 
 
 def timing_inputs(plan: InputPlan, *, size: int, n: int, seed: int, held: bool) -> list[Args]:

@@ -64,20 +64,17 @@ def function_named(code: Code, qualname: str) -> Function:
 
 def advice(function: Function, qualname: str, problems: list[str]) -> str:
     """What is wrong, and everything that would help."""
-    first = _example_name(function)
-    name = function.name
+    first, *others = _example_names(function) or ["items"]
+    name, call = function.name, ", ".join(["[2, 1]", *("3" for _ in others)])
     return (
         f"nothing says what {qualname} is called with: {'; '.join(problems)}. Add one of these: a type hint such as"
-        f" `{first}: list[int]`; an example in its docstring such as `>>> {name}([2, 1])`; `--tests FILE` with calls of"
+        f" `{first}: list[int]`; an example in its docstring such as `>>> {name}({call})`; `--tests FILE` with calls of"
         f" {name}; or a task.py with a generator"
     )
 
 
-def _example_name(function: Function) -> str:
-    names = [
-        argument.arg for argument, _ in _positional(function, skipped=False) if argument.arg not in ("self", "cls")
-    ]
-    return names[0] if names else "items"
+def _example_names(function: Function) -> list[str]:
+    return [argument.arg for argument, _ in _positional(function, skipped=False) if argument.arg not in ("self", "cls")]
 
 
 def _positional(function: Function, *, skipped: bool) -> Iterator[tuple[ast.arg, ast.expr | None]]:
@@ -154,5 +151,8 @@ def _made_without_arguments(owner: ast.ClassDef, qualname: str, function: Functi
         if isinstance(node, Function) and node.name == "__init__":
             needed = [argument.arg for argument, default in _positional(node, skipped=True) if default is None]
             if needed:
-                reason = f"{owner.name} cannot be made without {', '.join(needed)}, and is no dataclass"
-                raise NoInputs(advice(function, qualname, [reason]))
+                raise NoInputs(
+                    f"nothing says what {qualname} is called with: {owner.name} cannot be made without"
+                    f" {', '.join(needed)}, and is no dataclass. Make it a dataclass with type hints, give its"
+                    f" parameters defaults, or move the work into a function, which {function.name} then calls"
+                )

@@ -8,29 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mendel.contracts.plain_values import Record
 from mendel.contracts.value_json import from_json
+from mendel.domains.programs.inputs import kinds
 from mendel.domains.programs.inputs.arranging import ascending
 from mendel.domains.programs.inputs.dice import Dice
 from mendel.domains.programs.inputs.drawing import needed_arguments
 from mendel.domains.programs.inputs.graph_values import graph
 from mendel.domains.programs.inputs.hand import Hand
-from mendel.domains.programs.inputs.kinds import (
-    ArrayKind,
-    BytesKind,
-    DictKind,
-    FloatKind,
-    IntKind,
-    Kind,
-    LiteralKind,
-    ManyKind,
-    MomentKind,
-    PlainKind,
-    RecordKind,
-    TextKind,
-    TupleKind,
-    UnionKind,
-    inside,
-    is_matrix,
-)
+from mendel.domains.programs.inputs.kinds import Kind, inside, is_matrix
 from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.inputs.tying import tied
 from mendel.domains.programs.inputs.values import value
@@ -74,7 +58,7 @@ def _counted(kind: Kind) -> SearchStrategy[Any]:
     """Whole numbers that say how long to work stay small."""
     from hypothesis import strategies as st
 
-    if not isinstance(kind, IntKind):
+    if not isinstance(kind, kinds.IntKind):
         return _of(kind)
     low = max(0, kind.low or 0)
     return st.integers(low, max(low, min(low + _COUNTED, kind.high if kind.high is not None else low + _COUNTED)))
@@ -84,7 +68,7 @@ def _of(kind: Kind, level: int = 0) -> SearchStrategy[Any]:
     return _STRATEGIES[type(kind)](kind, level)
 
 
-def _plain(kind: PlainKind, _level: int) -> SearchStrategy[Any]:
+def _plain(kind: kinds.PlainKind, _level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     if kind.kind == "none":
@@ -96,14 +80,14 @@ def _plain(kind: PlainKind, _level: int) -> SearchStrategy[Any]:
     return st.decimals(-1_000_000, 1_000_000, allow_nan=False, places=2)
 
 
-def _integers(kind: IntKind, _level: int) -> SearchStrategy[int]:
+def _integers(kind: kinds.IntKind, _level: int) -> SearchStrategy[int]:
     from hypothesis import strategies as st
 
     low = kind.low if kind.low is not None else min(-_REACH, (kind.high or 0) - _REACH)
     return st.integers(low, kind.high if kind.high is not None else max(_REACH, low + _REACH))
 
 
-def _floats(kind: FloatKind, _level: int) -> SearchStrategy[float]:
+def _floats(kind: kinds.FloatKind, _level: int) -> SearchStrategy[float]:
     from hypothesis import strategies as st
 
     low = kind.low if kind.low is not None else min(-float(_REACH), (kind.high or 0.0) - _REACH)
@@ -111,31 +95,31 @@ def _floats(kind: FloatKind, _level: int) -> SearchStrategy[float]:
     return st.floats(low, high, allow_nan=False, allow_infinity=False)
 
 
-def _texts(kind: TextKind, level: int) -> SearchStrategy[str]:
+def _texts(kind: kinds.TextKind, level: int) -> SearchStrategy[str]:
     from hypothesis import strategies as st
 
     alphabet: Any = kind.alphabet or st.characters(min_codepoint=32, max_codepoint=126)
     return st.text(alphabet, min_size=kind.least, max_size=_most(kind, level))
 
 
-def _bytes(kind: BytesKind, level: int) -> SearchStrategy[bytes | bytearray]:
+def _bytes(kind: kinds.BytesKind, level: int) -> SearchStrategy[bytes | bytearray]:
     from hypothesis import strategies as st
 
     made = st.binary(min_size=kind.least, max_size=_most(kind, level))
     return made.map(bytearray) if kind.kind == "bytearray" else made
 
 
-def _most(kind: TextKind | BytesKind | ManyKind | DictKind, level: int) -> int:
+def _most(kind: kinds.TextKind | kinds.BytesKind | kinds.ManyKind | kinds.DictKind, level: int) -> int:
     longest = max(_LONGEST if level == 0 and _is_flat(kind) else _INNER // max(1, level), kind.least)
     return longest if kind.most is None else max(kind.least, min(kind.most, longest))
 
 
 def _is_flat(kind: Kind) -> bool:
     """Whether nothing in it has a length of its own; texts in a list are short enough not to count."""
-    return sum(isinstance(each, ManyKind | DictKind | ArrayKind) for each in inside(kind)) < 2
+    return sum(isinstance(each, kinds.ManyKind | kinds.DictKind | kinds.ArrayKind) for each in inside(kind)) < 2
 
 
-def _moments(kind: MomentKind, _level: int) -> SearchStrategy[Any]:
+def _moments(kind: kinds.MomentKind, _level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     if kind.kind == "date":
@@ -145,7 +129,7 @@ def _moments(kind: MomentKind, _level: int) -> SearchStrategy[Any]:
     return st.times() if kind.kind == "time" else st.timedeltas(dt.timedelta(days=-1000), dt.timedelta(days=1000))
 
 
-def _many(kind: ManyKind, level: int) -> SearchStrategy[Any]:
+def _many(kind: kinds.ManyKind, level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     if is_matrix(kind) and kind.rows != "ragged":
@@ -157,10 +141,10 @@ def _many(kind: ManyKind, level: int) -> SearchStrategy[Any]:
     return made if kind.kind == "list" else made.map(_CONTAINERS[kind.kind])
 
 
-def _matrices(kind: ManyKind, level: int) -> SearchStrategy[Any]:
+def _matrices(kind: kinds.ManyKind, level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
-    cell = _of(kind.of.of if isinstance(kind.of, ManyKind) else kind.of, level + 2)
+    cell = _of(kind.of.of if isinstance(kind.of, kinds.ManyKind) else kind.of, level + 2)
 
     def of(shape: tuple[int, int]) -> SearchStrategy[Any]:
         rows, columns = shape if kind.rows != "square" else (shape[0], shape[0])
@@ -171,13 +155,13 @@ def _matrices(kind: ManyKind, level: int) -> SearchStrategy[Any]:
     return (st.tuples(sides, sides) if kind.rows == "rectangular" else square).flatmap(of)
 
 
-def _tuples(kind: TupleKind, level: int) -> SearchStrategy[Any]:
+def _tuples(kind: kinds.TupleKind, level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     return st.tuples(*(_of(item, level) for item in kind.items))
 
 
-def _dicts(kind: DictKind, level: int) -> SearchStrategy[Any]:
+def _dicts(kind: kinds.DictKind, level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     if kind.graph:
@@ -187,7 +171,7 @@ def _dicts(kind: DictKind, level: int) -> SearchStrategy[Any]:
     )
 
 
-def _graphs(kind: DictKind, level: int) -> SearchStrategy[Any]:
+def _graphs(kind: kinds.DictKind, level: int) -> SearchStrategy[Any]:
     """Nodes are Hypothesis' choice; the edges come from dice under a number of its choice."""
     from hypothesis import strategies as st
 
@@ -199,7 +183,7 @@ def _graphs(kind: DictKind, level: int) -> SearchStrategy[Any]:
     return st.builds(of, nodes, st.integers(0, 2**32))
 
 
-def _records(kind: RecordKind, level: int) -> SearchStrategy[Any]:
+def _records(kind: kinds.RecordKind, level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     needed = {field.name: _of(field.of, level) for field in kind.fields if field.required}
@@ -210,19 +194,19 @@ def _records(kind: RecordKind, level: int) -> SearchStrategy[Any]:
     return made.map(lambda items: Record(kind.name, tuple((field.name, items[field.name]) for field in kind.fields)))
 
 
-def _unions(kind: UnionKind, level: int) -> SearchStrategy[Any]:
+def _unions(kind: kinds.UnionKind, level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     return st.one_of([_of(option, level) for option in kind.options])
 
 
-def _literals(kind: LiteralKind, _level: int) -> SearchStrategy[Any]:
+def _literals(kind: kinds.LiteralKind, _level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     return st.sampled_from([from_json(each) for each in kind.values])
 
 
-def _arrays(kind: ArrayKind, level: int) -> SearchStrategy[Any]:
+def _arrays(kind: kinds.ArrayKind, level: int) -> SearchStrategy[Any]:
     from hypothesis import strategies as st
 
     def of(size: int, number: int) -> Any:  # noqa: ANN401 - an array
@@ -233,17 +217,17 @@ def _arrays(kind: ArrayKind, level: int) -> SearchStrategy[Any]:
 
 _CONTAINERS: Final[dict[str, Callable[[list[Any]], Any]]] = {"sequence": tuple, "set": set, "frozenset": frozenset}
 _STRATEGIES: Final[dict[type, Callable[[Any, int], SearchStrategy[Any]]]] = {
-    IntKind: _integers,
-    FloatKind: _floats,
-    PlainKind: _plain,
-    TextKind: _texts,
-    BytesKind: _bytes,
-    MomentKind: _moments,
-    LiteralKind: _literals,
-    ManyKind: _many,
-    TupleKind: _tuples,
-    DictKind: _dicts,
-    RecordKind: _records,
-    UnionKind: _unions,
-    ArrayKind: _arrays,
+    kinds.IntKind: _integers,
+    kinds.FloatKind: _floats,
+    kinds.PlainKind: _plain,
+    kinds.TextKind: _texts,
+    kinds.BytesKind: _bytes,
+    kinds.MomentKind: _moments,
+    kinds.LiteralKind: _literals,
+    kinds.ManyKind: _many,
+    kinds.TupleKind: _tuples,
+    kinds.DictKind: _dicts,
+    kinds.RecordKind: _records,
+    kinds.UnionKind: _unions,
+    kinds.ArrayKind: _arrays,
 }

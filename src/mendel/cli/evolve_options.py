@@ -1,0 +1,165 @@
+"""The options of `mendel evolve`, by what they are about; `mendel report` shares those about its outputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+_STOP: Final = "When to stop (the first that holds; without any, within two minutes)"
+_TASK: Final = "What is right and what is better (also in mendel.toml, as evolve.task)"
+_SEARCH: Final = "How to search"
+_RESULT: Final = "What comes of it"
+
+Target = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="FILE:FUNC",
+        help="The function to improve, or FILE:Class.method; if none, the one that mendel.toml names.",
+    ),
+]
+
+# --- when to stop ----------------------------------------------------------------------------------------
+
+Generations = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="So many generations, each as large as the population.", rich_help_panel=_STOP
+    ),
+]
+Evaluations = Annotated[int | None, typer.Option(min=2, metavar="N", help="So many candidates.", rich_help_panel=_STOP)]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1, metavar="S", help="So long; who stands before the gate is still heard.", rich_help_panel=_STOP
+    ),
+]
+Goal = Annotated[
+    str | None,
+    typer.Option("--target", metavar="GAIN", help="A winner that is so much better: 20x.", rich_help_panel=_STOP),
+]
+Budget = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="ENERGY", help="So much energy, which `mendel show` counts.", rich_help_panel=_STOP),
+]
+
+# --- what is right and what is better --------------------------------------------------------------------
+
+Objective = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="speed (default), memory, size, opcodes, or score of a task.py; several as speed,memory or, with weights,"
+        " speed:2,size:1.",
+        rich_help_panel=_TASK,
+    ),
+]
+Task = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Your own task.py: how inputs are made, properties, relations, sizes, a score.",
+        rich_help_panel=_TASK,
+    ),
+]
+Tests = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="pytest files that a candidate must pass; calls in them are examples of inputs. May be repeated.",
+        rich_help_panel=_TASK,
+    ),
+]
+Files = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="Further files that it imports and that may be changed, too. May be repeated.",
+        rich_help_panel=_TASK,
+    ),
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PACKAGE",
+        help="A package that programs may import beyond the standard library. May be repeated.",
+        rich_help_panel=_TASK,
+    ),
+]
+
+# --- how to search ---------------------------------------------------------------------------------------
+
+Seed = Annotated[
+    int | None,
+    typer.Option(min=0, metavar="N", help="The number behind every draw; drawn if not given.", rich_help_panel=_SEARCH),
+]
+Population = Annotated[int, typer.Option(min=2, metavar="N", help="How many live at once.", rich_help_panel=_SEARCH)]
+IslandCount = Annotated[
+    int,
+    typer.Option(
+        "--islands",
+        min=1,
+        metavar="N",
+        help="Parts of the population that breed apart, now and then joined by the best of the next.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Archive = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AXES",
+        help="Keep the best of each kind alive, as told apart by speed, memory, size, age or opcodes: speed,size;"
+        " speed:20 has 20 bins, and speed,size,cvt:64 has 64 cells instead of a grid.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Selector = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Who chooses parents (epsilon); `mendel plugin list` shows all.", rich_help_panel=_SEARCH
+    ),
+]
+Mutator = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="Who varies programs; `mendel plugin list` shows all.", rich_help_panel=_SEARCH),
+]
+Order = Annotated[
+    str,
+    typer.Option(
+        metavar="ORDER",
+        help="arrival (fastest), or birth: with --objective opcodes the same seed then gives the same outcome.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Slots = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Operations at once; 4 for each core if not given.", rich_help_panel=_SEARCH),
+]
+Backend = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The sandbox in which programs run (native).", rich_help_panel=_SEARCH),
+]
+Compare = Annotated[
+    bool,
+    typer.Option(
+        "--best-of-n/--no-best-of-n",
+        help="Then run plain best-of-N, as long again, to see what the search was worth.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+
+# --- what comes of it ------------------------------------------------------------------------------------
+
+Out = Annotated[
+    Path, typer.Option(metavar="FOLDER", help="Where the outputs go, in a folder for the run.", rich_help_panel=_RESULT)
+]
+Apply = Annotated[bool, typer.Option("--apply", help="Write the winner into your file.", rich_help_panel=_RESULT)]
+Commit = Annotated[
+    bool,
+    typer.Option(
+        "--commit",
+        help="Commit the winner on a git branch of its own; you stay where you are.",
+        rich_help_panel=_RESULT,
+    ),
+]

@@ -1,0 +1,113 @@
+"""What travels with a function behind the wall, and under which names: its file, its package, what lies beside it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from mendel.breeding.code import Code
+from mendel.contracts.errors import ConfigError
+
+MOST_FILES: Final = 200
+_INIT: Final = "__init__"
+
+
+def read(path: Path) -> str:
+    """The text of a user's file.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")  # not read_text: it would change ends of lines
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def shipped_name(path: Path) -> str:
+    """What the file is called behind the wall: its place in its package; else its name.
+
+    One that would hide a module of Python's gets another name.
+    """
+    parts = [*_packages(path), path.stem]
+    hides = parts[0] in sys.stdlib_module_names or not all(part.isidentifier() for part in parts)
+    return "candidate.py" if hides else f"{'/'.join(parts)}.py"
+
+
+def module_of(name: str) -> str:
+    """What a shipped file is imported as."""
+    return name.removesuffix(".py").removesuffix(f"/{_INIT}").replace("/", ".")
+
+
+def _packages(path: Path) -> list[str]:
+    """The packages that the file lies in, the outermost first."""
+    found: list[str] = []
+    folder = path.resolve().parent
+    while (folder / f"{_INIT}.py").is_file() and folder != folder.parent:
+        found.insert(0, folder.name)
+        folder = folder.parent
+    return found
+
+
+def imported_beside(codes: Mapping[Path, Code]) -> dict[str, str]:
+    """Sources of further files that these import, and that those import, as they lie beside them; by shipped name.
+
+    Raises:
+        SourceNotPython: one does not parse.
+        ConfigError: one cannot be read, or there are too many.
+    """
+    known = {path.resolve() for path in codes}
+    found: dict[str, str] = {}
+    waiting = list(codes.items())
+    while waiting:
+        path, code = waiting.pop()
+        for further in _needed(path.resolve(), code.tree):
+            if further in known:
+                continue
+            known.add(further)
+            if len(known) > MOST_FILES:
+                raise ConfigError(
+                    f"{path} and what it imports are more than {MOST_FILES} files; move the function into a smaller"
+                    " module"
+                )
+            made = Code(read(further), str(further))
+            found[shipped_name(further)] = made.text
+            waiting.append((further, made))
+    return found
+
+
+def _needed(path: Path, tree: ast.Module) -> Iterator[Path]:
+    """The files that one file's imports name, and those that make its folders packages."""
+    packages = _packages(path)
+    root = path.parents[len(packages)]
+    for depth in range(1, len(packages) + 1):
+        yield root.joinpath(*packages[:depth], f"{_INIT}.py")
+    for node in ast.walk(tree):
+        for dotted in _names(node, packages):
+            yield from _files(root, dotted)
+
+
+def _names(node: ast.AST, packages: list[str]) -> Iterator[list[str]]:
+    """The modules that a statement may import, as parts; those of ``from a import b`` may be ``a`` and ``a.b``."""
+    if isinstance(node, ast.Import):
+        yield from (each.name.split(".") for each in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level <= len(packages):
+        start = packages[: len(packages) - node.level + 1] if node.level else []
+        base = [*start, *(node.module.split(".") if node.module else [])]
+        yield from ([*base, each.name] for each in node.names)
+
+
+def _files(root: Path, dotted: list[str]) -> Iterator[Path]:
+    """The files behind a dotted name and the packages on its way, as far as they lie below ``root``."""
+    if dotted[0] in sys.stdlib_module_names:
+        return
+    for depth in range(1, len(dotted) + 1):
+        place = root.joinpath(*dotted[:depth])
+        for path in (place.with_name(f"{place.name}.py"), place / f"{_INIT}.py"):
+            if path.is_file():
+                yield path
