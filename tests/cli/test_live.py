@@ -24,9 +24,9 @@ def watch(monkeypatch):
     return Watch(monkeypatch)
 
 
-def history(stop_s: float | None) -> History:
+def history(stop_s: float | None, hours: int = 1) -> History:
     """A run of an hour at most that was just configured; who took it over is not heard by those who listen."""
-    found = History().configured(wall_clock_ms=3_600_000)
+    found = History().configured(wall_clock_ms=hours * 3_600_000, max_candidates=30)
     if stop_s is not None:
         configured = found.events[0].payload
         assert isinstance(configured, RunConfigured)
@@ -49,6 +49,10 @@ def test_the_time_left_runs_down_while_nothing_happens(watch):
     assert picture.left() == "1 h 0 min left"
     watch.now += 3_000
     assert picture.left() == "10 min 0 s left"
+
+
+def test_where_time_is_no_bound_candidates_are_counted(watch):
+    assert drawn(history(None, hours=24)).left() == "0 of 30 candidates"
 
 
 def test_a_run_with_a_stop_tells_how_long_it_breeds_and_then_that_it_judges(watch):

@@ -24,6 +24,7 @@ REFRESH_S = 0.25
 LINE_S = 2.0
 NOTHING = "-"
 _STEPS_SHOWN = 5
+_FAR_MS = 12 * 3_600_000
 
 
 class RunPicture:
@@ -88,7 +89,9 @@ class RunPicture:
         if self._breeds_ms is not None:
             rest = self._breeds_ms - used
             return f"{_duration(rest)} left to breed" if rest > 0 else "breeding is over, the last ones are judged"
-        return f"{_duration(limit - used)} left" if limit is not None else NOTHING
+        if limit is None or limit - used > _FAR_MS:
+            return _candidates(view)
+        return f"{_duration(limit - used)} left"
 
     def line(self) -> str:
         """One plain line."""
@@ -140,6 +143,12 @@ def _facts(picture: RunPicture, view: HealthView) -> dict[str, str]:
 def _in_flight(view: HealthView) -> str:
     counts = Counter(operation.step for operation in view.in_flight)
     return ", ".join(f"{shown(step)} x{count}" for step, count in counts.most_common(_STEPS_SHOWN)) or "nothing"
+
+
+def _candidates(view: HealthView | None) -> str:
+    """How many of those that are allowed; where time is no bound, they are."""
+    use = view.caps.get("max_candidates") if view is not None else None
+    return f"{use.used:,} of {use.limit:,} candidates" if use is not None and use.limit is not None else NOTHING
 
 
 def _duration(milliseconds: float) -> str:

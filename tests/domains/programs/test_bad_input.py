@@ -29,7 +29,34 @@ ORACLES = {
         "seen = []\ndef f(n: int) -> int:\n    seen.append(n)\n    return len(seen)\n",
         "is random, or remembers",
     ),
-    "hash order": ("def f(t: str) -> list[str]:\n    return list(set(t.split()))\n", "is random, or remembers"),
+    "hash order": (
+        "def f(t: list[str]) -> list[str]:\n    return list(set(t))\n",
+        r"depends on the order of a set, or on hash\(\): asked twice about .* sort what comes from the set",
+    ),
+    "hash order, and remembers": (
+        "seen = []\ndef f(t: list[str]) -> list[str]:\n    seen.append(t)\n    return [*set(t), str(len(seen))]\n",
+        "is random, or remembers",
+    ),
+    "reads a file": (
+        "def f(n: int) -> str:\n    return open('words.txt').read()\n",
+        "raises FileNotFoundError: .*shows it none of your files; pass what it reads as an argument .*--task FILE",
+    ),
+    "reads a file when loaded": (
+        "WORDS = open('words.txt').read()\ndef f(n: int) -> int:\n    return n\n",
+        "cannot be loaded: .*shows it none of your files; let the file hold what it needs",
+    ),
+    "asks the network": (
+        "import socket\ndef f(n: int) -> int:\n    socket.create_connection(('192.0.2.1', 80))\n    return n\n",
+        "which has no network.* pass what it reads as an argument",
+    ),
+    "looks a name up": (
+        "from urllib.request import urlopen\ndef f(n: int) -> bytes:\n    return urlopen('http://example.org').read()\n",
+        "raises URLError: .*which has no network; pass what it reads as an argument",
+    ),
+    "starts a program": (
+        "import subprocess\ndef f(n: int) -> int:\n    return subprocess.run(['ls']).returncode\n",
+        "raises PermissionError: .*starts no other programs",
+    ),
     "changes its input": ("def f(x: list[int]) -> None:\n    x.sort()\n", "changes its input in place"),
     "hands its input back": ("def f(x: list[int]) -> list[int]:\n    return x\n", "the very object it was given"),
     "prints": ("def f(n: int) -> int:\n    print('hello', n)\n    return n\n", "prints .* let it return that instead"),
@@ -43,6 +70,12 @@ def test_an_original_that_is_no_oracle_is_refused_by_name(native, tmp_path, name
     source, told = ORACLES[name]
     with pytest.raises(OracleUnfit, match=told):
         prepared(native, wished(tmp_path, source, "f"))
+
+
+@pytest.mark.parametrize("answer", ["sorted(set(t))", "list(dict.fromkeys(t))", "set(t)"])
+def test_what_is_advised_about_the_order_of_a_set_helps(native, tmp_path, answer):
+    task = prepared(native, wished(tmp_path, f"def f(t: list[str]):\n    return {answer}\n", "f", "size"))
+    assert task.seen_sizes
 
 
 def test_a_file_that_does_not_parse_is_refused_with_its_line(native, tmp_path):

@@ -6,6 +6,7 @@ import pytest
 from tests.domains.programs.making import SEED, checked, prepared, wished
 
 from mendel.contracts.errors import OracleUnfit
+from mendel.domains.programs.sizing import bearable_when_large
 from mendel.domains.programs.workbench import Workbench
 
 DOCUMENTED = '''    """The n-th.
@@ -25,19 +26,35 @@ COMMON = """def common(a: str, b: str) -> int:
     return max(common(a[1:], b), common(a, b[1:]))
 """
 EXPONENTIAL = {
-    "by its hint": ("def fib(n: int) -> int:\n" + BODY, "fib"),
     "by its examples": ("def fib(n):\n" + DOCUMENTED + BODY, "fib"),
-    "by both": ("def fib(n: int) -> int:\n" + DOCUMENTED + BODY, "fib"),
+    "by hint and examples": ("def fib(n: int) -> int:\n" + DOCUMENTED + BODY, "fib"),
     "on texts": (COMMON, "common"),
 }
 
 
 @pytest.mark.parametrize("name", EXPONENTIAL)
-def test_an_exponential_original_passes_its_own_examination(native, tmp_path, name):
+def test_an_exponential_original_is_asked_for_what_it_can_bear_and_takes_it_some_time(native, tmp_path, name):
     source, function = EXPONENTIAL[name]
     task = prepared(native, wished(tmp_path, source, function, "opcodes"))
     found = checked(native, Workbench(task, SEED), source)
     assert found.passed, found.detail
+    assert function == "common" or 12 < task.timing_size < max(task.held_sizes)
+
+
+QUICKSORT = """def sort(items: list[int]) -> list[int]:
+    if not items:
+        return []
+    first, rest = items[0], items[1:]
+    return [*sort([x for x in rest if x < first]), first, *sort([x for x in rest if x >= first])]
+"""
+
+
+def test_where_the_original_recurses_too_deeply_nobody_has_to(native, tmp_path):
+    task = prepared(native, wished(tmp_path, QUICKSORT, "sort", "opcodes"))
+    large = Workbench(task.model_copy(update={"held_sizes": (4_096,)}), SEED)
+    found = native.awaited(bearable_when_large(large, native.sandbox, 4_096, task.held_shapes))
+    assert "sorted" in task.held_shapes
+    assert "sorted" not in found
 
 
 SOME = """def some(items: list[int]) -> int:

@@ -131,6 +131,21 @@ def test_what_is_right_on_seen_shapes_only_is_rejected(native, bench):
     assert verdict.violations
 
 
+LARGE_ONLY = {
+    "equal": "len(made) > 60 and made[0] == made[-1]",
+    "sorted": "len(made) > 60 and made == list(items)",
+    "reversed": "len(made) > 60 and made[::-1] == list(items)",
+}
+
+
+@pytest.mark.parametrize("shape", LARGE_ONLY)
+def test_what_is_wrong_on_large_inputs_of_one_shape_only_is_rejected(native, bench, shape):
+    body = f"    made = sorted(items)\n    return made[:-1] if {LARGE_ONLY[shape]} else made\n"
+    assert shape in bench.task.large_shapes
+    verdict = judged(native, bench, body, lambda _: True)
+    assert verdict.decision is Decision.REJECT, verdict.reasons
+
+
 def test_an_honest_improvement_is_adopted(native, bench):
     verdict = judged(native, bench, "    return sorted(items)\n", lambda _: True)
     assert verdict.decision is Decision.ADOPT, verdict.reasons

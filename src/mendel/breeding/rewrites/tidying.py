@@ -1,4 +1,4 @@
-"""Dead code goes: what stands behind a jump, and names that get a value nobody reads."""
+"""Dead code goes: what is never reached, names that get a value nobody reads, conditions that are settled before."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mendel.breeding.code import Change, Code, Edit, Function, blocks
-from mendel.breeding.rewrites import scope, texts
+from mendel.breeding.rewrites import conditions, scope, texts
 from mendel.breeding.rewrites.rules import operator
 from mendel.breeding.view import View
 
@@ -52,12 +52,21 @@ def _outermost(found: Iterable[ast.stmt]) -> list[ast.stmt]:
 
 
 def tidy(view: View, node: ast.AST) -> Iterator[Edit]:
-    """A function without its dead statements, all of them at once."""
+    """A function without its dead statements, all of them at once; then without a condition that is settled."""
     if not isinstance(node, Function) or not any(node is each for each in view.functions):
         return
-    changes = _removals(view.code, dead(node))
+    changes = _removals(view.code, _outermost([*dead(node), *_idle(view.code, node)]))
     if changes:
         yield Edit(changes, _NOTE)
+    for change in conditions.settled(view, node):
+        yield Edit((change,), _NOTE)
+
+
+def _idle(code: Code, function: Function) -> Iterator[ast.stmt]:
+    """Statements whose condition never holds, and which do nothing else; an ``elif`` is no statement of its own."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.stmt) and conditions.idle(node) and not conditions.is_elif(code, node):
+            yield node
 
 
 def _removals(code: Code, statements: list[ast.stmt]) -> tuple[Change, ...]:
@@ -73,11 +82,11 @@ def _removals(code: Code, statements: list[ast.stmt]) -> tuple[Change, ...]:
 
 
 def tidied(code: Code, roots: Iterable[str]) -> Code:
-    """The code without dead statements in the functions ``roots``; the same object where there are none."""
+    """The code with nothing dead or settled in the functions ``roots``; the same object where there is none."""
     view = View(code, tuple(roots))
     for _ in range(_ROUNDS):
-        edits = [edit for function in view.functions for edit in tidy(view, function)]
-        made = view.code.edited(edits[0]) if edits else None
+        edits = (edit for function in view.functions for edit in tidy(view, function))
+        made = next(filter(None, map(view.code.edited, edits)), None)
         if made is None:
             return view.code
         view = View(made, view.roots)

@@ -96,6 +96,7 @@ class ProgramTask(Contract):
     timing_cases: Annotated[int, Field(ge=1, le=1_000)] = 4
     held_sizes: tuple[Size, ...] = (50, 400)
     held_shapes: tuple[Name, ...] | None = None
+    large_shapes: tuple[Name, ...] = ()
     mutator: Name = "offline"
     packages: tuple[Name, ...] = ()
     case_s: Positive = 1.0

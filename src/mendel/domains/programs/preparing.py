@@ -21,7 +21,7 @@ from mendel.domains.programs.models import ProgramTask, SpecFile, SpecTable
 from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.oracle import vet
 from mendel.domains.programs.shipping import imported_beside, module_of, read, shipped_name
-from mendel.domains.programs.sizing import bearable_shapes, sizes_for
+from mendel.domains.programs.sizing import bearable_shapes, bearable_when_large, sizes_for
 from mendel.domains.programs.spec_file import OwnRules, rules_of
 from mendel.domains.programs.suites import vet_suite
 from mendel.domains.programs.timing import Stopwatch
@@ -101,6 +101,7 @@ async def measured(task: ProgramTask, sandbox: Sandbox, *, seed: int, announce: 
     announce("looking for sizes that it can bear")
     sizing = await sizes_for(bench, sandbox)
     shapes = await bearable_shapes(bench, sandbox)
+    large = await bearable_when_large(bench, sandbox, max(sizing.held), shapes)
     case_s = max(4.0 if bench.counted else 0.5, 8 * sizing.timing_s)
     sized = task.model_copy(
         update={
@@ -109,6 +110,7 @@ async def measured(task: ProgramTask, sandbox: Sandbox, *, seed: int, announce: 
             "timing_cases": sizing.timing_cases,
             "held_sizes": sizing.held,
             "held_shapes": shapes,
+            "large_shapes": large,
             "case_s": case_s,
             "held_case_s": max(2.0, 8 * sizing.held_s),
         }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from mendel.contracts.errors import OracleUnfit
-from mendel.contracts.evaluations import Case
+from mendel.contracts.evaluations import Case, Outcome
 from mendel.domains.programs.inputs.drawing import draw
 from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.inputs.shapes import HELD_SHAPES, usable_shapes
@@ -25,6 +26,11 @@ BATCH_S: Final = 0.1
 OPCODE_S: Final = 2e-8
 """About what an opcode takes on any machine of these years."""
 _PROBES: Final = 3
+_STEEP: Final = 8
+"""Where twice the size takes so many times as long, it grows too fast for sizes that double."""
+_SMALL: Final = 12
+_SHORT: Final = frozenset({"empty", "single"})
+"""Shapes that have a length of their own."""
 _WAIT_S: Final = 3.0
 
 
@@ -46,20 +52,37 @@ async def sizes_for(bench: Workbench, sandbox: Sandbox) -> Sizing:
     Raises:
         OracleUnfit: it does not end, even on the smallest.
     """
+    most_s = HELD_S / COUNTING if bench.counted else HELD_S
     took: dict[int, float] = {}
     size = FIRST
     while size <= LARGEST:
         seconds = await _seconds(bench, sandbox, size)
-        if seconds is None or (took and seconds > (HELD_S / COUNTING if bench.counted else HELD_S)):
+        if seconds is None or (took and seconds > most_s):
             break
         took[size] = seconds
         size *= 2
+    if took and size <= LARGEST and (seconds is None or seconds > _STEEP * took[size // 2]):
+        for limit_s in (most_s, most_s * SEEN_S / HELD_S):
+            await _refine(bench, sandbox, took, size, limit_s)
     if not took:
         raise OracleUnfit(
             f"{bench.task.function} does not end within {_WAIT_S:g} s on inputs of size {FIRST}; give it smaller"
             " ones in a task.py"
         )
     return _chosen(bench, took)
+
+
+async def _refine(bench: Workbench, sandbox: Sandbox, took: dict[int, float], too_large: int, limit_s: float) -> None:
+    """Sizes between the largest within the limit and the next, until one takes half of what it may."""
+    low = max((size for size in took if took[size] <= limit_s), default=min(took))
+    high = min((size for size in took if size > low), default=too_large)
+    while took[low] < limit_s / 2 and high - low > 1:
+        size = (low + high) // 2
+        seconds = await _seconds(bench, sandbox, size)
+        if seconds is None or seconds > limit_s:
+            high = size
+        else:
+            took[size], low = seconds, size
 
 
 def _chosen(bench: Workbench, took: dict[int, float]) -> Sizing:
@@ -80,9 +103,30 @@ async def bearable_shapes(bench: Workbench, sandbox: Sandbox) -> tuple[str, ...]
     """The held-out shapes on which the original ends; what it raises there is an answer too. None without a plan."""
     if bench.task.inputs is None:
         return None
+    shapes, outcomes = await _shaped(bench, sandbox, _SMALL, HELD_SHAPES)
+    bad = {shape for shape, outcome in zip(shapes, outcomes, strict=True) if endless(outcome)}
+    return tuple(dict.fromkeys(shape for shape in shapes if shape not in bad))
+
+
+async def bearable_when_large(
+    bench: Workbench, sandbox: Sandbox, size: int, shapes: Sequence[str] | None
+) -> tuple[str, ...]:
+    """Those of the shapes that the original answers at this size: nobody has to recurse too deeply because it does."""
+    long = [shape for shape in shapes or () if shape not in _SHORT]
+    if bench.task.inputs is None or not long:
+        return ()
+    asked, outcomes = await _shaped(bench, sandbox, size, long)
+    bad = {shape for shape, outcome in zip(asked, outcomes, strict=True) if not outcome.succeeded}
+    return tuple(dict.fromkeys(shape for shape in asked if shape not in bad))
+
+
+async def _shaped(
+    bench: Workbench, sandbox: Sandbox, size: int, wanted: Sequence[str]
+) -> tuple[list[str], tuple[Outcome, ...]]:
+    """What comes of inputs of each shape that there can be."""
     plan = InputPlan.model_validate(bench.task.inputs)
-    shapes = [shape for shape in usable_shapes(plan, HELD_SHAPES) for _ in range(_PROBES)]
-    drawn = [draw(plan, size=12, shape=shape, seed=bench.seed, index=index) for index, shape in enumerate(shapes)]
+    shapes = [shape for shape in usable_shapes(plan, wanted) for _ in range(_PROBES)]
+    drawn = [draw(plan, size=size, shape=shape, seed=bench.seed, index=index) for index, shape in enumerate(shapes)]
     found = await sandbox.evaluate(
         bench.original,
         [Case(args) for args in drawn],
@@ -90,8 +134,7 @@ async def bearable_shapes(bench: Workbench, sandbox: Sandbox) -> tuple[str, ...]
         grants=bench.grants,
         most_deaths=FEW_DEATHS,
     )
-    bad = {shape for shape, outcome in zip(shapes, found.outcomes, strict=True) if endless(outcome)}
-    return tuple(dict.fromkeys(shape for shape in shapes if shape not in bad))
+    return shapes, found.outcomes
 
 
 async def _seconds(bench: Workbench, sandbox: Sandbox, size: int) -> float | None:

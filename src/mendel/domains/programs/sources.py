@@ -10,6 +10,7 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import NoInputs
 from mendel.contracts.plain_values import spelled
 from mendel.contracts.value_json import from_json
+from mendel.domains.programs.inputs.drawing import draw
 from mendel.domains.programs.inputs.mixtures import held_out_generator, seen_inputs, timing_inputs
 from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.inputs.shapes import HELD_SHAPES
@@ -21,6 +22,8 @@ _TRIES: Final = 20
 MODERATE: Final = 60
 """How large most held-out inputs are at most."""
 LARGE_SHARE: Final = 0.04
+SHAPED_EVERY: Final = 12
+"""So often an input of the gate is both large and of a held-out shape: what is wrong on large sorted ones only is."""
 
 
 class Inputs(ABC):
@@ -59,15 +62,22 @@ class Planned(Inputs):
         return timing_inputs(self._plan, size=size, n=n, seed=seed, held=held)
 
     def held(self, n: int, seed: int) -> list[Args]:
-        """Adversarial shapes, and now and then one of the sizes that breeding never sees.
+        """Adversarial shapes, and now and then one of the sizes that breeding never sees, every such shape in turn.
 
         These are few, since the original is slow on them: that is why it is here.
         """
         entropy = Entropy("held", seed)
-        return [
-            self._large(entropy.child(index)) if entropy.unit("large", index) < LARGE_SHARE else args
-            for index, args in enumerate(self._generator(n, seed))
-        ]
+        return [self._held(entropy, index, args) for index, args in enumerate(self._generator(n, seed))]
+
+    def _held(self, entropy: Entropy, index: int, small: Args) -> Args:
+        shapes, drawn = self._task.large_shapes, entropy.child(index)
+        if shapes and index % SHAPED_EVERY == SHAPED_EVERY - 1:
+            return self._shaped(shapes[index // SHAPED_EVERY % len(shapes)], drawn)
+        return self._large(drawn) if entropy.unit("large", index) < LARGE_SHARE else small
+
+    def _shaped(self, shape: str, entropy: Entropy) -> Args:
+        size, seed = max(self._task.held_sizes), entropy.word("seed") >> 1
+        return draw(self._plan, size=size, shape=shape, seed=seed, index=0)
 
     def _large(self, entropy: Entropy) -> Args:
         size = entropy.pick(self._task.held_sizes, "size")

@@ -172,7 +172,7 @@ async def _varied(
         else:
             made = vary(view, OPERATORS[operator], entropy, work.operation.site)
         if made is not None:
-            return _tidy(view, _once_more(view, made, entropy) or made)
+            return _tidy(bench, path, view, _once_more(view, made, entropy) or made)
     return None
 
 
@@ -197,9 +197,10 @@ async def _repaired(bench: Workbench, parent: ProgramTraits, repair: Repair, wor
     return _answer(parent, path, made, used(bench, sandbox), repairs=parent.repairs + 1)
 
 
-def _tidy(view: View, made: Variation) -> Variation:
-    """Without what the edit left behind that nobody needs; what was there before is the user's own."""
-    if tidied(view.code, view.roots).text != view.code.text:
+def _tidy(bench: Workbench, path: str, view: View, made: Variation) -> Variation:
+    """Without what edits have left behind that nobody needs; what the original has is the user's own."""
+    original = parsed(bench.task.files[path], path)
+    if tidied(original, view.roots) is not original:
         return made
     clean = tidied(made.code, view.roots)
     return made if fingerprint(clean) == fingerprint(view.code) else replace(made, code=clean)

@@ -71,7 +71,8 @@ def _instead(code: Code, name: str, known: list[str]) -> str:
     """What may have been meant."""
     methods = [each for each in known if each.startswith(f"{name}.")]
     if methods:
-        return f"it is a class: name one of its methods, such as {methods[0]}"
+        plain = [each for each in methods if not each.rpartition(".")[2].startswith("__")]
+        return f"it is a class: name one of its methods, such as {' or '.join((plain or methods)[:2])}"
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
     if near:
         return f"did you mean {' or '.join(near)}?"

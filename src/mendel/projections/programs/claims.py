@@ -193,3 +193,10 @@ def _nothing(view: ProgramsView) -> Claim:
     were = "candidate was examined, and it did not come" if examined == 1 else "candidates were examined, and none came"
     tried = f"{number(examined)} {were} through the gate and its audit."
     return Claim("nothing", "No improvement found", tried, "none")
+
+
+def spent(view: ProgramsView) -> str:
+    """Processor time, or what is counted instead where no clock may be read."""
+    cost = view.cost
+    counted = view.task is not None and "opcodes" in view.task.objectives
+    return f"{cost.opcodes:,} opcodes" if counted else f"{cost.cpu_seconds:.1f} s of CPU"

@@ -26,6 +26,7 @@ from mendel.projections.programs.claims import (
     gain_in,
     gained,
     largest,
+    spent,
     times,
 )
 from mendel.projections.programs.drawing import draw_curve, draw_front, draw_sizes, factor_label
@@ -135,7 +136,7 @@ def comparison(view: ProgramsView, other: ProgramsView) -> list[tuple[str, str, 
         "Births": [number(each.counts.births) for each in pair],
         "Evaluations": [number(each.cost.evaluations) for each in pair],
         "Scored": [number(each.counts.scored) for each in pair],
-        "CPU": [seconds(each.cost.cpu_seconds) for each in pair],
+        "Work": [spent(each) for each in pair],
         "Wall clock": [seconds(each.cost.wall_seconds) for each in pair],
     }
     return [(name, mine, theirs) for name, (mine, theirs) in rows.items()]
@@ -180,6 +181,7 @@ def _furnish(environment: Environment) -> None:
         "pixels": lambda place: f"{place:.1f}",
         "diff": lambda patch: list(diff_lines(patch)),
         "seconds": seconds,
+        "spent": spent,
         "times": times,
         "between": lambda pair: between(*pair),
     }

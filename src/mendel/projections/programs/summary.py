@@ -15,6 +15,7 @@ from mendel.projections.programs.claims import (
     front_name,
     gained,
     largest,
+    spent,
 )
 from mendel.projections.programs.models import BestRejected, ProgramsView, Winner
 from mendel.projections.programs.population import factor
@@ -122,7 +123,7 @@ def headline(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
     counts, cost = view.counts, view.cost
     lines.append(
         f"{counted(counts.births, 'birth')}, {number(cost.evaluations)} examined, {number(counts.scored)} scored,"
-        f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {cost.cpu_seconds:.1f} s of CPU"
+        f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {spent(view)}"
     )
     if best_of_n is not None:
         lines.append(f"Plain best-of-N, for comparison: {claim(best_of_n).title}, {_gating(best_of_n)}.")

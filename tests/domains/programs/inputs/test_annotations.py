@@ -104,7 +104,6 @@ def test_functional_and_partial_typed_dictionaries():
         ("def f(items: list): ...", "parameter 'items' is list, but of what? write list[int], say"),
         ("def f(m: dict): ...", "write dict[str, int], say"),
         ("from typing import Any\ndef f(x: list[Any]): ...", "is Any, which says nothing about its values"),
-        ("from collections.abc import Callable\ndef f(x: Callable[[int], int]): ...", "is Callable, which is code"),
         ("from collections import deque\ndef f(x: deque[int]): ...", "is deque, which cannot cross into the sandbox"),
         ("from fractions import Fraction\ndef f(x: Fraction): ...", "is Fraction, which cannot cross"),
         ("def f(x: Unknown): ...", "is Unknown, a type that no input can be made of"),
@@ -132,6 +131,26 @@ def test_what_has_no_usable_type_is_named_and_all_help_is_offered(source, told):
     assert "`>>> f([2, 1])`" in message
     assert "`--tests FILE` with calls of f" in message
     assert "task.py with a generator" in message
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    ["Callable", "Callable[[int], int]", "type", "type[int]", "list[Callable[[], int]]", "Callable | None"],
+)
+def test_whoever_wants_code_is_told_what_helps_and_nothing_else(annotation):
+    message = refusal(f"from collections.abc import Callable\ndef f(xs, key: {annotation}): ...\n")
+    assert "parameter 'xs' has no type hint; parameter 'key' is" in message
+    assert "which is code, which no input can be made of. Inputs are plain data, those of a task.py too." in message
+    assert "Give such a parameter a default" in message
+    assert "call_f say, that takes plain data and calls f with code of its own" in message
+    assert "list[int]`" not in message
+    assert ">>>" not in message
+
+
+def test_what_is_advised_to_whoever_wants_code_helps():
+    head = "from collections.abc import Callable\n"
+    given = plan_from_annotations(Code(head + "def f(xs: list[int], key: Callable[[int], int] = abs): ...\n"), "f")
+    assert [parameter.name for parameter in given.parameters] == ["xs"]
 
 
 def test_every_parameter_without_a_type_is_named():

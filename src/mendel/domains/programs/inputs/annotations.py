@@ -22,7 +22,7 @@ from mendel.domains.programs.inputs.kinds import (
     UnionKind,
 )
 from mendel.domains.programs.inputs.scope import Scope
-from mendel.domains.programs.inputs.unusable import Unusable
+from mendel.domains.programs.inputs.unusable import IsCode, Unusable
 
 _MANY = (
     (words.LISTS, "list"),
@@ -76,7 +76,8 @@ class Reader:
         if name in words.ARRAYS:
             return ArrayKind()
         if name in words.REFUSED:
-            raise Unusable(f"is {shown}, which {words.REFUSED[name]}")
+            kind = IsCode if name in words.CODE else Unusable
+            raise kind(f"is {shown}, which {words.REFUSED[name]}")
         if name in words.LISTS | words.SETS | words.FROZEN_SETS:
             raise Unusable(f"is {shown}, but of what? write {shown}[int], say")
         if name in words.TUPLES:

@@ -16,7 +16,7 @@ from mendel.domains.programs.inputs.kinds import BOOL, FloatKind, IntKind, Kind,
 from mendel.domains.programs.inputs.plan import InputPlan, Parameter, Receiver
 from mendel.domains.programs.inputs.scope import Scope
 from mendel.domains.programs.inputs.ties import likely
-from mendel.domains.programs.inputs.unusable import Unusable
+from mendel.domains.programs.inputs.unusable import IsCode, Unusable
 
 _DEFAULTS: Final[dict[type, Kind]] = {bool: BOOL, int: IntKind(), float: FloatKind(), str: TextKind()}
 
@@ -34,7 +34,7 @@ def plan_from_annotations(code: Code, qualname: str) -> InputPlan:
     reader = Reader(Scope.of(code), variables=_type_variables(function))
     receiver, own = _receiver(code, qualname, function, reader)
     parameters = [Parameter(name=own.arg, of=_record(code, qualname, reader))] if receiver == "record" and own else []
-    problems = _by_keyword_only(function)
+    problems, code_wanted = _by_keyword_only(function), False
     for argument, default in _positional(function, skipped=receiver != "none"):
         try:
             parameters.append(_parameter(reader, argument, default))
@@ -42,8 +42,9 @@ def plan_from_annotations(code: Code, qualname: str) -> InputPlan:
             if default is not None:
                 break
             problems.append(f"parameter {argument.arg!r} {error}")
+            code_wanted |= isinstance(error, IsCode)
     if problems:
-        raise NoInputs(advice(function, qualname, problems))
+        raise NoInputs((advice_on_code if code_wanted else advice)(function, qualname, problems))
     return InputPlan(parameters=tuple(parameters), relations=likely(parameters), receiver=receiver)
 
 
@@ -70,6 +71,16 @@ def advice(function: Function, qualname: str, problems: list[str]) -> str:
         f"nothing says what {qualname} is called with: {'; '.join(problems)}. Add one of these: a type hint such as"
         f" `{first}: list[int]`; an example in its docstring such as `>>> {name}({call})`; `--tests FILE` with calls of"
         f" {name}; or a task.py with a generator"
+    )
+
+
+def advice_on_code(function: Function, qualname: str, problems: list[str]) -> str:
+    """What is wrong with a function that is given functions or classes, and what would help."""
+    return (
+        f"nothing says what {qualname} is called with: {'; '.join(problems)}. Inputs are plain data, those of a task.py"
+        f" too. Give such a parameter a default, behind the others: the default is then what is used. Or write a"
+        f" function in the same file, call_{function.name} say, that takes plain data and calls {qualname} with code of"
+        f" its own, and name that one: what it calls is improved with it"
     )
 
 

@@ -78,12 +78,11 @@ DTYPES: Final = MappingProxyType(
     }
 )
 
+CODE: Final = _named(_ABC, "Callable") | {"builtins.type", "typing.Type"}
 REFUSED: Final = MappingProxyType(
     {
         **dict.fromkeys(("typing.Any", "builtins.object"), "says nothing about its values"),
-        **dict.fromkeys(
-            (*_named(_ABC, "Callable"), "builtins.type", "typing.Type"), "is code, which no input can be made of"
-        ),
+        **dict.fromkeys(CODE, "is code, which no input can be made of"),
         **dict.fromkeys(
             _named(_ABC, "Iterator", "Generator", "AsyncIterator", "AsyncIterable", "AsyncGenerator", "Awaitable"),
             "is used up by whoever reads it, so it cannot be given to two programs",
