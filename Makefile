@@ -7,7 +7,7 @@ JOBS ?= 2
 SEED ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-log test lint types imports security check chaos hostile soak bench schemas lock clean
+.PHONY: help setup demo demo-log test thorough lint types imports security check chaos hostile soak bench schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ demo-log: setup ## what the log, the kernel, the walls and the gate hold: killed
 
 test: setup ## the whole test suite, in parallel
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
+
+thorough: setup ## the whole test suite with 25 times as many examples for every property (hours)
+	@MENDEL_TEST_PROFILE=long $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
 
 lint: setup ## ruff: format and rules
 	@$(BIN)/ruff format --check .

@@ -1,4 +1,4 @@
-"""Fixtures that need a real server: one embedded PostgreSQL per test process, one fresh database per test."""
+"""How many examples properties get, and fixtures that need a real server: one embedded PostgreSQL per test process, one fresh database per test."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.embedded import EmbeddedServer
+
+settings.register_profile("short", max_examples=40, deadline=None)  # no test asserts a time
+settings.register_profile("long", max_examples=1_000, deadline=None)
+settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 
 _numbers = count()
 
