@@ -1,4 +1,4 @@
-"""How many examples properties get, and fixtures that need a real server: one embedded PostgreSQL per test process, one fresh database per test."""
+"""How many examples properties get, and fixtures that need a real server: an embedded PostgreSQL per test process."""
 
 from __future__ import annotations
 

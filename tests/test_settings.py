@@ -122,6 +122,23 @@ def test_a_mistake_is_told_even_where_it_is_overridden(load):
     [
         ("log = 3\n", ":1: log: expected a table, found an integer"),
         ("[[log]]\nbackend = 'x'\n", ":1: log: expected a table, found an array"),
+        ("[llm]\nbackend_weights = 3\n", ":2: llm.backend_weights: expected a table, found 3"),
+        (
+            "[evolve.task]\npackages = 'numpy'\n",
+            ":2: evolve.task.packages: expected an array, found a string; put brackets around it: packages = […]",
+        ),
+        (
+            "[evolve.task]\nheld_sizes = []\n",
+            ":2: evolve.task.held_sizes: expected one value or more, found none; without this key they are chosen",
+        ),
+        (
+            "[evolve.task]\nheld_sizes = [0]\n",
+            ":2: evolve.task.held_sizes: expected greater than or equal to 1, found an integer",
+        ),
+        (
+            "[evolve.task]\ntiming_size = 0\n",
+            ":2: evolve.task.timing_size: expected greater than or equal to 1, found 0",
+        ),
         ("home = ''\n", ":1: home: expected a path"),
         ("home = \"a\\u0000\"\n", ":1: home: expected a path"),
         ("[database]\npatience_s = nan\n", ":2: database.patience_s: expected a finite number, found nan"),

@@ -68,6 +68,12 @@ def test_without_marks_it_is_what_the_entry_calls_and_without_an_entry_everythin
         ('TEXT = "# mendel: evolve"\n' + PLAIN, ("main", "helper")),
         ('"""\n# mendel: evolve\n"""\n' + PLAIN, ("main", "helper")),
         ("# mendel is mentioned here\n" + PLAIN, ("main", "helper")),
+        (marked(main="## mendel: keep"), ("helper",)),
+        (marked(main="# Mendel: Keep"), ("helper",)),
+        (PLAIN.replace("def main(x):", "def main(x):  # noqa  # mendel: keep"), ("helper",)),
+        (PLAIN.replace("def main(x):", "def main(x):  # mendel: keep  # noqa: ANN001"), ("helper",)),
+        ("# what `# mendel: keep` is beside stays\n" + PLAIN, ("main", "helper")),
+        ("# Mendel: a monk who bred peas\n" + PLAIN, ("main", "helper")),
     ],
 )
 def test_what_is_marked_may_change_and_nothing_else(text, found):
@@ -91,6 +97,13 @@ def test_what_is_marked_may_change_and_nothing_else(text, found):
         (PLAIN.replace("    return x", "    return x  # mendel: keep"), "line 5: .* stands beside no function"),
         (marked(main="# mendel: evolv"), r"line 8: no mark `# mendel: evolv`; did you mean evolve\?"),
         (marked(main="# mendel: xyz"), "line 8: no mark `# mendel: xyz`; known are evolve, end, keep"),
+        (marked(main="# Mendel: kep"), r"line 8: no mark `# mendel: kep`; did you mean keep\?"),
+        (marked(main="# mendel keep"), r"line 8: no mark `# mendel keep`; did you mean `# mendel: keep`\?"),
+        (marked(main="# MENDEL - end"), r"line 8: no mark `# MENDEL - end`; did you mean `# mendel: end`\?"),
+        (
+            marked(main="# def old(x):  # mendel: keep"),
+            "line 8: `# mendel: keep` stands behind another comment; give it a line of its own",
+        ),
         ("class Empty:  # mendel: evolve\n    x = 1\n", "line 1: .* stands beside no function"),
     ],
 )

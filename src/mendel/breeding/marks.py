@@ -3,6 +3,8 @@
 ``evolve`` on a line of its own opens a region that the next ``end`` closes, and whole functions between the two are
 marked. Without an ``end`` before the next ``evolve`` it is about the one function or class below it; so is ``evolve``
 at the end of a ``def`` or ``class`` line. ``keep``, above or at the end of such a line, takes a function or class out.
+Case and the number of ``#`` do not matter, and a mark at the end of a line may stand beside other comments. What looks
+like a mark and is none is refused, so that nobody believes a function kept that is not.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from mendel.breeding.code import Code, Function
 from mendel.contracts.errors import ConfigError
 
 Word = Literal["evolve", "end", "keep"]
-_COMMENT: Final = re.compile(r"#\s*mendel\s*:\s*(.*?)\s*")
+_PART: Final = re.compile(r"(?:^|(?<=\s))#+")
+"""Where a comment begins, or another behind it: ``# noqa  # mendel: keep`` are two. Quoted, it is prose."""
+_MARK: Final = re.compile(r"\s*(mendel)(\s*:\s*|\W+)(.*?)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -71,16 +75,39 @@ def marks_in(code: Code) -> Marks:
 
 
 def _marks(code: Code) -> Iterator[_Mark]:
-    if "mendel" not in code.text:
+    if "mendel" not in code.text.lower():
         return
     for token in tokenize.generate_tokens(io.StringIO(code.text).readline):
-        found = _COMMENT.fullmatch(token.string) if token.type == tokenize.COMMENT else None
-        if found is None:
+        if token.type != tokenize.COMMENT:
             continue
         line, column = token.start
-        if found[1] not in get_args(Word):
-            raise _refusal(code.path, line, f"no mark `# mendel: {found[1]}`; {_offered(found[1])}")
-        yield _Mark(cast("Word", found[1]), line, alone=not token.line[:column].strip())
+        alone = not token.line[:column].strip()
+        for place, part in enumerate(_PART.split(token.string)[1:]):
+            word = _word(part, code.path, line)
+            if word is None:
+                continue
+            if alone and place:
+                told = f"`# mendel: {word}` stands behind another comment; give it a line of its own, or take it away"
+                raise _refusal(code.path, line, told)
+            yield _Mark(word, line, alone)
+
+
+def _word(comment: str, path: str, line: int) -> Word | None:
+    """The word of a mark, in whatever case; None where the comment is none, and does not look like one either."""
+    found = _MARK.fullmatch(comment)
+    if found is None:
+        return None
+    name, between, said = found.groups()
+    word = said.lower()
+    if ":" not in between:
+        if word in get_args(Word):
+            raise _refusal(path, line, f"no mark `#{comment.rstrip()}`; did you mean `# mendel: {word}`?")
+        return None
+    if word in get_args(Word):
+        return cast("Word", word)
+    if name == "mendel" or difflib.get_close_matches(word, get_args(Word), n=1):
+        raise _refusal(path, line, f"no mark `# mendel: {said}`; {_offered(word)}")
+    return None
 
 
 def _offered(word: str) -> str:

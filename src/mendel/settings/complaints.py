@@ -45,8 +45,12 @@ def complaint(error: ErrorDetails) -> tuple[tuple[str, ...], str]:
     if error["type"] == "missing":
         return location, "it has to be given"
     found = _found(".".join(location), error["input"])
-    if error["type"] == "model_type":
+    if error["type"] in ("model_type", "dict_type"):
         return location, f"expected a table, found {found}"
+    if error["type"] == "tuple_type":
+        return location, f"expected an array, found {found}; put brackets around it: {location[-1]} = […]"
+    if error["type"] == "too_short":
+        return location, "expected one value or more, found none; without this key they are chosen"
     message = error["msg"].replace("Input should be ", "expected ", 1)
     return location, f"{message[:1].lower()}{message[1:]}, found {found}"
 

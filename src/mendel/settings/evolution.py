@@ -23,6 +23,7 @@ from mendel.settings.values import (
 Qualname = Annotated[str, StringConstraints(pattern=r"^[^\W\d]\w*(\.[^\W\d]\w*)*$", max_length=1_000)]
 Capabilities = Annotated[str, StringConstraints(pattern=r"^\s*[\w.-]+\s*(,\s*[\w.-]+\s*)*$", max_length=1_000)]
 InputSize = Annotated[Whole, Field(ge=0, le=10_000_000)]
+LargeSize = Annotated[Whole, Field(ge=1, le=10_000_000)]
 PackageName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)]
 
 
@@ -117,9 +118,11 @@ class TaskSettings(Section):
     oracle: bool | None = Field(
         default=None, description="Whether the original says what is right; false: properties alone do."
     )
-    sizes: tuple[InputSize, ...] = Field(default=(), description="Sizes of the inputs that breeding sees.")
-    timing_size: InputSize | None = Field(default=None, description="The size of the inputs that it is timed on.")
-    held_sizes: tuple[InputSize, ...] = Field(default=(), description="Sizes that only the gate sees.")
+    sizes: tuple[InputSize, ...] = Field(
+        default=(), min_length=1, description="Sizes of the inputs that breeding sees."
+    )
+    timing_size: LargeSize | None = Field(default=None, description="The size of the inputs that it is timed on.")
+    held_sizes: tuple[LargeSize, ...] = Field(default=(), min_length=1, description="Sizes that only the gate sees.")
     objective: Objective | None = Field(
         default=None, description="What is improved: speed, memory, size, opcodes, score; weights as in speed:2,size:1."
     )

@@ -14,6 +14,7 @@ from mendel.contracts.errors import (
     SpecFailed,
     TestsFail,
 )
+from mendel.domains.programs import suites
 from mendel.domains.programs.objectives import parse_objectives, target_of
 from mendel.domains.programs.wishes import Wish
 from mendel.domains.programs.workbench import Workbench
@@ -146,6 +147,15 @@ def test_tests_that_fail_on_the_original_are_refused(native, tmp_path):
         prepared(native, wished(tmp_path, SORT, "sort", tests=(tests,)))
 
 
+def test_tests_that_do_not_end_are_refused_with_what_to_do(native, tmp_path, monkeypatch):
+    monkeypatch.setattr(suites, "ORIGINAL_S", 1.0)
+    tests = tmp_path / "test_subject.py"
+    tests.write_text("import time\n\ndef test_it():\n    time.sleep(300)\n")
+    told = r"they do not end within 1 s \(test_subject\.py\); mend them, or give --tests files without such tests"
+    with pytest.raises(TestsFail, match=told):
+        prepared(native, wished(tmp_path, SORT, "sort", tests=(tests,)))
+
+
 def test_what_looks_like_a_secret_is_refused_before_anything_is_recorded(native, tmp_path):
     source = SORT + 'API_KEY = "sk-' + "a1B2c3D4" * 5 + '"\n'
     with pytest.raises(ConfigError, match=r"subject\.py, line \d+, holds what looks like a secret"):
@@ -164,6 +174,30 @@ def test_a_task_file_is_read_and_refused_where_it_is_wrong(native, tmp_path):
         task.write_text(text)
         with pytest.raises(kind, match=told):
             prepared(native, wished(tmp_path, SORT, "sort", task=task))
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (
+            "oracle = False\nobjective = 'score'\ndef score(output, items):\n    raise TypeError('bad answer')\n",
+            r"the original sort itself falls by the task's own rules: score: it raises TypeError about an answer: bad",
+        ),
+        (
+            "def tidy(output, items):\n    raise KeyError('x')\n\nproperties = [tidy]\n",
+            r"the task's own rules: tidy: its check .*KeyError.*mend the rule",
+        ),
+        (
+            "def longer(output, items):\n    return len(output) > len(items)\n\nproperties = [longer]\n",
+            r"the task's own rules: longer: does not hold, on ",
+        ),
+    ],
+)
+def test_rules_that_the_original_does_not_bear_are_refused_by_name(native, tmp_path, rules, told):
+    task = tmp_path / "task.py"
+    task.write_text(rules)
+    with pytest.raises(SpecFailed, match=told):
+        prepared(native, wished(tmp_path, SORT, "sort", "opcodes" if "objective" not in rules else None, task=task))
 
 
 def test_a_task_file_that_changed_is_not_run(native, tmp_path):

@@ -120,10 +120,14 @@ class Story(History):
         marker = self.marks("vary", f"genome-{number}", "programs.vary", birth=number, operator=operator)
         return self.fails(marker, "programs.vary", "nothing_to_vary")
 
-    def fails(self, marker: str, step: str, code: str) -> Self:
-        failed = operation.OperationFailed(
-            operation_id=marker, step=step, error_type="handler", error_code=code, message="It could not.", usage=USED
-        )
+    def raises_in_breeding(self, number: int, kind: str, message: str) -> Self:
+        """A mutator that raises what nobody expected."""
+        marker = self.marks("vary", f"genome-{number}", "programs.vary", birth=number, operator="mine")
+        return self.fails(marker, "programs.vary", "handler_raised", error_type=kind, message=message)
+
+    def fails(self, marker: str, step: str, code: str, **changes: str) -> Self:
+        told = {"error_type": "handler", "message": "It could not."} | changes
+        failed = operation.OperationFailed(operation_id=marker, step=step, error_code=code, usage=USED, **told)
         return self.add(failed, operation_id=marker)
 
     def marks(self, kind: str, subject: str, step: str, **changes: Any) -> str:
@@ -245,6 +249,12 @@ def losing() -> Story:
         2
     )
     return story.is_over()
+
+
+def falling() -> Story:
+    """The original itself falls: the user's score raises about its answer."""
+    story = Story().begins().founds()
+    return story.falls(0, "property", right=119, detail="score: it raises TypeError about an answer").is_over()
 
 
 def balancing(names: tuple[str, ...] = ("opcodes", "size")) -> Story:

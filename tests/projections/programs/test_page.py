@@ -7,7 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.guard.test_page import ATTRIBUTES, HOSTILE, TAGS, Reader
 from tests.projections.histories import folded, odd_histories, shuffled_runs, whole_run
-from tests.projections.programs.stories import HALVED, ORIGINAL, PATH, WINNER, Story, comparing, losing, task, winning
+from tests.projections.programs.stories import (
+    HALVED,
+    ORIGINAL,
+    PATH,
+    WINNER,
+    Story,
+    comparing,
+    falling,
+    losing,
+    task,
+    winning,
+)
 
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.programs.models import ProgramTraits
@@ -152,9 +163,21 @@ class TestNothingAdopted:
     def test_a_run_that_is_not_over_says_so(self):
         assert "The run is not over" in read(html(begun())).text
 
+    def test_an_original_that_fell_is_told_as_that_and_not_as_the_best_that_was_rejected(self):
+        reader = read(html(falling()))
+        assert "The original itself fell" in reader.text
+        assert "score: it raises TypeError about an answer" in reader.text
+        assert "original" in reader.ids
+        assert "refused" not in reader.ids
+
+    def test_births_that_failed_are_told_with_the_reason(self):
+        story = begun().raises_in_breeding(1, "key_error", "'<b>x'").raises_in_breeding(2, "key_error", "'<b>x'")
+        assert "2 of 3 births failed: key_error: '<b>x'" in read(html(story.is_over())).text
+        assert "births failed" not in read(html(begun().is_over())).text
+
 
 class TestEveryPage:
-    @pytest.mark.parametrize("story", [winning, losing, whole_run, begun])
+    @pytest.mark.parametrize("story", [winning, losing, falling, whole_run, begun])
     def test_needs_nothing_from_anywhere(self, story):
         text = html(story())
         assert "default-src 'none'; style-src 'unsafe-inline'" in text

@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.guard.test_page import plain
 from tests.projections.histories import folded, whole_run
-from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, comparing, losing, task, winning
+from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, comparing, falling, losing, task, winning
 
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.projections.programs.claims import between, claim, gained, times
@@ -39,7 +39,7 @@ KEYS = [
         "cost",
         "front",
     ),
-    *("original_total", "best", "best_of_n"),
+    *("original_fell", "original_total", "best", "best_of_n"),
 ]
 
 
@@ -75,6 +75,24 @@ class TestJson:
         assert (told["adopted"], told["winner"], told["speedup"]) == (False, None, None)
         assert (told["rejected"]["by"], told["rejected"]["reasons"][0]["code"]) == ("audit", "revoked")
 
+    def test_an_original_that_fell(self):
+        told = run_json(view(falling()))
+        assert told["rejected"] is None
+        assert [each["code"] for each in told["original_fell"]] == ["property"]
+        assert told["headline"].endswith("score: it raises TypeError about an answer")
+        assert run_json(view(losing()))["original_fell"] == []
+
+    def test_births_that_failed_with_their_reasons(self):
+        story = (
+            begun()
+            .fails_to_breed(1)
+            .raises_in_breeding(2, "key_error", "'x'")
+            .raises_in_breeding(3, "key_error", "'x'")
+        )
+        counts = run_json(view(story))["counts"]
+        assert counts["barren"] == 3
+        assert list(counts["failures"].items()) == [("key_error: 'x'", 2), ("It could not.", 1)]
+
     def test_best_of_n_beside_it(self):
         beside = run_json(view(winning()), view(losing()))["best_of_n"]
         assert (beside["adopted"], beside["best"], beside["cost"]["evaluations"]) == (False, 7.0, 3)
@@ -104,6 +122,39 @@ class TestHeadline:
         lines = plain(headline(view(losing()))).split("\n")
         assert lines[0] == "No improvement found"
         assert "birth 2, 128x in the search (let in, and thrown out by its audit): it did not hold" in lines[2]
+
+    def test_an_original_that_fell_is_told_as_that(self):
+        said = headline(view(falling()))
+        lines = said.split("\n")
+        assert lines[0] == "The original itself fell"
+        assert lines[1].startswith("sort as it is did not come through the examination")
+        assert lines[1].endswith(": score: it raises TypeError about an answer")
+        assert "rejected" not in said
+
+    def test_an_original_that_fell_in_a_run_for_comparison_is_told_too(self):
+        story = Story().begins(task(contends=False)).founds().falls(0, "property").is_over()
+        assert claim(view(story)).title == "The original itself fell"
+
+    def test_why_the_original_fell_moves_no_cursor(self):
+        story = Story().begins().founds().falls(0, "property", detail="\x1b[2Jgone\nand more").is_over()
+        assert "⟦U+001B⟧[2Jgone and more" in claim(view(story)).sentence
+
+    def test_births_that_failed_are_told_with_the_reason(self):
+        story = begun()
+        for number in range(1, 4):
+            story.raises_in_breeding(number, "key_error", "'x'")
+        assert "3 of 4 births failed: key_error: 'x'" in headline(view(story.is_over())).split("\n")
+
+    def test_of_several_reasons_the_most_frequent_is_told(self):
+        story = begun().raises_in_breeding(1, "value_error", "\x1b[2Jno\nway").fails_to_breed(2).fails_to_breed(3)
+        assert "3 of 4 births failed: 2 of them with It could not." in headline(view(story))
+        story.raises_in_breeding(4, "value_error", "\x1b[2Jno\nway").raises_in_breeding(
+            5, "value_error", "\x1b[2Jno way"
+        )
+        assert "3 of them with value_error: ⟦U+001B⟧[2Jno way" in headline(view(story))
+
+    def test_where_no_birth_failed_nothing_is_said_of_it(self):
+        assert "failed" not in headline(view(begun().breeds(1, HALVED).passes(1, 0.1).is_over()))
 
     def test_what_candidates_say_moves_no_cursor(self):
         why = (Reason(code="mismatch", message="\x1b[2Jgone\nand\u202e more"),)

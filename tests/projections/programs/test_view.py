@@ -14,6 +14,7 @@ from tests.projections.programs.stories import (
     USED,
     WINNER,
     Story,
+    falling,
     losing,
     payload,
     task,
@@ -249,6 +250,23 @@ def test_of_those_that_fell_the_nearest_to_being_right_is_told():
 
 def test_the_original_is_never_the_best_that_was_rejected():
     assert seen(begun()).rejected is None
+    assert seen(falling()).rejected is None
+
+
+def test_an_original_that_fell_is_known_by_its_reasons():
+    assert [each.code for each in seen(falling()).original_fell] == ["property"]
+    assert seen(losing()).original_fell == ()
+    fallen_child = begun().breeds(1, HALVED).falls(1, "small")
+    assert (seen(fallen_child).original_fell, seen(fallen_child).rejected.birth) == ((), 1)
+
+
+def test_only_the_most_frequent_reasons_of_failed_births_are_kept():
+    story = begun()
+    for number in range(1, 30):
+        story.raises_in_breeding(number, "key_error", f"'{number % 9}'")
+    failures = seen(story).counts.failures
+    assert list(failures.items())[:2] == [("key_error: '1'", 4), ("key_error: '2'", 4)]
+    assert len(failures) == 5
 
 
 # --- logs as they come --------------------------------------------------------------------------------------

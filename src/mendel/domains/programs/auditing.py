@@ -14,11 +14,13 @@ from mendel.domains.programs.models import Audited, ObjectiveName, SizeEvidence,
 from mendel.domains.programs.scoring import above, gain, scored
 from mendel.domains.programs.workbench import Workbench
 from mendel.guard.statistics.means import log_ratio
+from mendel.guard.statistics.samples import Bounds
 from mendel.guard.trials import Trials
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
 SAMPLES: Final = 5
+MOST_SAMPLES: Final = 15
 CASES: Final = 100
 _TIMED_CASES: Final = 6
 _SIDE: Final = 0.025
@@ -39,12 +41,13 @@ async def audit(work: Work, ports: Ports) -> Answer:
 
 
 def _slower(sizes: list[SizeEvidence]) -> str | None:
-    """That it is slower at the largest size, beyond doubt."""
-    if not sizes or sizes[-1].upper >= 1.0:
+    """That it is not shown to be faster at the largest size: who is let out is, beyond doubt."""
+    if not sizes or sizes[-1].lower > 1.0:
         return None
     at = sizes[-1]
     return (
-        f"at size {at.size:,} it is {at.speedup:.3g} times as fast as the original ({at.lower:.3g} to {at.upper:.3g})"
+        f"at size {at.size:,} it is not shown to be faster than the original:"
+        f" {at.speedup:.3g} times as fast ({at.lower:.3g} to {at.upper:.3g})"
     )
 
 
@@ -92,12 +95,18 @@ async def _by_size(bench: Workbench, program: Program, sandbox: Sandbox, seed: i
         return []
     seen = bench.task.timing_size
     sizes = sorted({max(1, seen // 8), seen, *bench.task.held_sizes}) if bench.observable else [seen]
-    found = [await _at_size(bench, program, sandbox, size, seed) for size in sizes]
+    most = dict.fromkeys(sizes, SAMPLES) | {sizes[-1]: MOST_SAMPLES}
+    found = [await _at_size(bench, program, sandbox, size, seed, most[size]) for size in sizes]
     return [each for each in found if each is not None]
 
 
-async def _at_size(bench: Workbench, program: Program, sandbox: Sandbox, size: int, seed: int) -> SizeEvidence | None:
-    """The speed-up at one size; None where the original is too fast there to be timed."""
+async def _at_size(
+    bench: Workbench, program: Program, sandbox: Sandbox, size: int, seed: int, most: int
+) -> SizeEvidence | None:
+    """The speed-up at one size, by ``most`` samples where fewer do not show one.
+
+    None where the original is too fast there to be timed.
+    """
     limits = bench.limits(bench.task.held_case_s)
     cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
     expected = (await sandbox.evaluate(bench.original, cases, limits=limits, grants=bench.grants)).outcomes
@@ -115,16 +124,24 @@ async def _at_size(bench: Workbench, program: Program, sandbox: Sandbox, size: i
             taken += 1
             if not sample.wrong and sample.left_s > 0:
                 ratios.append((sample.left_s, sample.right_s))
-            if len(ratios) >= SAMPLES or taken >= 2 * SAMPLES:
+            if taken >= 2 * most or (len(ratios) >= SAMPLES and _enough(ratios, most)):
                 break
     except SandboxRefused:
         return None
     return _evidence(size, ratios, len(cases)) if len(ratios) > 1 else None
 
 
-def _evidence(size: int, ratios: list[tuple[float, float]], cases: int) -> SizeEvidence:
+def _enough(ratios: list[tuple[float, float]], most: int) -> bool:
+    return len(ratios) >= most or _bounds(ratios).lower > 1.0
+
+
+def _bounds(ratios: list[tuple[float, float]]) -> Bounds:
     left, right = [list(side) for side in zip(*ratios, strict=True)]
-    bounds = log_ratio(right, left, _SIDE)
+    return log_ratio(right, left, _SIDE)
+
+
+def _evidence(size: int, ratios: list[tuple[float, float]], cases: int) -> SizeEvidence:
+    bounds, left = _bounds(ratios), [before for before, _ in ratios]
     return SizeEvidence(
         size=size,
         speedup=bounds.estimate,

@@ -29,7 +29,7 @@ def loaded(spec: SpecFile) -> ModuleType:
 
     Raises:
         ConfigError: it cannot be read, or is another than was recorded.
-        SpecFailed: it raises.
+        SpecFailed: it raises, or would end this process.
     """
     data = _read(Path(spec.path))
     if sha256(data).hexdigest() != spec.sha256:
@@ -42,7 +42,7 @@ def loaded(spec: SpecFile) -> ModuleType:
     try:
         exec(compile(data, spec.path, "exec"), module.__dict__)  # noqa: S102  # nosec B102
     # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecFailed(f"{spec.path} raised {type(error).__name__}: {error}") from error
     return module
 

@@ -20,6 +20,7 @@ from mendel.domains.programs.inputs.signatures import function_named, plan_from_
 from mendel.domains.programs.models import ProgramTask, SpecFile, SpecTable
 from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.oracle import vet
+from mendel.domains.programs.rule_vetting import vet_rules
 from mendel.domains.programs.shipping import imported_beside, module_of, read, shipped_name
 from mendel.domains.programs.sizing import bearable_shapes, bearable_when_large, sizes_for
 from mendel.domains.programs.spec_file import OwnRules, rules_of
@@ -54,6 +55,7 @@ async def prepare(wish: Wish, sandbox: Sandbox, *, seed: int, announce: Announce
         NoSuchFunction: the function is not there.
         NoInputs: nothing says what it is called with.
         OracleUnfit: the original cannot say what is right.
+        SpecFailed: the user's own rules speak against it.
         ConfigError: a file cannot be read, or holds what looks like a secret.
     """
     return await measured(drafted(wish, scrubber), sandbox, seed=seed, announce=announce)
@@ -93,6 +95,7 @@ async def measured(task: ProgramTask, sandbox: Sandbox, *, seed: int, announce: 
     Raises:
         OracleUnfit: the original cannot say what is right.
         TestsFail: its own tests fail.
+        SpecFailed: the user's own rules speak against it.
     """
     announce(f"asking {task.function} what is right")
     bench = Workbench(task, seed)
@@ -115,6 +118,7 @@ async def measured(task: ProgramTask, sandbox: Sandbox, *, seed: int, announce: 
             "held_case_s": max(2.0, 8 * sizing.held_s),
         }
     )
+    await vet_rules(sized, sandbox, seed=seed)
     if "speed" not in task.objectives:
         return sized
     announce(f"timing {task.function} on {sizing.timing_cases} inputs of size {sizing.timing}")

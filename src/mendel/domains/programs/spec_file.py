@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final
@@ -13,16 +13,13 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError, SpecFailed
 from mendel.domains.programs.models import ProgramTask, SpecFile, SpecName, SpecTable
 from mendel.domains.programs.own_files import loaded
+from mendel.domains.programs.spec_values import KNOWN, LISTS, PLAIN_DATA, Place, checked, not_plain
 from mendel.guard.equivalence import same
 from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskSpec, as_arguments
 
-KNOWN: Final = (
-    "generate", "examples", "properties", "relations", "metrics", "equivalence", "score", "oracle", "sizes",
-    "held_sizes", "timing_size", "packages", "objective",
-)  # fmt: skip
 _SCORE: Final = "score"
-Rule = type[Property] | type[MetamorphicRelation] | type[Metric]
-_LISTS: Final[Mapping[str, Rule]] = {"properties": Property, "relations": MetamorphicRelation, "metrics": Metric}
+_PLAIN: Final = ("oracle", "sizes", "timing_size", "held_sizes")
+"""What a table says itself: anything else it takes from files."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +68,20 @@ class OwnRules:
         """The arguments of one call of about that size.
 
         Raises:
-            SpecFailed: the generator raised, or there is none.
+            SpecFailed: the generator raised, made what cannot be an input, or there is none.
         """
         if self.generate is None:
             raise SpecFailed("the task has no generator")
         rng = random.Random(Entropy("task", seed).word(*key, size))  # noqa: S311  # nosec B311
         try:
-            return as_arguments(self.generate(rng, size))
+            made = self.generate(rng, size)
         # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SpecFailed(f"generate(rng, {size}) of the task raised {type(error).__name__}: {error}") from error
+        strange = not_plain(made)
+        if strange is not None:
+            raise SpecFailed(f"generate(rng, {size}) of the task made {strange}; inputs are {PLAIN_DATA}")
+        return as_arguments(made)
 
 
 def _whatever(_left: object, _right: object) -> bool:
@@ -98,8 +99,8 @@ def rules_of(spec: SpecFile | SpecTable | None) -> OwnRules:
     if spec is None:
         return OwnRules()
     if isinstance(spec, SpecTable):
-        return _checked(_in_table(spec), "[evolve.task]")
-    return _checked(_in_file(spec), spec.path)
+        return OwnRules(**checked(_in_table(spec), Place("[evolve.task]", _sources(spec))))
+    return OwnRules(**checked(_in_file(spec), Place(spec.path)))
 
 
 def _in_file(spec: SpecFile) -> dict[str, Any]:
@@ -116,9 +117,16 @@ def _in_table(table: SpecTable) -> dict[str, Any]:
     modules = {file: loaded(file) for file in sorted(files, key=lambda file: file.path)}
     for rule, names in table.rules.items():
         values = [_defined(modules[name.file], name, rule) for name in names]
-        found[rule] = [each for value in values for each in _several(value)] if rule in _LISTS else values[0]
-    plain = ("oracle", "sizes", "timing_size", "held_sizes")
-    return {**found, **{name: value for name in plain if (value := getattr(table, name)) not in (None, ())}}
+        found[rule] = [each for value in values for each in _several(value)] if rule in LISTS else values[0]
+    return {**found, **{name: value for name in _PLAIN if (value := getattr(table, name)) not in (None, ())}}
+
+
+def _sources(table: SpecTable) -> dict[str, str]:
+    """What each rule of the table is: something that a file defines, or what the ``task.py`` beneath it says."""
+    named = {rule: ", ".join(f"{name.file.path}:{name.name}" for name in names) for rule, names in table.rules.items()}
+    plain = {name for name in _PLAIN if getattr(table, name) not in (None, ())}
+    beneath = {name: table.task.path for name in KNOWN if name not in plain} if table.task is not None else {}
+    return {**beneath, **named}
 
 
 def _defined(module: ModuleType, wanted: SpecName, rule: str) -> object:
@@ -132,32 +140,3 @@ def _defined(module: ModuleType, wanted: SpecName, rule: str) -> object:
 def _several(value: object) -> Sequence[object]:
     """A list is all that it holds; anything else is itself."""
     return value if isinstance(value, list | tuple) else [value]
-
-
-def _checked(found: dict[str, Any], where: str) -> OwnRules:
-    for name in ("generate", "equivalence", "score"):
-        if name in found and not callable(found[name]):
-            raise ConfigError(f"{where}: {name} is a function, not a {type(found[name]).__name__}")
-    for name, kind in _LISTS.items():
-        if name in found:
-            found[name] = tuple(_one_of(kind, each, f"{where}: {name}") for each in found[name])
-    if "examples" in found:
-        found["examples"] = tuple(as_arguments(each) for each in found["examples"])
-    for name in ("sizes", "held_sizes", "packages"):
-        if name in found:
-            found[name] = tuple(found[name])
-    return OwnRules(**found)
-
-
-def _one_of(kind: Rule, value: object, where: str) -> object:
-    """A rule of the gate; a plain function is made into one that bears its name."""
-    if isinstance(value, kind):
-        return value
-    if not callable(value):
-        raise ConfigError(f"{where} holds a {type(value).__name__}, not a {kind.__name__}")
-    name = getattr(value, "__name__", "function")
-    if kind is Property:
-        return Property(value, name)
-    if kind is Metric:
-        return Metric(name, lambda output, args: float(value(output, *args)))
-    return MetamorphicRelation(name, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
+from inspect import isawaitable
 from typing import Any, Final
 
 from mendel.breeding.catalogue import OPERATORS, drawn, in_turn
@@ -12,7 +13,7 @@ from mendel.breeding.code import Edit, parsed
 from mendel.breeding.crossover import crossover
 from mendel.breeding.library.observing import LOOKING
 from mendel.breeding.library.search import PATIENCE, heat, library_edits
-from mendel.breeding.mutators import MutationRequest, Mutator
+from mendel.breeding.mutators import Mutation, MutationRequest, Mutator
 from mendel.breeding.normal_form import fingerprint
 from mendel.breeding.operators import Variation, vary
 from mendel.breeding.rewrites.tidying import tidied
@@ -36,6 +37,10 @@ CALM: Final = 60.0
 CALMLY: Final = Limits(case_s=20.0, batch_s=120.0)
 """Where runs are to repeat exactly, a busy machine must not decide what is seen."""
 _KEPT: Final = 512
+_MUTATOR: Final = (
+    "a mutator is a coroutine function (async def) of a MutationRequest that answers with a Mutation(text, note), both"
+    " of them texts"
+)
 _TWICE: Final = 0.15
 """How often two edits are made in one go: some improvements need both."""
 
@@ -113,12 +118,40 @@ async def _by_mutator(
     task = bench.task
     texts = tuple(parent.files[path] for parent in parents)
     request = MutationRequest(path, texts, task.roots[path], task.function, work.entropy.child("mutator"))
-    mutation = await mutator(request)
+    try:
+        mutation = await _asked(mutator, request, task.mutator)
+    except HandlerFailed:
+        raise
+    # Broad on purpose: a plug-in is a process boundary, and what it raises is told as its failure.
+    except Exception as error:
+        told = f'mutator "{task.mutator}" raised {type(error).__name__}: {error}'
+        raise HandlerFailed("mutator_raised", told) from error
     try:
         code = parsed(mutation.text, path)
     except SourceNotPython as error:
         raise HandlerFailed("not_python", str(error)) from error
     return _answer(parents[0], path, Variation(code, task.mutator, "plain", mutation.note), Usage())
+
+
+async def _asked(mutator: Mutator, request: MutationRequest, name: str) -> Mutation:
+    """What a mutator answers; a plug-in is foreign code, so its types are looked at."""
+    awaited: object = mutator(request)
+    if not isawaitable(awaited):
+        raise HandlerFailed(
+            "bad_mutator", f'mutator "{name}" is no coroutine function: called, it gives {_kind(awaited)}; {_MUTATOR}'
+        )
+    answer: object = await awaited
+    if not isinstance(answer, Mutation):
+        raise HandlerFailed("bad_mutation", f'mutator "{name}" answers with {_kind(answer)}; {_MUTATOR}')
+    held: tuple[object, object] = (answer.text, answer.note)
+    if not all(isinstance(each, str) for each in held):
+        kinds = f"text is {_kind(answer.text)} and note {_kind(answer.note)}"
+        raise HandlerFailed("bad_mutation", f'mutator "{name}" answers with a Mutation whose {kinds}; {_MUTATOR}')
+    return answer
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"a value of type {type(value).__name__}"
 
 
 async def cross_two(work: Work, ports: Ports) -> Answer:

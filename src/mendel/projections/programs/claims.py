@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from mendel.contracts.verdicts import Interval, Verdict
 from mendel.domains.programs.models import SizeEvidence
-from mendel.guard.page import NONE, TIMES, number
-from mendel.projections.programs.models import FrontRow, ProgramsView, SpeedInterval, TaskView, Winner
+from mendel.guard.page import NONE, TIMES, number, visible
+from mendel.projections.programs.models import Counts, FrontRow, ProgramsView, SpeedInterval, TaskView, Winner
 from mendel.projections.programs.population import factor
 
 INTERVAL: Final = "95% interval"
@@ -178,13 +178,45 @@ def _compared(view: ProgramsView) -> Claim:
     """Of a run for comparison: what its search found, which is no claim that it holds."""
     told = "Nothing of this run was put before the gate: it is for comparison."
     start = view.original_total or 0.0
+    if view.original_fell:
+        return _original_fell(view)
     if view.best is None or view.best <= start:
         return Claim("nothing", "Nothing better in the search", told, "search")
     best = gained(view.best, view.task)
     return Claim("nothing", f"{best} in the search", f"The best that its search measured is {best}. {told}", "search")
 
 
+def _original_fell(view: ProgramsView) -> Claim:
+    """Of a run that had nothing to compare with: no word about candidates would explain it."""
+    name = view.task.function if view.task is not None else "the program"
+    sentence = (
+        f"{name} as it is did not come through the examination, so that nothing could be compared with it or bred from"
+        f" it: {in_one_line(view.original_fell[0].message)}"
+    )
+    over = view.status is not None and view.status.terminal
+    return Claim("nothing" if over else "open", "The original itself fell", sentence, "none")
+
+
+def failed_births(counts: Counts) -> str | None:
+    """How many births failed and what for, in words; None where none did."""
+    if not counts.barren:
+        return None
+    told = f"{number(counts.barren)} of {counted(counts.births + counts.barren, 'birth')} failed"
+    why, times_told = next(iter(counts.failures.items()), ("", 0))
+    if not why:
+        return told
+    mostly = "" if times_told == counts.barren else f" {number(times_told)} of them with"
+    return f"{told}:{mostly} {in_one_line(why)}"
+
+
+def in_one_line(said: str) -> str:
+    """What somebody else wrote, as one line that moves no cursor."""
+    return visible(" ".join(said.split()))
+
+
 def _nothing(view: ProgramsView) -> Claim:
+    if view.original_fell:
+        return _original_fell(view)
     if view.status is None or not view.status.terminal:
         return Claim(
             "open", "Nothing adopted yet", "The run is not over, and nothing has passed the gate so far.", "none"

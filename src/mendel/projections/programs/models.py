@@ -145,11 +145,13 @@ class FrontRow(Contract):
 class Counts(Contract):
     """What became of everybody; ``fell`` counts by the stage, the most frequent first.
 
-    ``barren`` are variations that made nothing, ``examined`` candidates that went through the cascade before timing.
+    ``barren`` are variations that made nothing, ``failures`` the most frequent reasons for that with their counts, the
+    first being the most frequent; ``examined`` are candidates that went through the cascade before timing.
     """
 
     births: Count = 0
     barren: Count = 0
+    failures: dict[str, int] = Field(default_factory=dict)
     duplicates: Count = 0
     examined: Count = 0
     fell: dict[str, int] = Field(default_factory=dict)
@@ -222,6 +224,7 @@ class ProgramsView(Contract):
     task: TaskView | None
     original: Files
     original_total: float | None
+    original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")
     best: float | None
     winner: Winner | None
     challenges: tuple[ChallengeRow, ...]

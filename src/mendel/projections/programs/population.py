@@ -105,8 +105,10 @@ class Population:
         return self.candidates.setdefault(candidate_id, Examined(candidate_id, "", 0))
 
     def _fell(self, known: Examined, reasons: tuple[Reason, ...]) -> None:
-        """Of those who fell, the sources of the one that was nearest to being right are kept."""
+        """Of those who were bred and fell, the sources of the one that was nearest to being right are kept."""
         known.fell = reasons
+        if self.is_founder(known.id):
+            return
         nearest = self.candidates.get(self._nearest or "")
         if known.checked is None or (nearest is not None and nearest.share_right >= known.share_right):
             self._forget(known)
@@ -149,6 +151,13 @@ class Population:
     def nearest_fallen(self) -> Examined | None:
         """Of those who fell in the cascade, the one that was nearest to being right."""
         return self.candidates.get(self._nearest or "")
+
+    def founder_fell(self) -> tuple[Reason, ...]:
+        """Why the founder fell; nothing if it did not."""
+        mine = [self.candidates[name] for name in self.expressed.get(self.founder or "", ())]
+        if any(each.total is not None for each in mine):
+            return ()
+        return next((each.fell for each in mine if each.fell), ())
 
     def descent(self, genome_id: str) -> list[Bred]:
         """From a founder to the genome, by first parents."""

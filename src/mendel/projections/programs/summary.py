@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mendel.contracts.verdicts import Verdict
-from mendel.guard.page import number, percent, visible
+from mendel.guard.page import number, percent
 from mendel.projections.programs.claims import (
     REFUSED_BY,
     bound_on_differing,
     claim,
     counted,
+    failed_births,
     front_gains,
     front_name,
     gained,
+    in_one_line,
     largest,
     spent,
 )
@@ -37,6 +39,7 @@ def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[
     ``rejected``: the best that did not come through, with by and reasons;
     ``lineage``, ``challenges``, ``curve``, ``counts``, ``operators``, ``cost``: as the view has them;
     ``front``: the Pareto front of several objectives, with gains, original, winner, dominated; empty of one objective;
+    ``original_fell``: why the original itself fell, as reasons; empty where it did not, as it should be;
     ``original_total``, ``best``: totals of the original and of the best candidate;
     ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
     put before the gate), speedup, headline, counts, cost, curve of the run beside it.
@@ -55,6 +58,7 @@ def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[
         "winner": _winner(view.winner) if view.winner else None,
         "rejected": _rejected(view.rejected) if view.rejected else None,
         **told,
+        "original_fell": [reason.model_dump(mode="json") for reason in view.original_fell],
         "original_total": view.original_total,
         "best": view.best,
         "best_of_n": _beside(best_of_n) if best_of_n else None,
@@ -121,6 +125,8 @@ def headline(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
     said = claim(view)
     lines = [said.title, said.sentence, *_evidence(view), *_refused(view), *_front(view)]
     counts, cost = view.counts, view.cost
+    if failed := failed_births(counts):
+        lines.append(failed)
     lines.append(
         f"{counted(counts.births, 'birth')}, {number(cost.evaluations)} examined, {number(counts.scored)} scored,"
         f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {spent(view)}"
@@ -163,4 +169,4 @@ def _refused(view: ProgramsView) -> list[str]:
     why = rejected.reasons[0].message if rejected.reasons else "nobody said why"
     gain = f", {gained(rejected.total, view.task)} in the search" if rejected.total is not None else ""
     who = f"The best that was rejected is birth {rejected.birth}{gain} ({REFUSED_BY[rejected.by]})"
-    return [f"{who}: {visible(' '.join(why.split()))}"]
+    return [f"{who}: {in_one_line(why)}"]

@@ -25,6 +25,12 @@ DUPLICATE: Final = "duplicate"
 TWIN: Final = "the same program as "
 """How the reason of a duplicate begins: one that falls before it is examined is invalid, and has no code."""
 
+MOST_FAILURES: Final = 5
+"""So many reasons why variations failed are told."""
+RAISED: Final = "handler_raised"
+"""The code of a step that raised what nobody expected: its message says little without the exception's name."""
+_LONGEST: Final = 300
+
 UNKNOWN: Final = "unknown"
 
 
@@ -34,6 +40,7 @@ class Tallies:
     def __init__(self) -> None:
         self._tally: Counter[str] = Counter()
         self._fell: Counter[str] = Counter()
+        self._failures: Counter[str] = Counter()
         self._used: Counter[str] = Counter()
         self._scored: set[str] = set()
         self._varying: set[str] = set()
@@ -76,8 +83,10 @@ class Tallies:
                 self._use(usage)
                 self._tally["examined"] += read(Checked, findings) is not None
                 self._tally["timed"] += read(Timed, findings) is not None
-            case OperationFailed(operation_id=name, usage=usage):
-                self._tally["barren"] += name in self._varying
+            case OperationFailed(operation_id=name, usage=usage) as failure:
+                if name in self._varying:
+                    self._tally["barren"] += 1
+                    self._failures[_why(failure)] += 1
                 self._varying.discard(name)
                 if usage != self._allowed.pop(
                     name, None
@@ -109,8 +118,9 @@ class Tallies:
     def counts(self, challenged: int) -> Counts:
         """What became of everybody."""
         told = {name: self._tally[name] for name in ("births", "barren", "duplicates", "examined", "timed", "adopted")}
-        fell = dict(sorted(self._fell.items(), key=lambda each: (-each[1], each[0])))
-        return Counts(**told, fell=fell, scored=len(self._scored), challenged=challenged)
+        failures = dict(_most_frequent_first(self._failures)[:MOST_FAILURES])
+        fell = dict(_most_frequent_first(self._fell))
+        return Counts(**told, failures=failures, fell=fell, scored=len(self._scored), challenged=challenged)
 
     def cost(self) -> Cost:
         """What it took."""
@@ -123,6 +133,15 @@ class Tallies:
             tokens=self._used["tokens"],
             cost_microusd=self._used["cost_microusd"],
         )
+
+
+def _most_frequent_first(counted: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counted.items(), key=lambda each: (-each[1], each[0]))
+
+
+def _why(failure: OperationFailed) -> str:
+    message = " ".join(failure.message.split())
+    return (f"{failure.error_type}: {message}" if failure.error_code == RAISED else message)[:_LONGEST]
 
 
 class Curve:

@@ -126,6 +126,7 @@ class ProgramsFold:
             task=_task_view(self._task) if self._task else None,
             original=self._original(),
             original_total=self._population.total_of(self._population.founder or ""),
+            original_fell=self._population.founder_fell(),
             best=self._curve.best,
             winner=winner,
             challenges=self._gate.rows(self._population),

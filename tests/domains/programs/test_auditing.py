@@ -1,0 +1,42 @@
+"""The audit of what the gate let in: who is not shown to be faster at the largest size does not stay."""
+
+from __future__ import annotations
+
+import pytest
+from tests.domains.programs.making import SEED, SORT, StatedClock, prepared, wished
+
+from mendel.domains.programs.auditing import MOST_SAMPLES, SAMPLES, _by_size, _slower
+from mendel.domains.programs.workbench import Workbench
+
+
+@pytest.fixture(scope="module")
+def bench(native, tmp_path_factory):
+    task = prepared(native, wished(tmp_path_factory.mktemp("audits"), SORT, "sort"))
+    return Workbench(task.model_copy(update={"timing_size": 64, "held_sizes": (128, 256)}), SEED)
+
+
+def audited(native, bench, factor):
+    """What is found of a program that is said to be ``factor(length)`` times as fast as the original."""
+    head = SORT[: SORT.index("    result = list(items)")]
+    program = bench.program({bench.task.main: head + "    return sorted(items)\n"})
+
+    def cost(timed, args):
+        length = len(args[0])
+        return 1e-4 * length / (factor(length) if timed == program else 1.0)
+
+    return native.awaited(_by_size(bench, program, StatedClock(native.sandbox, cost), SEED))
+
+
+def test_who_is_faster_stays(native, bench):
+    sizes = audited(native, bench, lambda _: 3.0)
+    assert [each.size for each in sizes] == [8, 64, 128, 256]
+    assert all(each.lower > 2.0 for each in sizes)
+    assert sizes[-1].samples == SAMPLES
+    assert _slower(sizes) is None
+
+
+@pytest.mark.parametrize("at_most", [256, 300])
+def test_who_is_not_shown_to_be_faster_at_the_largest_size_does_not(native, bench, at_most):
+    sizes = audited(native, bench, lambda length: 3.0 if length < at_most < 300 else 1.0)
+    assert sizes[-1].samples == MOST_SAMPLES
+    assert "at size 256 it is not shown to be faster than the original" in _slower(sizes)
