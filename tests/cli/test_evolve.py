@@ -128,7 +128,7 @@ def test_of_several_files_each_is_left_under_its_name_and_a_mark_is_kept(mendel,
 
 @pytest.mark.parametrize("archive", ["opcodes,size", "opcodes,age,cvt:16"])
 def test_islands_and_an_archive_take_part_and_replay(mendel, file_log, repository, archive):
-    run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--evaluations", "16", "--population", "6")
+    run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--evaluations", "12", "--population", "6")
     done = mendel(*run, "--islands", "2", "--archive", archive, "--json")
     assert done.code in (0, 3), done.err
     run_id = done.json["run_id"]

@@ -68,10 +68,12 @@ async def test_an_example_is_prepared_as_its_first_lines_say(path):
 
 
 def test_bad_sort_is_evolved(tmp_path):
+    (tmp_path / "small.py").write_text("timing_size = 96\nheld_sizes = [128, 160]\n")
     done = subprocess.run(
         [
             *(sys.executable, "-m", "mendel.cli.main", "--home", tmp_path / "home", "--log", "file"),
             *("evolve", "examples/bad_sort.py:sort", "--seed", "1", "--target", "4x", "--seconds", "60"),
+            *("--task", tmp_path / "small.py"),
             *("--no-best-of-n", "--out", tmp_path / "out", "--json"),
         ],
         capture_output=True,

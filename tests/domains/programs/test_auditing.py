@@ -8,6 +8,8 @@ from tests.domains.programs.making import SEED, SORT, StatedClock, prepared, wis
 from mendel.domains.programs.auditing import MOST_SAMPLES, SAMPLES, _by_size, _slower
 from mendel.domains.programs.workbench import Workbench
 
+pytestmark = pytest.mark.xdist_group("audits")
+
 
 @pytest.fixture(scope="module")
 def bench(native, tmp_path_factory):

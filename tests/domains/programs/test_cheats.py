@@ -12,6 +12,8 @@ from mendel.domains.programs.challenging import _judged
 from mendel.domains.programs.workbench import Workbench
 from mendel.guard.spec import Metric
 
+pytestmark = pytest.mark.xdist_group("cheats")
+
 HEAD = "def sort(items: list[int]) -> list[int]:\n"
 FALLS = {
     "raises": ("    raise ValueError('fast')\n", "small"),

@@ -27,6 +27,8 @@ from mendel.projections.programs.view import ProgramsFold
 
 CANDIDATES = 16
 
+pytestmark = pytest.mark.xdist_group("runs of programs")
+
 
 @pytest.fixture(scope="module")
 def task(native, tmp_path_factory) -> ProgramTask:

@@ -5,7 +5,7 @@ from math import exp, inf, log, prod, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -173,6 +173,7 @@ def test_bounds_on_a_rate_stand_where_the_evidence_reaches_its_goal(successes, f
 
 @settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6), alphas)
+@example(90, 544_409, 8, 0.01)
 def test_huge_and_lopsided_counts_err_outwards(better, worse, same, alpha):
     paired = Paired(same, better, worse, 0)
     bounds = paired_sequence(paired, alpha)

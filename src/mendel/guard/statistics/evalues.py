@@ -12,7 +12,7 @@ martingale for any outcomes whose mean, given the past, is the hypothesis: they 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, inf, log, sqrt
+from math import exp, inf, log, nextafter, sqrt
 from typing import Final
 
 import numpy as np
@@ -64,11 +64,14 @@ def paired_evalue(paired: Paired, difference: float) -> float:
 
 
 def paired_sequence(paired: Paired, alpha: float) -> Bounds:
-    """Bounds on the difference that hold after every pair at once; each misses, ever, with ``alpha`` at most."""
+    """Bounds on the difference that hold after every pair at once; each misses, ever, with ``alpha`` at most.
+
+    Near -1 and 1 rounding to the nearest number would bring a bound inwards, so that it is the next one outwards.
+    """
     wins, ties, losses = _outcomes(paired)
-    lower = 2.0 * _unrefuted(wins, ties, losses, alpha) - 1.0
-    upper = 1.0 - 2.0 * _unrefuted(losses, ties, wins, alpha)
-    return Bounds(paired.difference, lower, upper)
+    lower = nextafter(2.0 * _unrefuted(wins, ties, losses, alpha) - 1.0, -2.0)
+    upper = nextafter(1.0 - 2.0 * _unrefuted(losses, ties, wins, alpha), 2.0)
+    return Bounds(paired.difference, max(-1.0, lower), min(1.0, upper))
 
 
 def proportion_evalue(successes: int, n: int, rate: float) -> float:
