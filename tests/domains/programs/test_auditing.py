@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("audits")
 @pytest.fixture(scope="module")
 def bench(native, tmp_path_factory):
     task = prepared(native, wished(tmp_path_factory.mktemp("audits"), SORT, "sort"))
-    return Workbench(task.model_copy(update={"timing_size": 64, "held_sizes": (128, 256)}), SEED)
+    return Workbench(task.model_copy(update={"timing_size": 32, "held_sizes": (48, 64)}), SEED)
 
 
 def audited(native, bench, factor):
@@ -31,14 +31,14 @@ def audited(native, bench, factor):
 
 def test_who_is_faster_stays(native, bench):
     sizes = audited(native, bench, lambda _: 3.0)
-    assert [each.size for each in sizes] == [8, 64, 128, 256]
+    assert [each.size for each in sizes] == [4, 32, 48, 64]
     assert all(each.lower > 2.0 for each in sizes)
     assert sizes[-1].samples == SAMPLES
     assert _slower(sizes) is None
 
 
-@pytest.mark.parametrize("at_most", [256, 300])
+@pytest.mark.parametrize("at_most", [64, 80])
 def test_who_is_not_shown_to_be_faster_at_the_largest_size_does_not(native, bench, at_most):
-    sizes = audited(native, bench, lambda length: 3.0 if length < at_most < 300 else 1.0)
+    sizes = audited(native, bench, lambda length: 3.0 if length < at_most < 80 else 1.0)
     assert sizes[-1].samples == MOST_SAMPLES
-    assert "at size 256 it is not shown to be faster than the original" in _slower(sizes)
+    assert "at size 64 it is not shown to be faster than the original" in _slower(sizes)
