@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from math import log2
 from typing import Final, Literal, cast, get_args
 
-from mendel.breeding.code import parsed
-from mendel.breeding.regions import size_within
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import ArchiveConfig, Descriptor
 from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.region_sizes import size_of
 
 AxisName = Literal["speed", "memory", "size", "age", "opcodes"]
 
@@ -82,7 +81,7 @@ def _descriptor(task: ProgramTask, name: AxisName, bins: int) -> Descriptor:
         "speed": _GAINS,
         "opcodes": _GAINS,
         "memory": (_MIB[0], max(_MIB[1], log2(task.memory_mb))),
-        "size": (0.0, 2.0 * _nodes(task)),
+        "size": (0.0, 2.0 * size_of(task, task.originals())),
         "age": (0.0, _DEEP),
     }[name]
     return Descriptor(name=name, low=low, high=high, bins=bins)
@@ -95,7 +94,3 @@ def _refuse_unmeasured(task: ProgramTask, name: AxisName) -> None:
         raise ConfigError(f"--archive {name}: it is measured with --objective {name} only; use {others}")
     if name == "memory" and counted:
         raise ConfigError("--archive memory: where opcodes count, no meter is read; use opcodes, size or age")
-
-
-def _nodes(task: ProgramTask) -> int:
-    return sum(size_within(parsed(text, path), task.roots[path]) for path, text in task.originals().items())

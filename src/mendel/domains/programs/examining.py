@@ -220,7 +220,7 @@ class Examination:
             "memory": gain(
                 *(above(each.usage.peak_memory_bytes, self.bench.empty_bytes) for each in (before, evaluation))
             ),
-            "size": gain(self.bench.size(self.bench.task.originals()), nodes),
+            "size": gain(self.bench.original_size, nodes),
         }
         if self.bench.counted:
             gains["opcodes"] = gain(_opcodes(before), _opcodes(evaluation))

@@ -13,13 +13,13 @@ from typing import Final
 
 from mendel.breeding.code import Code, parsed
 from mendel.breeding.mutators import OFFLINE, Mutator, find_mutator
-from mendel.breeding.regions import size_within
 from mendel.contracts.canonical import canonical
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Grants, Limits, Program
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.plain_values import spelled
 from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.region_sizes import size_of
 from mendel.domains.programs.sources import Inputs, inputs_of
 from mendel.domains.programs.spec_file import OwnRules, rules_of
 from mendel.guard.checking import Checker
@@ -147,7 +147,12 @@ class Workbench:
 
     def size(self, files: Mapping[str, str]) -> int:
         """How large what may change of these files is, in nodes of the tree."""
-        return sum(size_within(parsed(text, path), self.task.roots[path]) for path, text in files.items())
+        return size_of(self.task, files)
+
+    @cached_property
+    def original_size(self) -> int:
+        """The same of the original."""
+        return self.size(self.task.originals())
 
     @property
     def counted(self) -> bool:
