@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-JOBS ?= 2
+JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 ))) # many tests wait for servers and timers
 SEED ?=
 
 .DEFAULT_GOAL := help
