@@ -8,6 +8,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, energy, gate, generation, genome, operation, run
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
+from mendel.contracts.model_calls import ToolCall
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRoute, ProviderMeta
@@ -183,11 +184,31 @@ _ALL: tuple[Payload, ...] = (
     energy.EnergySpent(kind="llm", estimate=2, actual=1, reason="r", usage=USAGE, provider=PROVIDER),
     energy.EnergyExhausted(budget=1, spent=1, reserved=0),
     energy.ProviderCallFailed(
-        role="critic", attempt=1, reason="timeout", message="m", provider=PROVIDER, operation_id="operation-1"
+        role="critic",
+        attempt=1,
+        reason="timeout",
+        message="m",
+        provider=PROVIDER,
+        operation_id="operation-1",
+        call=1,
+        schema_name="s",
+        estimated=True,
+        retry=True,
     ),
     energy.OutputSchemaRejected(role="coder", schema_name="s", complaints=("c",), operation_id="operation-1"),
     energy.LlmCallTelemetry(
-        role="mutator", provider=PROVIDER, validation="repaired", sampling={"t": 0.5}, request=BLOB, response=BLOB
+        role="mutator",
+        provider=PROVIDER,
+        validation="repaired",
+        sampling={"t": 0.5},
+        request=BLOB,
+        response=BLOB,
+        call=1,
+        schema_name="s",
+        complaints=("c",),
+        tool_calls=(ToolCall(id="1", name="web_search", arguments="{}"),),
+        estimated=True,
+        retry=True,
     ),
     gate.GateVerdict(verdict=make_verdict(decision=Decision.UNDECIDED)),
     gate.AdoptionMade(

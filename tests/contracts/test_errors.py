@@ -67,6 +67,10 @@ CODES = {
     "FabricError": ("fabric", 1),
     "FabricClosed": ("fabric_closed", 1),
     "HandlerFailed": ("handler_failed", 1),
+    "ModelError": ("model", 1),
+    "ModelRequestRefused": ("model_request_refused", 2),
+    "ModelCallFailed": ("model_call_failed", 1),
+    "NoPrice": ("no_price", 2),
 }
 
 ALL = {name: kind for name, kind in vars(errors).items() if inspect.isclass(kind) and issubclass(kind, MendelError)}

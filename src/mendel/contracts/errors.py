@@ -53,6 +53,10 @@ when the error reaches the top. A message says what was wrong, where, and what t
     ├── FabricError
     │   ├── FabricClosed              the lane takes nothing more
     │   └── HandlerFailed             a handler's own way of saying that its operation failed
+    ├── ModelError                    a model cannot be asked, or nobody answered
+    │   ├── ModelRequestRefused       a role that has its own port, tools for the wrong role
+    │   ├── ModelCallFailed           every attempt failed; says why, and has them all
+    │   └── NoPrice                   nobody knows what a model costs, so no cap could hold
     └── MachineryError                not your input: the machine itself
         ├── DatabaseUnavailable
         ├── DatabaseNotReady          reachable, but not migrated or not permitted
@@ -69,6 +73,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from mendel.contracts.energy import Usage
+from mendel.contracts.model_calls import AttemptRecord, FailureReason
 
 EXIT_DONE = 0
 EXIT_FAILED = 1
@@ -403,6 +408,37 @@ class HandlerFailed(FabricError):
         self.reason = reason
         self.usage = usage
         self.attempts = attempts
+
+
+class ModelError(MendelError):
+    """A model cannot be asked, or nobody answered."""
+
+    code = "model"
+
+
+class ModelRequestRefused(ModelError):
+    """What is asked is no request."""
+
+    code = "model_request_refused"
+    exit_code = EXIT_USAGE
+
+
+class ModelCallFailed(ModelError):
+    """Nobody answered; ``reason`` is a stable code, ``records`` are all attempts."""
+
+    code = "model_call_failed"
+
+    def __init__(self, reason: FailureReason, message: str, records: tuple[AttemptRecord, ...] = ()) -> None:
+        super().__init__(message)
+        self.reason: FailureReason = reason
+        self.records = records
+
+
+class NoPrice(ModelError):
+    """Nobody knows what a model costs: a cap on money could not hold."""
+
+    code = "no_price"
+    exit_code = EXIT_USAGE
 
 
 class MachineryError(MendelError):

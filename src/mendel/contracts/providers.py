@@ -42,8 +42,36 @@ HELD_OUT_ROLES: frozenset[str] = frozenset({"final_judge", "audit_judge"})
 """Roles whose route no run may override (rule 6)."""
 
 
+StructuredMode = Literal["json_schema", "json_object", "prompt"]
+"""How a provider is held to a schema: by the schema itself, by JSON mode, or by words alone. The gateway validates the
+answer all the same."""
+
+
+class Capabilities(Contract):
+    """What a model can do."""
+
+    structured: StructuredMode = "json_schema"
+    tools: bool = False
+    embeddings: bool = False
+    streaming: bool = False
+
+
 class ModelRoute(Contract):
     """Which model serves a role."""
 
     provider: Short
     model_id: Short
+
+    def __str__(self) -> str:
+        return f"{self.provider}/{self.model_id}"
+
+
+class Price(Contract):
+    """What a million tokens cost, in millionths of a US dollar."""
+
+    input_microusd: Count
+    output_microusd: Count
+
+    def of(self, tokens_in: int, tokens_out: int) -> int:
+        """What that many tokens cost; every started millionth of a dollar counts whole."""
+        return -(-(tokens_in * self.input_microusd + tokens_out * self.output_microusd) // 1_000_000)

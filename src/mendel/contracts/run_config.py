@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -10,10 +10,14 @@ from mendel.contracts.base import Contract, Count, Name, Share, Text
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import EnergyCosts
 from mendel.contracts.ids import CandidateId, UuidText
+from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.verdicts import Niche
+
+OFFLINE: Final = "offline"
+"""The profile of a run that asks no model."""
 
 
 class Pace(Contract):
@@ -102,7 +106,8 @@ class RunConfig(Contract):
 
     A run that ``continues`` another one counts its challenges on from ``challenges_before`` (rule 10).
     ``state_deadline_ms`` bounds how long a generation may stay in one state. ``allow_weak_sandbox`` lets a run go on
-    behind too few walls; nothing that it then finds can be adopted (rule 3).
+    behind too few walls; nothing that it then finds can be adopted (rule 3). ``models`` are those that it may ask, with
+    their prices; a run without any asks nobody.
     """
 
     domain: Name
@@ -126,8 +131,9 @@ class RunConfig(Contract):
     allow_weak_sandbox: bool = False
     stop: StopConditions | None = None
     enabled_subtypes: tuple[Name, ...] = ()
-    model_profile: Name = "offline"
+    model_profile: Name = OFFLINE
     model_route_overrides: dict[ModelRole, ModelRoute] = Field(default_factory=dict)
+    models: ModelPlan | None = None
     generation_operators: tuple[Name, ...] = ()
     generation_bias: Annotated[float, Field(ge=-1.0, le=1.0)] = 0.0
     domain_config: DomainPayload | None = None

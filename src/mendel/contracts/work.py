@@ -12,8 +12,17 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.evidence_refs import EvidenceRef
+from mendel.contracts.model_calls import AttemptRecord
+from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Verdict
+
+
+class Inspiration(Contract):
+    """Somebody to learn from: what it has inherited, and how fit it is."""
+
+    traits: DomainPayload
+    total: float | None = None
 
 
 class Material(Contract):
@@ -35,14 +44,19 @@ class Material(Contract):
     parent_contents: tuple[DomainPayload | None, ...] = ()
     champion: DomainPayload | None = None
     champion_traits: DomainPayload | None = None
+    inspirations: tuple[Inspiration, ...] = ()
 
 
 class Work(Contract):
-    """One operation as its handler gets it. What it may spend stands in ``operation.allowance``."""
+    """One operation as its handler gets it. What it may spend stands in ``operation.allowance``.
+
+    ``models`` are those that the run may ask, where the step asks any.
+    """
 
     operation: Operation
     material: Material
     attempt: Annotated[int, Field(ge=1)] = 1
+    models: ModelPlan | None = None
 
     @property
     def entropy(self) -> Entropy:
@@ -56,7 +70,8 @@ class Answer(Contract):
     Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (and the
     ``choices`` it drew), an expression with ``contents``, a repair with one of those, a challenge with a ``verdict``,
     every other with ``findings``. ``usage`` is measured; above the allowance the operation counts as failed.
-    ``isolation`` is the weakest tier of sandbox that was used; whoever carries the task fills it in, not the handler.
+    ``isolation`` is the weakest tier of sandbox that was used, ``calls`` is every attempt at a model, whose tokens and
+    money stand in ``usage`` too; whoever carries the task fills these in, not the handler.
     """
 
     findings: DomainPayload | None = None
@@ -71,6 +86,7 @@ class Answer(Contract):
     attempts: Annotated[int, Field(ge=1)] = 1
     degraded: bool = False
     isolation: Tier | None = None
+    calls: tuple[AttemptRecord, ...] = ()
 
 
 class Failure(Contract):
@@ -81,6 +97,7 @@ class Failure(Contract):
     message: Text
     usage: Usage | None = None
     attempts: Count = 1
+    calls: tuple[AttemptRecord, ...] = ()
 
 
 class TaskPayload(Contract):

@@ -4,28 +4,41 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mendel.contracts.embeddings import UNIT_TOLERANCE as UNIT_TOLERANCE
+from mendel.contracts.embeddings import EmbeddingRecord, text_digest
 from mendel.contracts.errors import BrokenPlugin
+from mendel.contracts.model_calls import AttemptRecord
+from mendel.ports.model_gateway import Budget
 
 GROUP: Final = "mendel.embedders"
-UNIT_TOLERANCE: Final = 1e-5
-"""By so much the length of a vector may differ from 1: half precision does not pass, single precision does."""
 
 Directions = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vector:
-    """What a text is to ``embedder``: a direction of unit length that nobody can change."""
+    """What a text is to ``embedder``: a direction of unit length that nobody can change.
+
+    ``model_id`` is the model behind the embedder, where it is not the embedder itself.
+    """
 
     embedder: str
     values: Directions
+    model_id: str = ""
+
+    @classmethod
+    def recorded(cls, record: EmbeddingRecord) -> Self:
+        """The vector as it was recorded, bit for bit."""
+        values = np.array(record.vector, dtype=np.float32)
+        values.flags.writeable = False
+        return cls(record.embedder, values, record.model_id)
 
     def similarity(self, other: Vector) -> float:
         """The cosine of the angle between the two: 1 for the same direction, about 0 for strangers.
@@ -37,6 +50,31 @@ class Vector:
             raise ValueError(f"vectors of {self.embedder} and of {other.embedder} cannot be compared")
         return float(np.dot(self.values.astype(np.float64), other.values))
 
+    def record(self, text: str, candidate_id: str | None = None) -> EmbeddingRecord:
+        """What goes into the log, so that nobody embeds ``text`` again; ``recorded`` makes the same vector of it."""
+        return EmbeddingRecord(
+            text_digest=text_digest(text),
+            candidate_id=candidate_id,
+            embedder=self.embedder,
+            model_id=self.model_id or self.embedder,
+            dimension=len(self.values),
+            vector=tuple(_briefly(each) for each in self.values),
+        )
+
+
+def _briefly(number: np.float32) -> float:
+    """The number with as few digits as tell it from its neighbours in single precision: half of what it would take."""
+    brief = float(str(number))
+    return brief if np.float32(brief) == number else float(number)
+
+
+@dataclass(slots=True)
+class Account:
+    """On whose account somebody is asked: what an operation may still spend, and every attempt made for it so far."""
+
+    budget: Budget | None = None
+    records: list[AttemptRecord] = field(default_factory=list)
+
 
 class Embedder(ABC):
     """Makes vectors of texts.
@@ -47,10 +85,12 @@ class Embedder(ABC):
       or a number made from one records the name with it; another name means that nothing can be compared.
     - The same text has the same vector, whatever stands beside it in the batch and whenever it is asked. An
       implementation that is local has the same one, bit for bit, in every process and on every machine; one that asks
-      somebody else cannot promise it, and its caller records what it answered (rule 7).
+      somebody else, or multiplies matrices with a library, cannot promise it, and says so. Whoever embeds for a run
+      records what was answered (:meth:`Vector.record`), and a replay reads that (rule 7).
     - Any text is taken: the empty one, one of any length, one with NUL or a lone surrogate.
     - A text is data. It is never logged, nor put into an error; nor is a key that the implementation needs (rule 4).
-    - The embedded default touches neither network nor disk.
+    - The embedded default touches neither network nor disk. One that asks somebody else makes every call on the account
+      that it was given, takes it off the budget at its worst before it is made, and notes it, failed or not (rule 1).
     - ``_embed`` may be called by several at once, and holds the event loop up for a moment only.
 
     ``embed`` is the only door: what comes out of it has been looked at.
@@ -66,6 +106,15 @@ class Embedder(ABC):
     def dimension(self) -> int:
         """How many numbers each vector has."""
 
+    @property
+    def model_id(self) -> str:
+        """The model behind it, as events name it; one that has none is its own."""
+        return self.name
+
+    def on_account(self, account: Account) -> Embedder:  # noqa: ARG002 - for those who are paid
+        """The same embedder for one operation. Who asks nobody is itself; closing is left to the first one's owner."""
+        return self
+
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         """The vector of each text, in the order of the texts.
 
@@ -77,7 +126,7 @@ class Embedder(ABC):
         found = np.array(await self._embed(texts), dtype=np.float32)
         self._look_at(found, len(texts))
         found.flags.writeable = False
-        return tuple(Vector(self.name, row) for row in found)
+        return tuple(Vector(self.name, row, self.model_id) for row in found)
 
     def _look_at(self, found: Directions, texts: int) -> None:
         if found.shape != (texts, self.dimension):

@@ -17,6 +17,7 @@ from typing import cast
 
 from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.work import Answer, Work
+from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.registry import resolve
 from mendel.ports.sandbox import Sandbox
 
@@ -28,6 +29,7 @@ class Ports:
     """What a handler in the conductor's process may use."""
 
     sandbox: Sandbox | None = None
+    models: ModelGateway | None = None
 
 
 PlainHandler = Callable[[Work], Answer]

@@ -13,11 +13,12 @@ from pydantic_core import from_json
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
-from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.errors import HandlerFailed, ModelCallFailed
 from mendel.contracts.tasks import ResultStatus
 from mendel.contracts.work import Answer, Failure, TaskPayload, Work
 from mendel.ports.handlers import Ports, takes_ports
-from mendel.ports.recording_sandbox import RecordingSandbox
+from mendel.ports.model_gateway import usage_of
+from mendel.ports.recording import Recording
 
 MAX_MESSAGE: Final = 2_000
 _MAX_TYPE_NAME: Final = 200
@@ -59,15 +60,14 @@ async def perform_inline(
         work = TaskPayload.model_validate(payload).work
     except ValidationError as error:
         return malformed(error)
-    recording = RecordingSandbox(ports.sandbox) if ports is not None and ports.sandbox is not None else None
+    recording = Recording(work, ports or Ports())
     try:
-        answer = await (handler(work, Ports(recording)) if takes_ports(handler) else handler(work))
-        weakest = recording.weakest if recording is not None else None
-        return answered(answer.model_copy(update={"isolation": weakest}) if isinstance(answer, Answer) else answer)
+        answer = await (handler(work, recording.ports) if takes_ports(handler) else handler(work))
+        return answered(recording.completed(answer) if isinstance(answer, Answer) else answer)
     except BaseException as error:  # as above
         if isinstance(error, asyncio.CancelledError) and _is_cancelled():
             raise
-        return raised(error)
+        return recording.failed(raised(error))
 
 
 def _is_cancelled() -> bool:
@@ -89,6 +89,8 @@ def answered(answer: object) -> JsonObject:
 
 def raised(error: BaseException) -> JsonObject:
     """The failure of a handler that raised ``error``."""
+    if isinstance(error, ModelCallFailed):
+        return failed(error.reason, type(error).__name__, _said_by(error), usage_of(error.records))
     if isinstance(error, HandlerFailed):
         try:
             return failed(error.reason, type(error).__name__, _said_by(error), error.usage, error.attempts)

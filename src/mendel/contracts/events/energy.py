@@ -11,6 +11,7 @@ from mendel.contracts.energy import ENERGY_UNIT, EnergyKind, Usage
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef
 from mendel.contracts.ids import OperationId
+from mendel.contracts.model_calls import ToolCall
 from mendel.contracts.providers import ModelRole, ProviderMeta
 
 
@@ -46,6 +47,10 @@ class ProviderCallFailed(Payload):
     message: Text
     provider: ProviderMeta | None = None
     operation_id: OperationId | None = None
+    call: Count = 0
+    schema_name: str = ""
+    estimated: bool = False
+    retry: bool = False
 
 
 class OutputSchemaRejected(Payload):
@@ -60,7 +65,11 @@ class OutputSchemaRejected(Payload):
 
 
 class LlmCallTelemetry(Payload):
-    """One model call as it was made and answered, so that replay can show it without a provider."""
+    """One model call as it was made and answered, so that replay can show it without a provider.
+
+    ``call`` counts the questions of one operation, ``attempt`` the calls for one question. An excerpt is the whole text
+    unless it is ``truncated``; then the blob has it. ``estimated``: the provider did not say what it used.
+    """
 
     type: ClassVar[str] = "llm_call_telemetry"
     role: ModelRole
@@ -74,3 +83,9 @@ class LlmCallTelemetry(Payload):
     request_excerpt: str = ""
     response_excerpt: str = ""
     truncated: bool = False
+    call: Count = 0
+    schema_name: str = ""
+    complaints: tuple[Text, ...] = ()
+    tool_calls: tuple[ToolCall, ...] = ()
+    estimated: bool = False
+    retry: bool = False

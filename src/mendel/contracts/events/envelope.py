@@ -53,6 +53,8 @@ class EventDraft(Contract):
         candidate_id: str | None = None,
         operation_id: str | None = None,
         correlation_id: str | None = None,
+        trace_id: str | None = None,
+        observation_id: str | None = None,
     ) -> Self:
         """The draft of an event that carries ``payload``."""
         return cls(
@@ -63,6 +65,8 @@ class EventDraft(Contract):
             candidate_id=candidate_id,
             operation_id=operation_id,
             correlation_id=correlation_id,
+            trace_id=trace_id,
+            observation_id=observation_id,
             payload=payload,
         )
 

@@ -26,8 +26,8 @@ class Operation(Contract):
 
     ``allowance`` is the worst case reserved for it; ``reads_through`` counts the births whose results it may rest on
     (all those with a smaller index); ``entropy`` keys its draws. ``birth`` is the index of the genome that a variation
-    makes, ``site`` the class of places where its operator is tried, ``why`` how its parents were chosen, ``challenge``
-    what a challenge may spend (rule 10).
+    makes, ``site`` the class of places where its operator is tried, ``inspirations`` whom it may learn from beside its
+    parents, ``why`` how these were chosen, ``challenge`` what a challenge may spend (rule 10).
     """
 
     id: OperationId
@@ -47,6 +47,7 @@ class Operation(Contract):
     why: Annotated[str, StringConstraints(max_length=2_000)] = ""
     challenge: Challenge | None = None
     site: Name | None = None
+    inspirations: tuple[GenomeId, ...] = ()
 
 
 class OperationStarted(Payload):

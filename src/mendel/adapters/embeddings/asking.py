@@ -1,0 +1,234 @@
+"""One batch of texts to a provider's model, until there are vectors or it is given up; every call noted."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from secrets import randbelow
+from typing import Final
+
+import orjson
+
+from mendel.adapters.embeddings.directions import NoDirections, Rows, directions
+from mendel.contracts.embeddings import EmbeddingLimits, text_digest
+from mendel.contracts.energy import MAX_USAGE
+from mendel.contracts.errors import ModelCallFailed
+from mendel.contracts.model_calls import RETRIED, AttemptRecord, CallLimits
+from mendel.contracts.providers import ModelRoute, Price, ProviderMeta
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.embedder import Account
+from mendel.ports.model_wire import ModelWire, WireFailed, WireVectors
+from mendel.ports.observing import CallObserver, Trace
+
+BACKOFF_S: Final = 0.5
+MAX_BACKOFF_S: Final = 8.0
+MAX_WAIT_S: Final = 30.0
+"""Who wants to be left alone for longer is not waited for."""
+NUMBER_BYTES: Final = 32
+ENVELOPE_BYTES: Final = 1 << 16
+"""So much an answer takes at most: each number, and everything round them."""
+_SAID: Final = 300
+_SHORT: Final = 200
+_STEPS: Final = 1 << 16
+
+
+@dataclass(frozen=True)
+class Provider:
+    """Who is asked, how, and on whose account. ``answering`` are the models that have answered so far."""
+
+    wire: ModelWire
+    route: ModelRoute
+    dimension: int
+    price: Price
+    limits: EmbeddingLimits
+    scrubber: Scrubber
+    observer: CallObserver
+    sleep: Callable[[float], Awaitable[object]]
+    account: Account | None = None
+    answering: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Used:
+    tokens_in: int
+    cost_microusd: int
+    estimated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call that was begun."""
+
+    number: int
+    worst: _Used
+    trace: Trace
+    began: float
+
+
+class Asking:
+    """Asks for the vectors of ``texts``; ``records`` grows by one with every HTTP call."""
+
+    def __init__(self, provider: Provider, texts: Sequence[str]) -> None:
+        self._provider = provider
+        self._texts = texts
+        self._size = sum(len(text.encode()) for text in texts)
+        self._before: Trace | None = None
+        self.records: list[AttemptRecord] = []
+
+    async def rows(self) -> Rows:
+        """A direction for each text.
+
+        Raises:
+            ModelCallFailed: nobody answered, or with something else.
+        """
+        for left in range(self._provider.limits.retries, -1, -1):
+            try:
+                return await self._attempt()
+            except WireFailed as failed:
+                wait = self._wait(failed)
+                if not left or wait is None:
+                    raise self._given_up(failed) from failed
+                await self._provider.sleep(wait)
+        raise RuntimeError("a provider is asked at least once")
+
+    async def _attempt(self) -> Rows:
+        call = self._begun()
+        asked = self._provider
+        try:
+            answer = await asked.wire.embed(asked.route.model_id, self._texts, self._limits())
+        except WireFailed as failed:
+            self._failed(call, failed)
+            raise
+        except asyncio.CancelledError:
+            self._failed(call, WireFailed("timeout", "nobody waited for the answer"))
+            raise
+        return self._read(call, answer)
+
+    def _limits(self) -> CallLimits:
+        numbers = len(self._texts) * self._provider.dimension
+        return CallLimits(
+            answer_bytes=ENVELOPE_BYTES + numbers * NUMBER_BYTES, timeout_ms=self._provider.limits.timeout_ms
+        )
+
+    # --- what it takes ---------------------------------------------------------------------------------------
+
+    def _begun(self) -> _Call:
+        """A call, taken off the budget at its worst before it is made: no token is shorter than a byte (rule 1)."""
+        worst = _Used(self._size, self._provider.price.of(self._size, 0), estimated=True)
+        budget = self._provider.account.budget if self._provider.account is not None else None
+        if budget is not None and not budget.take(worst.tokens_in, worst.cost_microusd):
+            raise WireFailed(
+                "over_allowance", "one more call at its worst does not fit what the operation may spend", unsent=True
+            )
+        trace = self._before = self._provider.observer.began("embedding", self._provider.route, self._before)
+        return _Call(len(self.records) + 1, worst, trace, time.monotonic())
+
+    def _settled(self, call: _Call, used: _Used) -> None:
+        account = self._provider.account
+        if account is not None and account.budget is not None:
+            worst = call.worst
+            account.budget.give_back(worst.tokens_in - used.tokens_in, worst.cost_microusd - used.cost_microusd)
+
+    def _used(self, call: _Call, told: object) -> _Used:
+        if not isinstance(told, int) or isinstance(told, bool) or not 0 <= told <= MAX_USAGE:
+            return call.worst
+        return _Used(told, min(MAX_USAGE, self._provider.price.of(told, 0)), estimated=False)
+
+    def _wait(self, failed: WireFailed) -> float | None:
+        """How long to wait before it is asked again; None if that is no use."""
+        asked_for = failed.retry_after_s or 0.0
+        if failed.reason not in RETRIED or asked_for > MAX_WAIT_S:
+            return None
+        backoff = min(MAX_BACKOFF_S, BACKOFF_S * 2.0 ** (len(self.records) - 1))
+        # From a half to one, so that those who failed together do not come back together.
+        return max(asked_for, backoff * (0.5 + randbelow(_STEPS) / (2 * _STEPS)))
+
+    # --- what was said ---------------------------------------------------------------------------------------
+
+    def _read(self, call: _Call, answer: WireVectors) -> Rows:
+        used = self._used(call, answer.usage.tokens_in)
+        self._settled(call, used)
+        try:
+            self._recognise(answer.model_id)
+            found = directions(answer.rows, len(self._texts), self._provider.dimension)
+        except NoDirections as error:
+            self._answered(call, answer, used, str(error))
+            message = f"{self._provider.route} answered with {error}; it is not asked again"
+            raise ModelCallFailed("unreadable", message, tuple(self.records)) from error
+        self._answered(call, answer, used)
+        return found
+
+    def _recognise(self, model_id: str) -> None:
+        """Vectors of two models must not stand under one name."""
+        answering, now = self._provider.answering, _short(model_id) or ""
+        if answering and now not in answering:
+            raise NoDirections(f"vectors of {now}, where {', '.join(answering)} has answered before")
+        answering.add(now)
+
+    # --- what is noted ---------------------------------------------------------------------------------------
+
+    def _failed(self, call: _Call, failed: WireFailed) -> None:
+        used = _Used(0, 0, estimated=False) if failed.unsent else call.worst
+        self._settled(call, used)
+        record = AttemptRecord(
+            role="embedding",
+            attempt=call.number,
+            provider=self._meta(call, None, failed.request_id, used),
+            failure=failed.reason,
+            message=self._said(failed) or failed.reason,
+            request=self._request(),
+            estimated=used.estimated,
+            retry=call.number > 1,
+            trace_id=call.trace.trace_id,
+            observation_id=call.trace.observation_id,
+        )
+        self._note(call, record)
+
+    def _answered(self, call: _Call, answer: WireVectors, used: _Used, complaint: str = "") -> None:
+        record = AttemptRecord(
+            role="embedding",
+            attempt=call.number,
+            provider=self._meta(call, answer.model_id, answer.request_id, used),
+            validation="rejected" if complaint else "accepted",
+            complaints=(complaint,) if complaint else (),
+            request=self._request(),
+            estimated=used.estimated,
+            retry=call.number > 1,
+            trace_id=call.trace.trace_id,
+            observation_id=call.trace.observation_id,
+        )
+        self._note(call, record)
+
+    def _note(self, call: _Call, record: AttemptRecord) -> None:
+        self.records.append(record)
+        if self._provider.account is not None:
+            self._provider.account.records.append(record)
+        self._provider.observer.ended(call.trace, record)
+
+    def _request(self) -> str:
+        """Texts are named by their digests, as their vectors are: what they say stands in the log already."""
+        return orjson.dumps([text_digest(text) for text in self._texts]).decode()
+
+    def _meta(self, call: _Call, model_id: str | None, request_id: str | None, used: _Used) -> ProviderMeta:
+        return ProviderMeta(
+            provider=self._provider.route.provider,
+            model_id=_short(model_id) or self._provider.route.model_id,
+            request_id=_short(request_id),
+            tokens_in=used.tokens_in,
+            cost_microusd=used.cost_microusd,
+            latency_ms=round((time.monotonic() - call.began) * 1_000),
+        )
+
+    def _said(self, failed: WireFailed) -> str:
+        return self._provider.scrubber.text(str(failed))[:_SAID]
+
+    def _given_up(self, failed: WireFailed) -> ModelCallFailed:
+        message = f"{self._provider.route} made no embeddings ({failed.reason}): {self._said(failed)}"
+        return ModelCallFailed(failed.reason, message, tuple(self.records))
+
+
+def _short(text: str | None) -> str | None:
+    """A name that a provider gave, bounded; nothing where it is no name."""
+    return "".join(sign for sign in (text or "")[:_SHORT] if sign.isprintable()) or None

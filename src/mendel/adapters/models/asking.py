@@ -1,0 +1,400 @@
+"""One question to a role, until it is answered, rejected or given up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final
+
+import orjson
+from pydantic import BaseModel
+
+from mendel.adapters.models.metering import NOTHING, Metered, metered, unanswered
+from mendel.adapters.models.spoken import cleaned, cleaned_messages, fitted, held_to, serialised
+from mendel.adapters.models.structured import schema_of, strict_subset
+from mendel.contracts.errors import ModelCallFailed, ModelRequestRefused
+from mendel.contracts.model_calls import RETRIED, AttemptRecord, CallLimits, Message, Sampling, Verdict
+from mendel.contracts.model_plans import RolePlan, Source
+from mendel.contracts.providers import ProviderMeta, StructuredMode
+from mendel.contracts.scrub import Scrubber
+from mendel.contracts.untrusted import data_message
+from mendel.ports.model_gateway import ModelRequest, ModelResponse
+from mendel.ports.model_wire import ModelWire, OutputSchema, WireAnswer, WireFailed, WireRequest
+from mendel.ports.observing import CallObserver, Trace
+
+BACKOFF_S: Final = 0.5
+MAX_BACKOFF_S: Final = 8.0
+MAX_WAIT_S: Final = 30.0
+"""Who wants to be left alone for longer is not waited for: the fallback is asked, or the call fails."""
+_SAID: Final = 300
+_ANSWER: Final = "your answer"
+_OVER: Final = "one more attempt at its worst does not fit what the operation may spend"
+_REPAIR: Final = (
+    "Your answer cannot be taken; what is wrong with it stands above. Answer again, with one JSON object that fits the"
+    " schema and nothing else."
+)
+_REPAIR_TEXT: Final = (
+    "Your answer cannot be taken; what is wrong with it stands above. Answer again, whole, in the form asked for."
+)
+_COMPLAINTS: Final = "what is wrong with it"
+_BY_WORDS: Final = (
+    "Answer with one JSON object and nothing else: no fence, no words before or after it. It must fit this JSON"
+    " Schema:\n{schema}"
+)
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What every question of a gateway uses. ``refusing`` are the (route, schema) that a provider would not take."""
+
+    wire: Callable[[str], ModelWire]
+    scrubber: Scrubber
+    observer: CallObserver
+    sleep: Callable[[float], Awaitable[object]]
+    refusing: set[tuple[str, str]] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An HTTP call that brought an answer, not yet judged."""
+
+    source: Source
+    number: int
+    answer: WireAnswer
+    used: Metered
+    latency_ms: int
+    request: str
+    trace: Trace
+
+
+class Asking:
+    """Asks ``source``, then the role's fallback; ``records`` grows by one with every HTTP call."""
+
+    def __init__(self, tools: Tools, request: ModelRequest, role: RolePlan, source: Source) -> None:
+        self._tools = tools
+        self._request = request
+        self._role = role
+        self._source = source
+        self._limits = _tightened(role.limits, request.limits)
+        self._sampling = _sampled(role.sampling, request.sampling)
+        self._form = held_to(request)
+        self._output = _schema(request.output)
+        self._again = False
+        self._before: Trace | None = None
+        self.records: list[AttemptRecord] = []
+
+    async def answer(self) -> ModelResponse:
+        """The answer, repaired once if need be.
+
+        Raises:
+            ModelCallFailed: nobody answered.
+            ModelRequestRefused: the prompt is larger than a prompt of this role may be.
+        """
+        messages = cleaned_messages(self._request.messages, self._tools.scrubber)
+        attempt = await self._reached(messages)
+        output = self._read(attempt.answer)
+        if not isinstance(output, tuple):
+            return self._done(attempt, "accepted", output)
+        repair = self._complaining(messages, attempt.answer.text, output)
+        if repair is None:
+            return self._done(attempt, "rejected", None, output)
+        self._note(attempt, "rejected", output)
+        attempt = await self._reached(repair)
+        again = self._read(attempt.answer)
+        if not isinstance(again, tuple):
+            return self._done(attempt, "repaired", again)
+        return self._done(attempt, "rejected", None, again)
+
+    # --- reaching somebody -----------------------------------------------------------------------------------
+
+    async def _reached(self, messages: tuple[Message, ...]) -> Attempt:
+        """An answer of the source, or else of the fallback."""
+        self._again = False
+        try:
+            return await self._tried(self._source, messages, 1 + self._role.retries)
+        except WireFailed as failed:
+            if self._role.fallback is None or failed.reason == "over_allowance":
+                raise self._given_up(failed, self._source) from failed
+        try:
+            return await self._tried(self._role.fallback, messages, 1)
+        except WireFailed as failed:
+            raise self._given_up(failed, self._role.fallback) from failed
+
+    async def _tried(self, source: Source, messages: tuple[Message, ...], times: int) -> Attempt:
+        while True:
+            times -= 1
+            try:
+                return await self._attempt(source, messages)
+            except WireFailed as failed:
+                if self._lowered(source, failed):
+                    times += 1
+                    continue
+                wait = self._wait(failed)
+                if times < 1 or wait is None:
+                    raise
+            await self._tools.sleep(wait)
+
+    def _lowered(self, source: Source, failed: WireFailed) -> bool:
+        """Whether the schema was refused and the source can be held to it by JSON mode instead; once for each."""
+        if failed.reason != "schema_refused" or self._output is None or self._mode(source) != "json_schema":
+            return False
+        self._tools.refusing.add((str(source.route), self._output.name))
+        return True
+
+    def _wait(self, failed: WireFailed) -> float | None:
+        """How long to wait before it is tried again; None if that is no use."""
+        if failed.reason not in RETRIED:
+            return None
+        if failed.retry_after_s is not None and failed.retry_after_s > MAX_WAIT_S:
+            return None
+        backoff = min(MAX_BACKOFF_S, BACKOFF_S * 2.0 ** (len(self.records) - 1))
+        return max(failed.retry_after_s or 0.0, backoff * self._jitter())
+
+    def _jitter(self) -> float:
+        """From a half to one, so that those who failed together do not come back together."""
+        digest = blake2b(repr((id(self), len(self.records))).encode(), digest_size=4).digest()
+        return 0.5 + int.from_bytes(digest, "big") / 2**33
+
+    async def _attempt(self, source: Source, messages: tuple[Message, ...]) -> Attempt:
+        asked = self._worded(source, messages)
+        request = serialised(asked.messages)
+        trace = self._tools.observer.began(self._request.role, source.route, self._before)
+        worst = self._reserve(source, request, trace)
+        began = time.monotonic()
+        number = len(self.records) + 1
+        try:
+            answer = await self._asked(source, asked)
+        except WireFailed as failed:
+            used = unanswered(worst, unsent=failed.unsent)
+            self._settle(worst, used)
+            self._failed(source, failed, used, request, trace, _since(began))
+            raise
+        used = metered(answer.usage, source.price, worst)
+        self._settle(worst, used)
+        return Attempt(source, number, answer, used, _since(began), request, trace)
+
+    async def _asked(self, source: Source, request: WireRequest) -> WireAnswer:
+        try:
+            return await self._tools.wire(source.route.provider).complete(request)
+        except WireFailed:
+            raise
+        # Broad on purpose: a wire is a plug-in, and what it raises against its contract is its provider's failure.
+        except Exception as error:
+            raise WireFailed("unreadable", f"its plug-in raised {type(error).__name__}") from error
+
+    def _worded(self, source: Source, messages: tuple[Message, ...]) -> WireRequest:
+        mode = self._mode(source)
+        if self._output is not None and mode != "json_schema":
+            schema = orjson.dumps(self._output.schema).decode()
+            messages = (Message(role="system", content=_BY_WORDS.format(schema=schema)), *messages)
+        return WireRequest(
+            source.route.model_id,
+            messages,
+            self._output,
+            mode,
+            _in_time(self._limits, source),
+            self._sampling,
+            self._request.tools,
+        )
+
+    def _mode(self, source: Source) -> StructuredMode:
+        mode, model = source.capabilities.structured, self._request.output
+        if model is None or mode != "json_schema":
+            return mode
+        refused = (str(source.route), model.__name__) in self._tools.refusing
+        return "json_object" if refused or not _strict(model) else mode
+
+    # --- what it takes ---------------------------------------------------------------------------------------
+
+    def _reserve(self, source: Source, request: str, trace: Trace) -> Metered:
+        """What the attempt takes at worst, taken off the operation's budget before it is made (rule 1)."""
+        size = len(request.encode()) + _schema_size(self._request.output)
+        if size > self._limits.prompt_bytes:
+            raise ModelRequestRefused(
+                f"{self._request.role}: a prompt of {size:,} bytes is above its limit of {self._limits.prompt_bytes:,}"
+            )
+        out = self._limits.tokens_out
+        worst = Metered(size, out, source.price.of(size, out), estimated=True)
+        budget = self._request.budget
+        if budget is not None and not budget.take(size + out, worst.cost_microusd):
+            failed = WireFailed("over_allowance", _OVER, unsent=True)
+            self._failed(source, failed, NOTHING, request, trace, 0)
+            raise failed
+        return worst
+
+    def _settle(self, worst: Metered, used: Metered) -> None:
+        if self._request.budget is not None:
+            tokens = worst.tokens_in + worst.tokens_out - used.tokens_in - used.tokens_out
+            self._request.budget.give_back(tokens, worst.cost_microusd - used.cost_microusd)
+
+    def _failed(
+        self, source: Source, failed: WireFailed, used: Metered, request: str, trace: Trace, latency_ms: int
+    ) -> None:
+        record = AttemptRecord(
+            role=self._request.role,
+            attempt=len(self.records) + 1,
+            provider=self._meta(source, None, failed.request_id, used, latency_ms),
+            failure=failed.reason,
+            message=self._clean(str(failed))[:_SAID] or failed.reason,
+            schema_name=self._form,
+            sampling=self._sampling,
+            request=request,
+            estimated=used.estimated,
+            retry=self._again,
+            trace_id=trace.trace_id,
+            observation_id=trace.observation_id,
+        )
+        self._again = True
+        self._keep(trace, record)
+
+    # --- what was said ---------------------------------------------------------------------------------------
+
+    def _read(self, answer: WireAnswer) -> BaseModel | str | tuple[str, ...] | None:
+        """The output, or what is wrong with the answer."""
+        if answer.refused:
+            return ("the model declined to answer",)
+        if answer.tool_calls:
+            return self._wished(answer)
+        if answer.cut:
+            return (f"the answer is cut off after {self._limits.tokens_out} tokens; answer more briefly",)
+        return fitted(self._clean(answer.text), self._request)
+
+    def _wished(self, answer: WireAnswer) -> tuple[str, ...] | None:
+        known = {tool.name for tool in self._request.tools}
+        unknown = [call.name for call in answer.tool_calls if call.name not in known]
+        return ("it calls a tool that it was not given",) if unknown else None
+
+    def _complaining(
+        self, messages: tuple[Message, ...], text: str, complaints: tuple[str, ...]
+    ) -> tuple[Message, ...] | None:
+        """The question again, with the answer and what is wrong with it, both data; None where there is no room."""
+        said = Message(role="user", content=_REPAIR if self._output is not None else _REPAIR_TEXT)
+        listed = data_message(_COMPLAINTS, self._clean("\n".join(f"- {each}" for each in complaints)))
+        room = self._limits.prompt_bytes - self._size((*messages, data_message(_ANSWER, ""), listed, said))
+        if room < 0:
+            return None
+        return (*messages, data_message(_ANSWER, _fitting(self._clean(text), room)), listed, said)
+
+    def _size(self, messages: tuple[Message, ...]) -> int:
+        schema = 2 * _schema_size(self._request.output) + len(_BY_WORDS)
+        return schema + len(orjson.dumps([each.model_dump() for each in messages]))
+
+    def _clean(self, text: str) -> str:
+        return cleaned(text, self._tools.scrubber)
+
+    # --- what is recorded ------------------------------------------------------------------------------------
+
+    def _done(
+        self,
+        attempt: Attempt,
+        outcome: Verdict,
+        output: BaseModel | str | None,
+        complaints: tuple[str, ...] = (),
+    ) -> ModelResponse:
+        record = self._note(attempt, outcome, complaints)
+        return ModelResponse(
+            outcome=outcome,
+            provider=record.provider,
+            output=output,
+            text=record.response,
+            complaints=complaints,
+            tool_calls=attempt.answer.tool_calls if outcome != "rejected" else (),
+            records=tuple(self.records),
+            trace_id=attempt.trace.trace_id,
+        )
+
+    def _note(self, attempt: Attempt, validation: Verdict, complaints: tuple[str, ...] = ()) -> AttemptRecord:
+        answer = attempt.answer
+        record = AttemptRecord(
+            role=self._request.role,
+            attempt=attempt.number,
+            provider=self._meta(attempt.source, answer.model_id, answer.request_id, attempt.used, attempt.latency_ms),
+            validation=validation,
+            schema_name=self._form,
+            complaints=complaints,
+            sampling=self._sampling,
+            request=attempt.request,
+            response=self._clean(answer.text),
+            tool_calls=answer.tool_calls,
+            estimated=attempt.used.estimated,
+            retry=self._again,
+            trace_id=attempt.trace.trace_id,
+            observation_id=attempt.trace.observation_id,
+        )
+        self._keep(attempt.trace, record)
+        return record
+
+    def _keep(self, trace: Trace, record: AttemptRecord) -> None:
+        self.records.append(record)
+        self._before = trace
+        self._tools.observer.ended(trace, record)
+
+    def _meta(
+        self, source: Source, model_id: str | None, request_id: str | None, used: Metered, latency_ms: int
+    ) -> ProviderMeta:
+        return ProviderMeta(
+            provider=source.route.provider,
+            model_id=_short(model_id) or source.route.model_id,
+            request_id=_short(request_id),
+            tokens_in=used.tokens_in,
+            tokens_out=used.tokens_out,
+            cost_microusd=used.cost_microusd,
+            latency_ms=latency_ms,
+        )
+
+    def _given_up(self, failed: WireFailed, source: Source) -> ModelCallFailed:
+        told = self._clean(str(failed))[:_SAID]
+        message = f"{self._request.role}: {source.route} did not answer ({failed.reason}): {told}"
+        return ModelCallFailed(failed.reason, message, tuple(self.records))
+
+
+@lru_cache(maxsize=256)
+def _schema(output: type[BaseModel] | None) -> OutputSchema | None:
+    """Pydantic makes a schema anew whenever it is asked, which takes as long as everything else here."""
+    return OutputSchema(output.__name__, schema_of(output)) if output is not None else None
+
+
+@lru_cache(maxsize=256)
+def _strict(output: type[BaseModel]) -> bool:
+    return strict_subset(schema_of(output))
+
+
+@lru_cache(maxsize=256)
+def _schema_size(output: type[BaseModel] | None) -> int:
+    return len(orjson.dumps(schema_of(output))) if output is not None else 0
+
+
+def _tightened(role: CallLimits, asked: CallLimits | None) -> CallLimits:
+    """A request may ask for less than its role may have, never for more."""
+    if asked is None:
+        return role
+    return CallLimits(**{name: min(getattr(role, name), getattr(asked, name)) for name in CallLimits.model_fields})
+
+
+def _sampled(role: Sampling, asked: Sampling) -> Sampling:
+    """As the request says, and where it says nothing, as the role's plan does."""
+    said = asked.model_dump(exclude_defaults=True)
+    return role.model_copy(update=said) if said else role
+
+
+def _in_time(limits: CallLimits, source: Source) -> CallLimits:
+    """The limits with the source's own patience, if it has one."""
+    return limits if source.timeout_ms is None else limits.model_copy(update={"timeout_ms": source.timeout_ms})
+
+
+def _since(began: float) -> int:
+    return round((time.monotonic() - began) * 1_000)
+
+
+def _short(text: str | None) -> str | None:
+    """A name that a provider gave, bounded; nothing where it is no name."""
+    clean = "".join(c for c in (text or "")[:200] if c.isprintable())
+    return clean or None
+
+
+def _fitting(text: str, size: int) -> str:
+    """As much of the text as takes so many bytes as JSON; a character takes up to six of them."""
+    return text if len(orjson.dumps(text)) <= size else text[: size // 6]

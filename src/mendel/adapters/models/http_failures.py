@@ -1,0 +1,118 @@
+"""What an HTTP status of a provider means: whose fault it is, and whether to come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
+from typing import Final
+
+import orjson
+
+from mendel.contracts.model_calls import FailureReason
+from mendel.contracts.scrub import REDACTED
+from mendel.ports.model_wire import WireFailed
+
+_LONGEST: Final = 300
+_REASONS: Final[Mapping[int, FailureReason]] = {
+    401: "auth",
+    402: "auth",
+    403: "auth",
+    408: "timeout",
+    429: "rate_limited",
+}
+_SCHEMA_WORDS: Final = ("response_format", "json_schema", "schema", "structured")
+_USED_UP: Final = ("insufficient_quota", "billing", "credit balance")
+_TOO_MANY: Final = 429
+_SERVER: Final = 500
+_TURNED_AWAY: Final = frozenset({503, 529})
+"""Server errors that say that nobody took the question up; after another one somebody may have worked for it."""
+_BAD_REQUEST: Final = 400
+
+
+def failure_of_status(
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    hidden: str | None = None,
+    request_id: str | None = None,
+    structured: bool = False,
+) -> WireFailed:
+    """What a status other than 200 says. ``hidden`` is in no message, whatever the provider repeats of it.
+
+    ``structured`` says that the question carried a schema, which some providers refuse.
+    """
+    said = _said(body, hidden)
+    wait = retry_after(headers)
+    reason = _reason(status, said, structured=structured)
+    if reason == "auth" and status == _TOO_MANY and wait is not None:
+        reason = "rate_limited"  # whoever says when to come back speaks of a rate, whatever else he mentions
+    message = f"HTTP {status}: {said}" if said else f"HTTP {status}"
+    return WireFailed(
+        reason,
+        message,
+        retry_after_s=wait if reason in ("rate_limited", "overloaded") else None,
+        unsent=status < _SERVER or status in _TURNED_AWAY,
+        request_id=request_id,
+    )
+
+
+def _reason(status: int, said: str, *, structured: bool) -> FailureReason:
+    lower = said.lower()
+    if status == _TOO_MANY and any(word in lower for word in _USED_UP):
+        return "auth"
+    if status in _REASONS:
+        return _REASONS[status]
+    if status >= _SERVER:
+        return "overloaded"
+    refused = structured and status == _BAD_REQUEST and any(word in lower for word in _SCHEMA_WORDS)
+    return "schema_refused" if refused else "bad_request"
+
+
+def _said(body: bytes, hidden: str | None) -> str:
+    """The provider's own words, in one bounded line."""
+    try:
+        found = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return ""
+    error = found.get("error", found) if isinstance(found, dict) else {}
+    words = [error.get("code"), error.get("message")] if isinstance(error, dict) else [error]
+    said = " ".join(" ".join(each.split()) for each in words if isinstance(each, str))
+    clean = said.replace(hidden, REDACTED) if hidden else said
+    return "".join(c for c in clean if c.isprintable())[:_LONGEST]
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """How many seconds the provider wants to be left alone; None if it does not say, or says nonsense."""
+    millis = _seconds(headers.get("retry-after-ms"))
+    if millis is not None:
+        return millis / 1_000
+    value = headers.get("retry-after")
+    seconds = _seconds(value)
+    return seconds if seconds is not None else _until(value)
+
+
+def _seconds(value: str | None) -> float | None:
+    try:
+        seconds = float(value) if value is not None else -1.0
+    except ValueError:
+        return None
+    return seconds if isfinite(seconds) and seconds >= 0.0 else None
+
+
+def _until(value: str | None) -> float | None:
+    try:
+        moment = parsedate_to_datetime(value) if value is not None else None
+    except ValueError:
+        return None
+    if moment is None:
+        return None
+    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
+
+
+def told(value: object) -> str | None:
+    """A short name that a provider gave; nothing where it is none."""
+    return value[:200] if isinstance(value, str) and value else None

@@ -1,0 +1,283 @@
+"""The OpenAI-compatible wire, directly on httpx: OpenAI, OpenRouter, Groq, Ollama, vLLM, llama.cpp, any base URL.
+
+httpx2 is httpx as it goes on, and what the provider SDKs use. httpx 0.28 walks every connection of its pool for every
+call: with 64 at once a call took twice the processor time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Final
+
+import httpx2
+import orjson
+
+from mendel.adapters.models.http_failures import failure_of_status, told
+from mendel.contracts.base import JsonObject
+from mendel.contracts.model_calls import CallLimits, Message, Sampling, ToolCall, ToolDescriptor
+from mendel.ports.model_wire import (
+    ModelWire,
+    WireAnswer,
+    WireContext,
+    WireFailed,
+    WireRequest,
+    WireUsage,
+    WireVectors,
+)
+
+_NEWER_LIMIT: Final = frozenset({"openai"})
+"""Whose models refuse ``max_tokens``, which everybody else understands."""
+_REQUEST_IDS: Final = ("x-request-id", "request-id", "x-groq-id", "cf-ray")
+
+
+def open_wire(context: WireContext) -> ModelWire:
+    """The wire to a provider; no connection is made before the first question.
+
+    Raises:
+        WireFailed: it has no base URL.
+    """
+    if not context.base_url:
+        raise WireFailed(
+            "not_configured", f"{context.provider} has no base URL; set llm.providers.{context.provider}.base_url"
+        )
+    return OpenAiWire(context, context.base_url)
+
+
+class OpenAiWire(ModelWire):
+    """Chat completions and embeddings. No redirect is followed: a key goes where it was meant to go, or nowhere."""
+
+    def __init__(self, context: WireContext, base_url: str) -> None:
+        self._context = context
+        self._base_url = base_url.rstrip("/")
+        self._client: httpx2.AsyncClient | None = None
+
+    async def complete(self, request: WireRequest) -> WireAnswer:
+        """Ask, once."""
+        body = _chat(request, newer=(self._context.kind or self._context.provider) in _NEWER_LIMIT)
+        answer, request_id = await self._post("/chat/completions", body, request.limits, asked=request)
+        return _answer(answer, request, request_id)
+
+    async def embed(self, model_id: str, texts: Sequence[str], limits: CallLimits) -> WireVectors:
+        """Vectors of the texts, in one call."""
+        body: JsonObject = {"model": model_id, "input": list(texts), "encoding_format": "float"}
+        answer, request_id = await self._post("/embeddings", body, limits)
+        return _vectors(answer, model_id, len(texts), request_id)
+
+    async def aclose(self) -> None:
+        """Close its connections."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    # --- one HTTP call ---------------------------------------------------------------------------------------
+
+    async def _post(
+        self, path: str, body: JsonObject, limits: CallLimits, asked: WireRequest | None = None
+    ) -> tuple[JsonObject, str | None]:
+        question = _written(body)
+        try:
+            async with asyncio.timeout(limits.timeout_ms / 1_000):
+                status, headers, data = await self._sent(path, question, limits.answer_bytes)
+        except TimeoutError as error:
+            raise WireFailed("timeout", f"no whole answer within {limits.timeout_ms:,} ms") from error
+        except httpx2.HTTPError as error:
+            raise _not_reached(error) from None  # its message may hold a header, and that the key
+        except httpx2.InvalidURL:
+            raise WireFailed("not_configured", "the base URL is no URL", unsent=True) from None
+        request_id = next((headers[name] for name in _REQUEST_IDS if name in headers), None)
+        if status != httpx2.codes.OK:
+            structured = asked is not None and asked.output is not None and asked.mode == "json_schema"
+            raise failure_of_status(
+                status, headers, data, hidden=self._hidden, request_id=request_id, structured=structured
+            )
+        return _envelope(data, request_id, self._hidden), request_id
+
+    async def _sent(self, path: str, body: bytes, most: int) -> tuple[int, Mapping[str, str], bytes]:
+        client = self._connected()
+        async with client.stream("POST", self._base_url + path, content=body) as response:
+            parts, size = [], 0
+            async for part in response.aiter_bytes():
+                size += len(part)
+                if size > most:
+                    raise WireFailed("answer_too_large", f"the answer is larger than {most:,} bytes")
+                parts.append(part)
+            return response.status_code, response.headers, b"".join(parts)
+
+    def _connected(self) -> httpx2.AsyncClient:
+        if self._client is None:
+            self._client = httpx2.AsyncClient(
+                headers=self._headers(),
+                timeout=None,  # the whole call is bounded, however steadily it drips
+                limits=httpx2.Limits(
+                    max_connections=self._context.connections, max_keepalive_connections=self._context.connections
+                ),
+                follow_redirects=False,
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            )
+        return self._client
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"content-type": "application/json", "accept": "application/json"}
+        if self._context.api_key is None:
+            if self._context.key_variable is not None:
+                raise _no_key(self._context)
+            return headers
+        if not (self._context.api_key.isascii() and self._context.api_key.isprintable()):
+            raise WireFailed(
+                "auth", f"{self._context.key_variable} holds something that cannot be a key: no plain text", unsent=True
+            )
+        return {**headers, "authorization": f"Bearer {self._context.api_key}"}
+
+    @property
+    def _hidden(self) -> str | None:
+        return self._context.api_key
+
+
+def _written(body: JsonObject) -> bytes:
+    try:
+        return orjson.dumps(body)
+    except TypeError:
+        raise WireFailed(
+            "bad_request", "there is half a character in it, which JSON cannot hold", unsent=True
+        ) from None
+
+
+def _no_key(context: WireContext) -> WireFailed:
+    return WireFailed(
+        "not_configured", f"{context.provider} needs a key: set the variable {context.key_variable}", unsent=True
+    )
+
+
+def _not_reached(error: httpx2.HTTPError) -> WireFailed:
+    """Of httpx's errors only the kind is told."""
+    if isinstance(error, httpx2.DecodingError):
+        return WireFailed("unreadable", "the answer cannot be decompressed")
+    if isinstance(error, httpx2.UnsupportedProtocol):
+        return WireFailed("not_configured", "the base URL is not http or https", unsent=True)
+    refused = isinstance(error, httpx2.ConnectError)
+    what = "nobody can be reached there" if refused else f"the connection broke ({type(error).__name__})"
+    return WireFailed("connection", what, unsent=refused)
+
+
+# --- the question ----------------------------------------------------------------------------------------
+
+
+def _chat(request: WireRequest, *, newer: bool) -> JsonObject:
+    body: JsonObject = {
+        "model": request.model_id,
+        "messages": [_message(each) for each in request.messages],
+        "max_completion_tokens" if newer else "max_tokens": request.limits.tokens_out,
+        **_sampling(request.sampling),
+    }
+    if request.output is not None and request.mode == "json_schema":
+        named: JsonObject = {"name": request.output.name, "schema": request.output.schema, "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": named}
+    elif request.output is not None and request.mode == "json_object":
+        body["response_format"] = {"type": "json_object"}
+    if request.tools:
+        body["tools"] = [_tool(each) for each in request.tools]
+    return body
+
+
+def _message(message: Message) -> JsonObject:
+    spoken: JsonObject = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        spoken["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    if message.tool_call_id is not None:
+        spoken["tool_call_id"] = message.tool_call_id
+    return spoken
+
+
+def _sampling(sampling: Sampling) -> JsonObject:
+    given = sampling.model_dump(mode="json", exclude_none=True)
+    if not given["stop"]:
+        del given["stop"]
+    return given
+
+
+def _tool(tool: ToolDescriptor) -> JsonObject:
+    function: JsonObject = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"type": "function", "function": function}
+
+
+# --- the answer ------------------------------------------------------------------------------------------
+
+
+def _envelope(data: bytes, request_id: str | None, hidden: str | None) -> JsonObject:
+    """The answer as an object; some providers put an error into one that looks well."""
+    try:
+        answer = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        raise WireFailed("unreadable", "the provider's answer is no JSON", request_id=request_id) from None
+    if not isinstance(answer, dict):
+        raise WireFailed("unreadable", "the provider's answer is no JSON object", request_id=request_id)
+    found = answer.get("error")
+    if isinstance(found, dict):
+        code = found.get("code")
+        status = code if isinstance(code, int) else httpx2.codes.BAD_GATEWAY
+        raise failure_of_status(status, {}, data, hidden=hidden, request_id=request_id)
+    return answer
+
+
+def _answer(answer: JsonObject, request: WireRequest, request_id: str | None) -> WireAnswer:
+    choices = answer.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        raise WireFailed("unreadable", "the provider's answer has no message", request_id=request_id)
+    refusal = message.get("refusal")
+    return WireAnswer(
+        text=_text(message.get("content")),
+        model_id=told(answer.get("model")) or request.model_id,
+        request_id=request_id or told(answer.get("id")),
+        usage=_usage(answer, "prompt_tokens", "completion_tokens"),
+        tool_calls=tuple(_tool_calls(message.get("tool_calls"))),
+        cut=choice.get("finish_reason") == "length",
+        refused=isinstance(refusal, str) or choice.get("finish_reason") == "content_filter",
+    )
+
+
+def _text(content: object) -> str:
+    """A text, or the texts of its parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(_text(part.get("text")) for part in parts if isinstance(part, dict))
+
+
+def _usage(answer: JsonObject, tokens_in: str, tokens_out: str | None) -> WireUsage:
+    usage = answer.get("usage")
+    if not isinstance(usage, dict):
+        return WireUsage()
+    return WireUsage(usage.get(tokens_in), usage.get(tokens_out) if tokens_out is not None else 0)
+
+
+def _tool_calls(calls: object) -> list[ToolCall]:
+    found = []
+    for call in calls if isinstance(calls, list) else []:
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(call, dict) and isinstance(function, dict):
+            name, arguments = function.get("name"), function.get("arguments")
+            found.append(ToolCall(id=told(call.get("id")) or "", name=told(name) or "", arguments=str(arguments or "")))
+    return found
+
+
+def _vectors(answer: JsonObject, model_id: str, count: int, request_id: str | None) -> WireVectors:
+    data = answer.get("data")
+    rows = [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+    indexed = {each["index"]: _numbers(each.get("embedding")) for each in rows if isinstance(each.get("index"), int)}
+    ordered = [row for index in range(count) if (row := indexed.get(index)) is not None]
+    if len(ordered) != count:
+        raise WireFailed("unreadable", f"the provider's answer does not have {count} vectors", request_id=request_id)
+    model = told(answer.get("model")) or model_id
+    return WireVectors(ordered, model, request_id, _usage(answer, "prompt_tokens", None))
+
+
+def _numbers(row: object) -> list[float] | None:
+    numbers = [x for x in row if isinstance(x, int | float)] if isinstance(row, list) else None
+    return numbers if isinstance(row, list) and numbers is not None and len(numbers) == len(row) else None

@@ -1,0 +1,95 @@
+"""Where the known providers are, and which variable holds the key of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProvider:
+    """A kind of provider. ``local``: it serves models of one's own, and nobody sends a bill.
+
+    Without a ``base_url`` its own library knows where it is, or the settings have to say it. ``address_variable`` names
+    an environment variable that says where it is.
+    """
+
+    base_url: str | None = None
+    key_variable: str | None = None
+    address_variable: str | None = None
+    local: bool = False
+
+
+KNOWN: Final[Mapping[str, KnownProvider]] = MappingProxyType(
+    {
+        "openai": KnownProvider("https://api.openai.com/v1", "OPENAI_API_KEY"),
+        "openrouter": KnownProvider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+        "groq": KnownProvider("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+        "ollama": KnownProvider("http://localhost:11434/v1", address_variable="OLLAMA_BASE_URL", local=True),
+        "vllm": KnownProvider("http://localhost:8000/v1", local=True),
+        "llamacpp": KnownProvider("http://localhost:8080/v1", local=True),
+        "openai_compatible": KnownProvider(),
+        "anthropic": KnownProvider(key_variable="ANTHROPIC_API_KEY"),
+        "google": KnownProvider(key_variable="GEMINI_API_KEY"),
+        "mistral": KnownProvider(key_variable="MISTRAL_API_KEY"),
+        "cohere": KnownProvider(key_variable="CO_API_KEY"),
+        "huggingface": KnownProvider(key_variable="HF_TOKEN"),
+        "bedrock": KnownProvider(),
+    }
+)
+"""By kind. Bedrock finds the keys of its cloud by itself."""
+
+_STRANGER: Final = KnownProvider()
+
+
+def known(kind: str) -> KnownProvider:
+    """What is known of a kind; nothing of a plug-in's."""
+    return KNOWN.get(kind, _STRANGER)
+
+
+def address_of(kind: str, base_url: str | None, environ: Mapping[str, str]) -> str | None:
+    """Where a provider is: as the settings say, else as its variable says, else as everybody knows.
+
+    Those who serve models of one's own speak as OpenAI does below ``/v1``, which is added where there is no path.
+    """
+    about = known(kind)
+    told = environ.get(about.address_variable, "") if about.address_variable is not None else ""
+    address = base_url or told or about.base_url
+    if address is not None and about.local and not _path(address):
+        return f"{address.rstrip('/')}/v1"
+    return address
+
+
+def key_variable_of(kind: str, named: str | None, base_url: str | None) -> str | None:
+    """The variable that holds a provider's key; none where it needs none.
+
+    A key goes only where it is meant to go: at another address than the provider's own the variable has to be named.
+    """
+    if named is not None or base_url is not None:
+        return named
+    return known(kind).key_variable
+
+
+def is_free(kind: str, base_url: str | None) -> bool:
+    """Whether nobody sends a bill: models of one's own, or a server on this machine."""
+    return known(kind).local or (base_url is not None and is_loopback(base_url))
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is on this machine."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or host.endswith(".localhost") or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _path(address: str) -> str:
+    try:
+        return urlsplit(address).path.strip("/")
+    except ValueError:
+        return ""

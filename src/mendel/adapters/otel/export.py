@@ -1,0 +1,104 @@
+"""Sending spans in the background, so that a collector that is dead, slow or angry costs spans and nothing else."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import structlog
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+
+from mendel import __version__
+from mendel.adapters.otel.collector import Collector
+
+QUEUE: Final = 2_048
+BATCH: Final = 64
+"""Spans may carry content of 64 KiB each: a batch stays well below what collectors take at once."""
+DELAY_MS: Final = 1_000
+
+_log = structlog.get_logger(__name__)
+_ours = threading.local()
+_LOGGERS: Final = ("opentelemetry.exporter.otlp.proto.http.trace_exporter", "opentelemetry.sdk._shared_internal")
+
+
+class _NotOurs(logging.Filter):
+    """Drops what the library logs on our behalf, line after line; we have said it once."""
+
+    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - where it comes from is what counts
+        return not getattr(_ours, "quiet", False)
+
+
+_FILTER: Final = _NotOurs()
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """What the library logs in here, in this thread, is dropped; what it logs for others is not."""
+    before = getattr(_ours, "quiet", False)
+    _ours.quiet = True
+    try:
+        yield
+    finally:
+        _ours.quiet = before
+
+
+class TellingExporter(SpanExporter):
+    """Sends by ``sender``; says once that spans are lost, and once that they arrive again."""
+
+    def __init__(self, sender: SpanExporter, place: str) -> None:
+        self._sender = sender
+        self._place = place
+        self._losing = False
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        """Send a batch. It is never raised that it did not arrive."""
+        with quietly():
+            try:
+                result = self._sender.export(spans)
+            except Exception as error:  # noqa: BLE001 - whatever it is, spans are lost and nothing else
+                result = SpanExportResult.FAILURE
+                self._tell(losing=True, error=type(error).__qualname__)
+            else:
+                self._tell(losing=result is not SpanExportResult.SUCCESS, error="not accepted")
+        return result
+
+    def shutdown(self) -> None:
+        """Send nothing more."""
+        with quietly():
+            self._sender.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        """Nothing is held back here."""
+        return self._sender.force_flush(timeout_millis)
+
+    def _tell(self, *, losing: bool, error: str) -> None:
+        if losing == self._losing:
+            return
+        self._losing = losing
+        if losing:
+            _log.warning("trace_export_failed", collector=self._place, error=error)
+        else:
+            _log.warning("trace_export_resumed", collector=self._place)
+
+
+def open_provider(collector: Collector, service: str) -> TracerProvider:
+    """A provider of tracers of our own that sends to ``collector``; OpenTelemetry's global one is left alone.
+
+    Nothing waits for the collector when the process ends: whoever opens it closes it.
+    """
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_FILTER)
+    sender = OTLPSpanExporter(collector.endpoint, headers=dict(collector.headers), timeout=collector.timeout_s)
+    resource = Resource({"service.name": service, "service.version": __version__})
+    provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+    exporter = TellingExporter(sender, collector.place)
+    provider.add_span_processor(
+        BatchSpanProcessor(exporter, max_queue_size=QUEUE, schedule_delay_millis=DELAY_MS, max_export_batch_size=BATCH)
+    )
+    return provider

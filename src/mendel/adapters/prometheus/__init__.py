@@ -1,0 +1,1 @@
+"""Metrics kept by prometheus-client."""

@@ -1,0 +1,54 @@
+"""Okapi BM25: which passages of a small corpus are about a query."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import log
+from typing import Final
+
+K1: Final = 1.2
+B: Final = 0.75
+_WORDS: Final = re.compile(r"[^\W_]+")
+_COMMON: Final = (
+    "a an and are as at be but by can do does for from has have how if in into is it its no not of on or so than that"
+    " the their then there these they this to was what when where which who why will with"
+)
+_SAY_NOTHING: Final = frozenset(_COMMON.split())
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, without those that stand in every text and without a plural's s."""
+    found = (word for word in _WORDS.findall(text.casefold()) if word not in _SAY_NOTHING)
+    return [word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word for word in found]
+
+
+class Ranking:
+    """An index over texts. The same texts and the same query have the same order, whoever asks."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._counts = [Counter(words_of(text)) for text in texts]
+        self._lengths = [count.total() for count in self._counts]
+        self._mean = sum(self._lengths) / len(self._lengths) if any(self._lengths) else 1.0
+        self._holders: dict[str, list[int]] = {}
+        for place, count in enumerate(self._counts):
+            for word in count:
+                self._holders.setdefault(word, []).append(place)
+
+    def best(self, query: str, limit: int) -> Sequence[int]:
+        """The places of the texts that have a word of the query, the best first; of equals, the earlier one first."""
+        scores: dict[int, float] = {}
+        for word in dict.fromkeys(words_of(query)):
+            for place in self._holders.get(word, ()):
+                scores[place] = scores.get(place, 0.0) + self._rarity(word) * self._weight(word, place)
+        return sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+
+    def _rarity(self, word: str) -> float:
+        """Never negative: a word that stands in most texts counts little, and does not count against them."""
+        holders = len(self._holders[word])
+        return log(1.0 + (len(self._counts) - holders + 0.5) / (holders + 0.5))
+
+    def _weight(self, word: str, place: int) -> float:
+        times = self._counts[place][word]
+        return times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * self._lengths[place] / self._mean))

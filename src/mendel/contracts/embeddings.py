@@ -1,0 +1,86 @@
+"""What is recorded of embeddings: vectors that a replay reads and never computes again, and why they are degraded."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from math import fsum, sqrt
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from mendel.contracts.base import Contract, Text
+from mendel.contracts.ids import CandidateId
+from mendel.contracts.model_calls import Milliseconds
+
+MOST_DIMENSIONS: Final = 1 << 16
+UNIT_TOLERANCE: Final = 1e-5
+"""By so much the length of a vector may differ from 1: half precision does not pass, single precision does."""
+
+EmbedderName = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+TextDigest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Dimension = Annotated[int, Field(ge=1, le=MOST_DIMENSIONS)]
+
+Standing = Literal["measured", "estimated", "absent"]
+"""What a component that rests on embeddings is worth: as meant, from the fallback's vectors, or not to be had."""
+
+
+def text_digest(text: str) -> str:
+    """Under which name an embedding of ``text`` is recorded: SHA-256 of its UTF-8, a lone surrogate taken as it is."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class EmbeddingRecord(Contract):
+    """The vector of one text, whole: replay reads it, and recomputes nothing but cosines (rule 7).
+
+    ``embedder`` names everything that moved the numbers; vectors of different names are never compared. ``model_id`` is
+    the model behind it. ``candidate_id`` says whose text it was, where it was somebody's.
+    """
+
+    text_digest: TextDigest
+    candidate_id: CandidateId | None = None
+    embedder: EmbedderName
+    model_id: EmbedderName
+    dimension: Dimension
+    vector: tuple[float, ...]
+
+    @model_validator(mode="after")
+    def _is_a_direction(self) -> Self:
+        if len(self.vector) != self.dimension:
+            raise ValueError(f"a vector of dimension {self.dimension} has {len(self.vector)} numbers")
+        if abs(sqrt(fsum(each * each for each in self.vector)) - 1.0) > 2 * UNIT_TOLERANCE:
+            raise ValueError("the length of a recorded vector is 1")
+        return self
+
+
+class EmbeddingDegraded(Contract):
+    """Why a whole batch was embedded by another one, or by nobody.
+
+    ``reason`` is a stable code: a failure's reason, an error's code, ``timeout``, or ``broken`` for what an embedder
+    never should have raised. No message holds a text or a key.
+    """
+
+    standing: Literal["estimated", "absent"]
+    primary: EmbedderName
+    fallback: EmbedderName
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    message: Text
+
+
+class EmbeddingLimits(Contract):
+    """What is handed to a provider at once.
+
+    A text is cut at ``bytes_per_text``: no token is shorter than a byte, so that one of 8,000 bytes fits every model
+    that takes 8,000 tokens.
+    """
+
+    texts_per_call: Annotated[int, Field(ge=1, le=2_048)] = 64
+    bytes_per_call: Annotated[int, Field(ge=1, le=10_000_000)] = 200_000
+    bytes_per_text: Annotated[int, Field(ge=16, le=1_000_000)] = 8_000
+    timeout_ms: Milliseconds = 60_000
+    retries: Annotated[int, Field(ge=0, le=10)] = 2
+
+    @model_validator(mode="after")
+    def _a_text_fits_a_call(self) -> Self:
+        if self.bytes_per_text > self.bytes_per_call:
+            raise ValueError(f"a text of {self.bytes_per_text} bytes does not fit a call of {self.bytes_per_call}")
+        return self

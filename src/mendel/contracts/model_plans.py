@@ -1,0 +1,116 @@
+"""Which models a run asks, and what that can cost at worst. Recorded with the run and executed as recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from mendel.contracts.base import Contract, Count, Name
+from mendel.contracts.energy import Usage
+from mendel.contracts.model_calls import CallLimits, Milliseconds, Sampling
+from mendel.contracts.providers import HELD_OUT_ROLES, Capabilities, ModelRole, ModelRoute, Price
+
+_QUESTIONS = 2
+"""The question itself, and one repair."""
+
+
+class Source(Contract):
+    """A model that serves a role. ``name`` is what an ensemble knows it by; without a ``price`` it costs nothing."""
+
+    name: Name
+    route: ModelRoute
+    capabilities: Capabilities = Capabilities()
+    price: Price = Price(input_microusd=0, output_microusd=0)
+    weight: Annotated[float, Field(gt=0.0, le=1e6)] = 1.0
+    timeout_ms: Milliseconds | None = None
+
+
+class RolePlan(Contract):
+    """Who plays a role. Several ``sources`` are an ensemble; the ``fallback`` is asked once, when one has failed.
+
+    ``sampling`` holds where a question leaves it open.
+    """
+
+    sources: Annotated[tuple[Source, ...], Field(min_length=1, max_length=32)]
+    fallback: Source | None = None
+    limits: CallLimits = CallLimits()
+    sampling: Sampling = Sampling()
+    retries: Annotated[int, Field(ge=0, le=10)] = 2
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        names = [source.name for source in self.sources]
+        if len(set(names)) < len(names):
+            raise ValueError(f"the sources of a role have different names, not {', '.join(names)}")
+        return self
+
+    @property
+    def attempts(self) -> int:
+        """How many HTTP calls one question takes at worst, beside those that refuse its schema, which cost nothing."""
+        return _QUESTIONS * (1 + self.retries + (self.fallback is not None))
+
+    def worst(self) -> Usage:
+        """What one question takes at worst."""
+        tokens_in, tokens_out = self.attempts * self.limits.prompt_bytes, self.attempts * self.limits.tokens_out
+        sources = (*self.sources, self.fallback) if self.fallback is not None else self.sources
+        cost = self.attempts * max(
+            source.price.of(self.limits.prompt_bytes, self.limits.tokens_out) for source in sources
+        )
+        return Usage(tokens_in=tokens_in, tokens_out=tokens_out, cost_microusd=cost)
+
+    def source(self, route: ModelRoute | None) -> Source | None:
+        """The source with that route; without one, the first."""
+        if route is None:
+            return self.sources[0]
+        return next((source for source in self.sources if source.route == route), None)
+
+
+class ModelPlan(Contract):
+    """Every role that a run may ask, and who plays it. ``overridable`` are the sources that a run may choose."""
+
+    roles: dict[ModelRole, RolePlan] = Field(default_factory=dict)
+    overridable: dict[ModelRole, tuple[Source, ...]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _judges_are_held_out(self) -> Self:
+        touched = sorted(HELD_OUT_ROLES.intersection(self.overridable))
+        if touched:
+            raise ValueError(f"a run may not choose the model of {' or '.join(touched)} (rule 6)")
+        return self
+
+    def overridden(self, routes: Mapping[ModelRole, ModelRoute]) -> ModelPlan:
+        """This plan with the routes that a run chose.
+
+        Raises:
+            ValueError: one of them is not among those that may be chosen.
+        """
+        chosen = {role: self._chosen(role, route) for role, route in routes.items()}
+        return self.model_copy(update={"roles": {**self.roles, **chosen}})
+
+    def _chosen(self, role: ModelRole, route: ModelRoute) -> RolePlan:
+        allowed = self.overridable.get(role, ())
+        source = next((each for each in allowed if each.route == route), None)
+        if source is None or role in HELD_OUT_ROLES:
+            listed = ", ".join(str(each.route) for each in allowed) or "none"
+            raise ValueError(f"a run may not choose {route} for {role}; it may choose {listed}")
+        return self.roles.get(role, RolePlan(sources=(source,))).model_copy(update={"sources": (source,)})
+
+    def knows(self, role: ModelRole, source: Source) -> bool:
+        """Whether that source may play the role by this plan, as it stands or by a run's choice."""
+        plan = self.roles.get(role)
+        known = (*plan.sources, *((plan.fallback,) if plan.fallback else ())) if plan is not None else ()
+        return any(each.route == source.route for each in (*known, *self.overridable.get(role, ())))
+
+    def worst(self, role: ModelRole, questions: Count = 1) -> Usage:
+        """What that many questions to a role take at worst; nothing where nobody plays it."""
+        plan = self.roles.get(role)
+        if plan is None:
+            return Usage()
+        one = plan.worst()
+        return Usage(
+            tokens_in=one.tokens_in * questions,
+            tokens_out=one.tokens_out * questions,
+            cost_microusd=one.cost_microusd * questions,
+        )

@@ -1,0 +1,201 @@
+"""What was looked up outside, as it is recorded: passages that were found, and calls of research tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model_validator
+
+from mendel.contracts.base import Contract, Count
+from mendel.contracts.model_calls import ToolDescriptor, ToolName
+
+MAX_QUERY: Final = 2_000
+MAX_PASSAGES: Final = 50
+MAX_PASSAGE: Final = 20_000
+MAX_ARGUMENTS: Final = 10_000
+MAX_TOOL_TEXT: Final = 20_000
+CUT: Final = "\n[cut]"
+
+_FORBIDDEN: Final = re.compile("[\x00\ud800-\udfff]")
+_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\U000e0000-\U000e007f]")
+"""Control characters, halves of characters, and the invisible letters in which text can be hidden from people."""
+
+
+def _recordable(text: str) -> str:
+    if _FORBIDDEN.search(text):
+        raise ValueError("neither NUL nor a lone surrogate can be recorded")
+    return text
+
+
+def plain_text(text: str, ceiling: int) -> str:
+    """``text`` as it can be recorded and shown, with at most ``ceiling`` characters.
+
+    Line ends become newlines; control characters, lone surrogates and invisible letters are left out. What is cut says
+    so, if there is room to.
+    """
+    clean = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    if len(clean) <= ceiling:
+        return clean
+    return clean[: ceiling - len(CUT)] + CUT if ceiling > len(CUT) else clean[:ceiling]
+
+
+def one_line(text: str, ceiling: int) -> str:
+    """As :func:`plain_text`, with every run of white space a single space."""
+    return " ".join(plain_text(text[: 4 * ceiling], 4 * ceiling).split())[:ceiling].rstrip()
+
+
+Line = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_recordable)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_recordable)]
+
+RetrievalFailure = Literal[
+    "not_configured",
+    "auth",
+    "rate_limited",
+    "bad_request",
+    "overloaded",
+    "timeout",
+    "connection",
+    "answer_too_large",
+    "unreadable",
+    "broken",
+    "not_recorded",
+]
+"""Why a source brought nothing. ``broken``: an implementation raised what it may not."""
+
+
+class Passage(Contract):
+    """A piece of text that somebody else wrote, and where it stands; ``uri`` is empty where it has no address."""
+
+    source: Label
+    title: Line
+    text: Annotated[str, StringConstraints(max_length=MAX_PASSAGE), AfterValidator(_recordable)]
+    uri: Line = ""
+
+
+class Retrieval(Contract):
+    """What became of a query, the best passages first; none is an answer too.
+
+    ``provider`` is who found them. With a ``failure`` the source that was asked brought nothing: either the passages
+    are ``fallback_sourced``, from the curated corpus that stands in for it, or there are none.
+    """
+
+    query: Annotated[str, StringConstraints(max_length=MAX_QUERY), AfterValidator(_recordable)]
+    limit: Annotated[int, Field(ge=0, le=MAX_PASSAGES)]
+    provider: Label
+    passages: Annotated[tuple[Passage, ...], Field(max_length=MAX_PASSAGES)] = ()
+    fallback_sourced: bool = False
+    failure: RetrievalFailure | None = None
+    latency_ms: Count = 0
+
+    @model_validator(mode="after")
+    def _says_whose_passages_they_are(self) -> Self:
+        if len(self.passages) > self.limit:
+            raise ValueError(f"{len(self.passages)} passages are more than the {self.limit} that were asked for")
+        if self.fallback_sourced and self.failure is None:
+            raise ValueError("a fallback answers only after a failure")
+        if self.failure is not None and self.passages and not self.fallback_sourced:
+            raise ValueError("a source that failed has found nothing")
+        return self
+
+
+ToolCode = Literal[
+    "answered",
+    "unknown_tool",
+    "not_permitted",
+    "bad_arguments",
+    "cap_reached",
+    "address_refused",
+    "content_refused",
+    "too_many_redirects",
+    "not_configured",
+    "auth",
+    "rate_limited",
+    "bad_request",
+    "overloaded",
+    "timeout",
+    "connection",
+    "answer_too_large",
+    "unreadable",
+    "broken",
+    "not_recorded",
+]
+"""What became of a tool call; everything but ``answered`` is a refusal or a failure, told to the model as data."""
+
+REFUSED_UNCALLED: Final[frozenset[ToolCode]] = frozenset(
+    {"unknown_tool", "not_permitted", "bad_arguments", "cap_reached"}
+)
+"""Refused at the door: nobody was asked, and nothing was counted."""
+
+
+class ToolRecord(Contract):
+    """One call that a model wished for, whatever became of it: this is what the log keeps.
+
+    ``name`` and ``arguments`` are what the model wrote, cut to what can be recorded. ``text`` is the answer, or why
+    there is none; ``provider`` is who was asked, empty if nobody was.
+    """
+
+    call_id: Line
+    name: Line
+    arguments: Annotated[str, StringConstraints(max_length=MAX_ARGUMENTS), AfterValidator(_recordable)]
+    code: ToolCode
+    text: Annotated[str, StringConstraints(max_length=MAX_TOOL_TEXT), AfterValidator(_recordable)]
+    provider: Line = ""
+    fallback_sourced: bool = False
+    latency_ms: Count = 0
+
+    @property
+    def counted(self) -> bool:
+        """Whether it was taken off the cap."""
+        return self.code not in REFUSED_UNCALLED
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable() or not text.strip():
+        raise ValueError("one line of text is wanted")
+    return text
+
+
+class Arguments(Contract):
+    """What a tool is called with: exactly the keys of its schema, of exactly their types."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class SearchArguments(Arguments):
+    """What to look for."""
+
+    query: Annotated[str, StringConstraints(min_length=1, max_length=400), AfterValidator(_printable)]
+    limit: Annotated[int, Field(ge=1, le=10)] = 5
+
+
+class FetchArguments(Arguments):
+    """Which page to read: an address that begins with http:// or https://."""
+
+    url: Annotated[str, StringConstraints(min_length=1, max_length=2_000), AfterValidator(_printable)]
+
+
+ARGUMENTS: Final[Mapping[ToolName, type[Arguments]]] = MappingProxyType(
+    {
+        "web_search": SearchArguments,
+        "fetch_url": FetchArguments,
+        "x_search": SearchArguments,
+        "youtube_search": SearchArguments,
+    }
+)
+
+_SAID: Final[Mapping[ToolName, str]] = MappingProxyType(
+    {
+        "web_search": "Search the web. Answers with titles, addresses and excerpts.",
+        "fetch_url": "Read the text of one public page, by its http or https address.",
+        "x_search": "Search posts on X. Answers with authors, addresses and texts.",
+        "youtube_search": "Search videos on YouTube. Answers with titles, addresses and descriptions.",
+    }
+)
+
+
+def descriptor_of(name: ToolName) -> ToolDescriptor:
+    """The tool as a model is told of it."""
+    return ToolDescriptor(name=name, description=_SAID[name], parameters=ARGUMENTS[name].model_json_schema())

@@ -1,0 +1,127 @@
+"""Port ``CallObserver``: who watches model calls. What goes wrong in watching never reaches the call."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+
+from mendel.contracts.model_calls import AttemptRecord
+from mendel.contracts.providers import ModelRole, ModelRoute
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Under which ids an observer keeps a call, for events to refer to. ``parts`` are for :class:`Several` alone."""
+
+    trace_id: str | None = None
+    observation_id: str | None = None
+    parts: tuple[Trace, ...] = field(default=(), repr=False, compare=False)
+
+
+class CallObserver(ABC):
+    """Watches attempts.
+
+    Whoever calls tells it of the calls for one question one after another, in one task. A call that is cancelled
+    begins and never ends.
+
+    Obligations of an implementation: both methods return at once, block nothing, and keep no key (rule 4). What they
+    raise is caught by :class:`Watched` and told once in the log of diagnostics; the call goes on without them.
+    """
+
+    @abstractmethod
+    def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
+        """An attempt begins; ``after`` is what this method returned for the one before, for the same question."""
+
+    @abstractmethod
+    def ended(self, trace: Trace, record: AttemptRecord) -> None:
+        """It has ended, as ``record`` says."""
+
+    async def aclose(self) -> None:  # noqa: B027 - most hold nothing
+        """Let go what is held, in bounded time. Can be called again."""
+
+
+class _Nobody(CallObserver):
+    def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:  # noqa: ARG002 - nobody looks
+        return Trace()
+
+    def ended(self, trace: Trace, record: AttemptRecord) -> None:
+        """Nobody looks."""
+
+
+NOBODY: Final[CallObserver] = _Nobody()
+
+
+class Watched(CallObserver):
+    """An observer that can do no harm: what it raises is dropped, and said once.
+
+    Only the kind of error is said. Its text may quote a prompt, an answer or a key.
+    """
+
+    def __init__(self, observer: CallObserver) -> None:
+        self._observer = observer
+        self._said = False
+
+    def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
+        """As the observer says; without ids if it fails."""
+        try:
+            return self._observer.began(role, route, after)
+        except Exception as error:  # noqa: BLE001 - anybody's observer, and the call matters more
+            self._say(error)
+            return Trace()
+
+    def ended(self, trace: Trace, record: AttemptRecord) -> None:
+        """The observer is told."""
+        try:
+            self._observer.ended(trace, record)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._say(error)
+
+    async def aclose(self) -> None:
+        """Close the observer."""
+        try:
+            await self._observer.aclose()
+        except Exception as error:  # noqa: BLE001 - as above
+            self._say(error)
+
+    def _say(self, error: Exception) -> None:
+        if not self._said:
+            self._said = True
+            name = type(self._observer).__qualname__
+            _log.warning("call_observer_failed", observer=name, error=type(error).__qualname__)
+
+
+class Several(CallObserver):
+    """Several observers as one, each watched: what one of them raises reaches neither the call nor the others.
+
+    The ids of a call are those of the first observer that has some.
+    """
+
+    def __init__(self, *observers: CallObserver) -> None:
+        self._observers = tuple(each if isinstance(each, Watched) else Watched(each) for each in observers)
+
+    def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
+        """Each observer is told."""
+        befores: tuple[Trace | None, ...] = (None,) * len(self._observers) if after is None else self._each(after)
+        parts = [one.began(role, route, before) for one, before in zip(self._observers, befores, strict=True)]
+        shown = next((part for part in parts if part.trace_id is not None), Trace())
+        return Trace(shown.trace_id, shown.observation_id, tuple(parts))
+
+    def ended(self, trace: Trace, record: AttemptRecord) -> None:
+        """Each observer is told, under its own ids."""
+        for observer, part in zip(self._observers, self._each(trace), strict=True):
+            observer.ended(part, record)
+
+    async def aclose(self) -> None:
+        """Close each of them."""
+        for observer in self._observers:
+            await observer.aclose()
+
+    def _each(self, trace: Trace) -> tuple[Trace, ...]:
+        """What each observer returned; what did not come from here is nobody's."""
+        count = len(self._observers)
+        return trace.parts if len(trace.parts) == count else (Trace(),) * count
