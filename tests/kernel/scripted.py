@@ -20,6 +20,7 @@ from mendel.contracts.energy import EnergyCosts, Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.events.envelope import Event
+from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import PAYLOADS, DomainPayload
 from mendel.contracts.run_config import Pace, RunConfig
@@ -34,6 +35,8 @@ from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Score
 from mendel.kernel.state import RunState
 from mendel.ports.clock import Clock
+from mendel.ports.handlers import Ports
+from mendel.ports.model_gateway import ModelGateway
 from mendel.selection.operators import Operator
 
 NAME: Final = "scripted"
@@ -41,7 +44,7 @@ CEILING: Final = RunCaps(**dict.fromkeys(RunCaps.model_fields, 2**53 - 1))
 FREE: Final = EnergyCosts(per_tool_call=0, per_spawn=0)
 """A price list on which only tokens and computing cost anything."""
 
-Handled = Callable[[Work], Awaitable[Answer]]
+Handled = Callable[[Work], Awaitable[Answer]] | Callable[[Work, Ports], Awaitable[Answer]]
 
 
 class Thing(BaseModel):
@@ -250,22 +253,23 @@ def config_of(
 class Stage:
     """One run of one domain on a log in memory, conducted as often as a test likes."""
 
-    def __init__(self, domain: Domain, *, clock: Clock | None = None) -> None:
+    def __init__(self, domain: Domain, *, clock: Clock | None = None, models: ModelGateway | None = None) -> None:
         self.domain = domain
+        self.models = models
         self.clock = clock or SystemClock()
         self.log = MemoryEventLog(clock=self.clock.now)
         self.run_id = ""
         self._heard = 0
 
-    async def configure(self, config: RunConfig) -> None:
-        self.run_id = await configure(self.log, config, CEILING, domains=self._found)
+    async def configure(self, config: RunConfig, models: ModelPlan | None = None) -> None:
+        self.run_id = await configure(self.log, config, CEILING, domains=self._found, models=models)
 
     def _found(self, name: str) -> Domain:
         return self.domain
 
     def fabric(self) -> MemoryTaskFabric:
         handlers = getattr(self.domain, "handlers", {})
-        return MemoryTaskFabric(workers=0, handlers=handlers.__getitem__)
+        return MemoryTaskFabric(workers=0, handlers=handlers.__getitem__, ports=Ports(models=self.models))
 
     async def conduct(self, options: Options | None = None) -> RunState:
         """Bring the run to its end; each conductor is a process of its own, with nothing left on the fabric."""

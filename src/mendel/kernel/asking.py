@@ -18,6 +18,7 @@ from mendel.kernel.domain import Domain, Expression, Refused
 from mendel.kernel.domain_thread import Abandoned
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
+from mendel.selection.operators import Operator
 
 T = TypeVar("T")
 MAX_MOVES = 64
@@ -31,6 +32,15 @@ class Asked:
         self.domain = domain
         self.doing: str | None = None
         self._config: tuple[RunConfig, RunConfig] | None = None
+
+    def operators_for(self, config: RunConfig) -> tuple[Operator, ...]:
+        """The ways of varying that a run has: some of those that the domain declared."""
+        answer = self._call("operators_for", self.domain.operators_for, self._own(config))
+        ways = self._sequence("operators_for", answer, (Operator,))
+        declared = {(each.name, each.step, each.parents, each.mode) for each in self.domain.operators}
+        if any((each.name, each.step, each.parents, each.mode) not in declared for each in ways):
+            raise self._wrong("operators_for", "an operator that the domain did not declare")
+        return ways
 
     def founders(self, config: RunConfig, entropy: Entropy) -> tuple[DomainPayload, ...]:
         """The traits of the first genomes; at least one."""

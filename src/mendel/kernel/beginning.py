@@ -11,7 +11,8 @@ from mendel.contracts.errors import RunRefused
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
-from mendel.contracts.run_config import Ancestor, RunConfig
+from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.run_config import OFFLINE, Ancestor, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.conduct import folded
 from mendel.kernel.contending import niche_of
@@ -32,11 +33,12 @@ async def configure(
     *,
     domains: Domains = load_domain,
     sandbox: Sandbox | None = None,
+    models: ModelPlan | None = None,
 ) -> RunId:
-    """Record a new run, ready to be conducted.
+    """Record a new run, ready to be conducted. ``models`` are those that runs may ask here, whatever ``config`` says.
 
     Raises:
-        RunRefused: a cap is above its ceiling.
+        RunRefused: a cap is above its ceiling, or a model that it may not choose.
         UnknownPlugin: a domain, handler or selector that nobody has.
         ContractError: the domain does not know its configuration.
         SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
@@ -45,6 +47,7 @@ async def configure(
     if above:
         told = ", ".join(f"{name} {getattr(config.caps, name):,} > {getattr(ceiling, name):,}" for name in above)
         raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
+    config = with_models(config, models)
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
     await check_walls(domain, config, sandbox)
@@ -54,6 +57,26 @@ async def configure(
     payload = RunConfigured(config=config, mendel_version=__version__)
     await log.append(run_id, [EventDraft.of(payload, actor=Actor.OPERATOR)], expected=0)
     return run_id
+
+
+def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:
+    """``config`` with the models that it may ask: none in the profile ``offline``, else ours, with its own choices.
+
+    Raises:
+        RunRefused: it chooses one that no run may choose, or there are none.
+    """
+    if config.model_profile == OFFLINE:
+        if config.model_route_overrides:
+            raise RunRefused(f"a run of the profile {OFFLINE} asks no models, so it cannot choose any")
+        return config.model_copy(update={"models": None})
+    if models is None or not models.roles:
+        raise RunRefused(
+            f"the profile {config.model_profile} asks models, and none is configured; see [llm] in mendel.toml"
+        )
+    try:
+        return config.model_copy(update={"models": models.overridden(config.model_route_overrides)})
+    except ValueError as error:
+        raise RunRefused(str(error)) from error
 
 
 async def challenges_made(log: EventLog, niche: str) -> int:

@@ -125,7 +125,7 @@ def _choose(plan: Plan, reads: int) -> tuple[Arm, Choice, DomainPayload | None, 
 
 
 def _named(mind: Mind, name: str) -> Arm:
-    for operator in mind.domain.operators:
+    for operator in mind.ways:
         if operator.name == name and operator.parents == 1:
             return Arm(operator)
     raise DomainFailed(f"domain {mind.domain.name}: has no operator {name!r} that varies one parent")
@@ -150,6 +150,7 @@ def _varying(plan: Plan, arm: Arm, choice: Choice, inputs: DomainPayload | None,
     operator, site = arm
     state, birth = plan.state, plan.births
     child = derived(state.seed, "genome", birth)
+    inspired = Entropy(state.seed, "breed", birth).child("inspirations")
     plain = plan.operation("vary", operator.step, ("genome", (child,)), (birth,), reads=reads, inputs=inputs)
     allowance = plain.allowance.model_copy(update={"spawns": 1})
     return plain.model_copy(
@@ -157,6 +158,7 @@ def _varying(plan: Plan, arm: Arm, choice: Choice, inputs: DomainPayload | None,
             "parents": choice.parents,
             "operator": operator.name,
             "site": site,
+            "inspirations": plan.mind.inspirations(operator.inspirations, choice.parents, inspired),
             "birth": birth,
             "why": choice.why,
             "allowance": allowance,

@@ -21,6 +21,7 @@ from mendel.contracts.tasks import Result
 from mendel.contracts.work import Answer, Failure
 from mendel.kernel import legality
 from mendel.kernel.asking import Asked
+from mendel.kernel.calls import kept
 from mendel.kernel.commanding import heed, refuse
 from mendel.kernel.decide import decide
 from mendel.kernel.domain import Domain
@@ -311,7 +312,8 @@ class Conductor:
         results = task.result()
         known = [(self._tasks.pop(result.task_id), result) for result in results if result.task_id in self._tasks]
         self._lost.update({operation_id: result.attempts - 1 for operation_id, result in known})
-        await self._record_outcomes([(operation_id, outcome_of(result)) for operation_id, result in known])
+        outcomes = [(operation_id, await kept(outcome_of(result), self._log.blobs)) for operation_id, result in known]
+        await self._record_outcomes(outcomes)
         await self._lane.acknowledge([result.task_id for result in results])
         await self._submit()
 

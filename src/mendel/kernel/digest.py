@@ -42,8 +42,8 @@ def _digest(parts: Iterator[object]) -> str:
 
 
 _LATER_STATE = frozenset({"weakly_isolated"})
-_LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands"})
-_LATER_OPERATION = frozenset({"site"})
+_LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models"})
+_LATER_OPERATION = frozenset({"site", "inspirations"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""

@@ -17,8 +17,10 @@ from pydantic import BaseModel
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
+from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.dossier import Dossier
@@ -26,15 +28,23 @@ from mendel.kernel.moves import Move
 from mendel.selection.operators import Operator
 
 DEFAULT_DEADLINE_MS = 60_000
+_ASKED = ("tokens_in", "tokens_out", "cost_microusd")
 
 
 @dataclass(frozen=True)
 class Step:
-    """What a step may use at worst, and what a worker needs to perform it."""
+    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, each once."""
 
     allowance: Usage = field(default_factory=Usage)
     deadline_ms: int = DEFAULT_DEADLINE_MS
     requires: tuple[str, ...] = ()
+    asks: tuple[ModelRole, ...] = ()
+
+    def worst(self, models: ModelPlan | None) -> Usage:
+        """What it may use with the models of a run: a question to each role that it asks comes on top."""
+        asked = [models.worst(role) for role in self.asks] if models is not None else []
+        sums = {name: getattr(self.allowance, name) + sum(getattr(each, name) for each in asked) for name in _ASKED}
+        return self.allowance.model_copy(update=sums) if asked else self.allowance
 
 
 @dataclass(frozen=True)
@@ -70,6 +80,10 @@ class Domain(ABC):
     most_candidates: ClassVar[int] = 1
     sandboxed: ClassVar[bool] = False
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
+
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for those who override it
+        """Those of its ``operators`` that a run has, with their sites; the same whenever it is asked."""
+        return self.operators
 
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:

@@ -170,7 +170,7 @@ def _can_reproduce(plan: Plan, generation: GenerationState) -> bool:
     mind, state = plan.mind, plan.state
     if mind.can_breed():
         return True
-    needed = min((operator.parents for operator in mind.domain.operators), default=1)
+    needed = min((operator.parents for operator in mind.ways), default=1)
     plan.say(ReproductionAborted(eligible=mind.population.parents, needed=needed), generation=generation.id)
     if len(mind.population) and state.deepest >= state.caps.max_spawn_depth:
         plan.reached("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")

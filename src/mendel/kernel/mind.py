@@ -8,7 +8,7 @@ to know what happened; it is only how the next choice comes about.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mendel.contracts.caps import RunCaps
@@ -25,7 +25,7 @@ from mendel.kernel.twins import Twins
 from mendel.kernel.waiting import Waiting
 from mendel.selection.archive import archive_of
 from mendel.selection.islands import Islands
-from mendel.selection.operators import OperatorWeights
+from mendel.selection.operators import Operator, OperatorWeights
 from mendel.selection.population import Member, Population
 from mendel.selection.scoring import directed
 from mendel.selection.selectors import Choice, Outcome, Selector
@@ -40,12 +40,13 @@ class Mind:
     def __init__(self, domain: Domain, selector: SelectorFactory, config: RunConfig) -> None:
         self.domain = domain
         self.asked = Asked(domain)
-        self.operators = OperatorWeights(domain.operators)
+        self.ways = self.asked.operators_for(config)
+        self.operators = OperatorWeights(self.ways)
         self.twins = Twins(self.asked)
         self.population = Population()
         self.selector = _selector(selector, config)
         self._survival = _survival(config, self.selector)
-        self._costs = _costs(domain, config)
+        self._costs = _costs(self.ways, domain, config)
         self.wishes: deque[tuple[str, RepairWish]] = deque()
         self.learned = 0
         self.candidates = 0
@@ -179,7 +180,7 @@ class Mind:
 
     def can_breed(self) -> bool:
         """Whether somebody was wished for, or enough may be parents for some operator."""
-        fewest = min((operator.parents for operator in self.domain.operators), default=None)
+        fewest = min((operator.parents for operator in self.ways), default=None)
         return bool(self.wishes) or (fewest is not None and self.population.parents >= fewest)
 
     def remember(self, choice: Choice) -> None:
@@ -199,6 +200,19 @@ class Mind:
         if not isinstance(choice, Choice) or not self._possible(choice.parents):
             raise DomainFailed(f"selector {type(self.selector).__name__} chose {choice!r:.200}, which cannot be")
         return choice
+
+    def inspirations(self, count: int, parents: tuple[str, ...], entropy: Entropy) -> tuple[str, ...]:
+        """Whom a child may learn from beside its parents; as many as there are, if there are fewer.
+
+        Raises:
+            DomainFailed: the selector raised, or sampled what cannot be.
+        """
+        if not count:
+            return ()
+        found = self._ask_selector("sample_inspirations", self.population, parents, count, entropy)
+        if not isinstance(found, tuple) or len(found) > count or not all(each in self.population for each in found):
+            raise DomainFailed(f"selector {type(self.selector).__name__} sampled {found!r:.200}, which cannot be")
+        return found
 
     def _possible(self, parents: tuple[str, ...]) -> bool:
         known = all(each in self.population and self.population[each].parentable for each in parents)
@@ -223,10 +237,10 @@ class Mind:
         return self.waiting.next(state)
 
 
-def _costs(domain: Domain, config: RunConfig) -> dict[str, int]:
+def _costs(ways: Sequence[Operator], domain: Domain, config: RunConfig) -> dict[str, int]:
     """What the marker of a birth by each operator reserves, at least 1. Measured usage would depend on timing."""
-    steps = {each.name: domain.steps[each.step] for each in domain.operators if each.step in domain.steps}
-    allowed = {name: step.allowance.model_copy(update={"spawns": 1}) for name, step in steps.items()}
+    steps = {each.name: domain.steps[each.step] for each in ways if each.step in domain.steps}
+    allowed = {name: step.worst(config.models).model_copy(update={"spawns": 1}) for name, step in steps.items()}
     return {name: max(1, config.energy_costs.price(allowance)) for name, allowance in allowed.items()}
 
 

@@ -12,7 +12,7 @@ from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
-from mendel.contracts.work import Answer, Failure, Material, TaskPayload, Work
+from mendel.contracts.work import Answer, Failure, Inspiration, Material, TaskPayload, Work
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import InFlight, RunState
 
@@ -30,9 +30,10 @@ _KINDS: Mapping[OperationKind, TaskKind] = {
 def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     """The task that performs what is in flight; its id is fresh, since each attempt is a submission of its own."""
     operation = flown.operation
-    work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt)
-    payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
     spec = domain.steps.get(operation.step)
+    models = state.config.models if spec is not None and spec.asks else None
+    work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt, models=models)
+    payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
     return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
         kind=_KINDS[operation.kind],
         id=new_task_id(),
@@ -51,10 +52,16 @@ def material(state: RunState, operation: Operation) -> Material:
         config=state.config.domain_config,
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
         parent_contents=tuple(_best_content(state, parent) for parent in operation.parents),
+        inspirations=tuple(_inspiration(state, each) for each in operation.inspirations),
         champion=state.niche.champion_content if _contends(state, operation) else None,
         champion_traits=_champion_traits(state) if _contends(state, operation) else None,
         **_subject(state, operation),
     )
+
+
+def _inspiration(state: RunState, genome_id: str) -> Inspiration:
+    known = state.genomes[genome_id]
+    return Inspiration(traits=known.genome.traits, total=known.best[0] if known.best is not None else None)
 
 
 def _contends(state: RunState, operation: Operation) -> bool:

@@ -109,6 +109,7 @@ class Plan:
         """
         seed = self.state.seed
         spec = self._spec(step)
+        allowance = spec.worst(self.state.config.models)
         return Operation(
             id=derived(seed, "op", kind, *index),
             step=step,
@@ -116,8 +117,8 @@ class Plan:
             subject_kind=subject[0],
             subject_ids=subject[1],
             entropy=(seed, kind, *index),
-            allowance=spec.allowance,
-            reserved_energy=self.state.config.energy_costs.price(spec.allowance),
+            allowance=allowance,
+            reserved_energy=self.state.config.energy_costs.price(allowance),
             reads_through=reads,
             deadline_ms=spec.deadline_ms,
             inputs=inputs,

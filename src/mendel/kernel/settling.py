@@ -17,6 +17,7 @@ from mendel.contracts.payloads import PAYLOADS
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.contracts.work import Answer, Failure
 from mendel.kernel import contending, expressing
+from mendel.kernel.calls import told
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import RunState
 
@@ -42,6 +43,7 @@ class Settlement:
 
     def of(self, outcome: Answer | Failure) -> list[EventDraft]:
         """The events of ``outcome``; an answer that cannot be taken is a failure."""
+        self._tell_calls(outcome)
         problem = outcome if isinstance(outcome, Failure) else refusal(self.state, self.operation, outcome)
         if isinstance(problem, Failure):
             self._fail(problem)
@@ -49,7 +51,14 @@ class Settlement:
             self._complete(outcome)
         return self.drafts
 
-    def _say(self, payload: Payload, actor: Actor = Actor.RUNTIME) -> None:
+    def _say(
+        self,
+        payload: Payload,
+        actor: Actor = Actor.RUNTIME,
+        *,
+        trace_id: str | None = None,
+        observation_id: str | None = None,
+    ) -> None:
         self.drafts.append(
             EventDraft.of(
                 payload,
@@ -58,8 +67,15 @@ class Settlement:
                 genome_id=self._genome,
                 candidate_id=self._candidate,
                 operation_id=self.operation.id,
+                trace_id=trace_id,
+                observation_id=observation_id,
             )
         )
+
+    def _tell_calls(self, outcome: Answer | Failure) -> None:
+        """Every attempt at a model, before what came of them."""
+        for record, payload in told(outcome.calls, self.operation.id):
+            self._say(payload, trace_id=record.trace_id, observation_id=record.observation_id)
 
     # --- success ---------------------------------------------------------------------------------------------
 

@@ -17,8 +17,9 @@ from mendel.selection.selectors import BestSoFar, Outcome
 class Operator(Contract):
     """A way to make a child from ``parents`` parents, performed as ``step``. ``mode`` says how several become one.
 
-    ``sites`` are the classes of places where it can be tried ("loops", "hot_lines"), each as likely as the others
-    until the run knows better; its handler finds the one that was drawn in the operation.
+    ``sites`` are the classes of places where it can be tried ("loops", "hot_lines"), or whom it can ask, each as likely
+    as the others, or as ``site_weights`` say, until the run knows better; its handler finds the one that was drawn in
+    the operation. ``inspirations`` are how many others it is shown beside the parents, to learn from.
     """
 
     name: Name
@@ -27,6 +28,8 @@ class Operator(Contract):
     weight: Annotated[float, Field(gt=0.0)] = 1.0
     mode: Literal["fusion", "crossover", "output_synthesis"] | None = None
     sites: Annotated[tuple[Name, ...], Field(max_length=64)] = ()
+    site_weights: tuple[Annotated[float, Field(gt=0.0)], ...] = ()
+    inspirations: Annotated[int, Field(ge=0, le=16)] = 0
 
     @model_validator(mode="after")
     def _several_parents_need_a_mode(self) -> Self:
@@ -34,7 +37,16 @@ class Operator(Contract):
             raise ValueError(f"a mode is for two parents or more; {self.name} has {self.parents} and mode {self.mode}")
         if len(set(self.sites)) < len(self.sites):
             raise ValueError(f"sites have different names, not {', '.join(self.sites)}")
+        if self.site_weights and len(self.site_weights) != len(self.sites):
+            raise ValueError(f"{len(self.sites)} sites do not have {len(self.site_weights)} weights")
         return self
+
+    def share(self, site: str | None) -> float:
+        """The part of its weight that an arm begins with."""
+        if site is None:
+            return self.weight
+        weights = self.site_weights or (1.0,) * len(self.sites)
+        return self.weight * weights[self.sites.index(site)] / sum(weights)
 
 
 class Arm(NamedTuple):
@@ -71,7 +83,7 @@ class OperatorWeights:
         self._arms = tuple(arm for operator in self._operators for arm in _arms(operator))
         self._most_parents = max((operator.parents for operator in self._operators), default=0)
         self._by_eligible: dict[int, tuple[list[Arm], list[ArmKey]]] = {}
-        self._bandit = Bandit({_key(arm): arm.operator.weight / max(1, len(arm.operator.sites)) for arm in self._arms})
+        self._bandit = Bandit({_key(arm): arm.operator.share(arm.site) for arm in self._arms})
 
     def draw(self, eligible: int, entropy: Entropy) -> Arm | None:
         """An operator that ``eligible`` parents are enough for, and its site; none if each needs more."""
