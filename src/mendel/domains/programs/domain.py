@@ -15,6 +15,7 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SourceNotPython
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.verdicts import Decision, Reason
@@ -30,7 +31,7 @@ from mendel.domains.programs.models import (
     Timed,
     payload,
 )
-from mendel.domains.programs.operators import operators
+from mendel.domains.programs.operators import operators, with_models, without_models
 from mendel.domains.programs.repairing import wish
 from mendel.domains.programs.scoring import components, descriptor
 from mendel.kernel.domain import Domain, Expression, Refused, Step
@@ -42,9 +43,11 @@ CHECK: Final = "programs.check"
 TIME: Final = "programs.time"
 VARY: Final = "programs.vary"
 CROSS: Final = "programs.cross"
+ASK: Final = "programs.ask"
 CHALLENGE: Final = "programs.challenge"
 AUDIT: Final = "programs.audit"
 DUEL: Final = "programs.duel"
+MUTATOR: Final[ModelRole] = "mutator"
 _MINUTE_MS: Final = 60_000
 _CHALLENGE_MS: Final = 10 * _MINUTE_MS
 
@@ -58,15 +61,21 @@ class Programs(Domain):
     steps: ClassVar[Mapping[str, Step]] = {
         VARY: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
         CROSS: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
+        ASK: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=10 * _MINUTE_MS, asks=(MUTATOR,)),
         CHECK: Step(Usage(cpu_ms=120_000, opcodes=10**12), deadline_ms=3 * _MINUTE_MS),
         TIME: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
         DUEL: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
         CHALLENGE: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
         AUDIT: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
     }
-    operators: ClassVar[Sequence[Operator]] = operators(VARY, CROSS)
+    operators: ClassVar[Sequence[Operator]] = operators(VARY, CROSS, ASK)
     sandboxed: ClassVar[bool] = True
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="programs-1")
+
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:
+        """Those that need nobody, and where the run may ask models, these too, in one ensemble."""
+        role = config.models.roles.get(MUTATOR) if config.models is not None else None
+        return with_models(self.operators, role) if role is not None else without_models(self.operators)
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""

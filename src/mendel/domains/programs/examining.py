@@ -75,7 +75,13 @@ class Examination:
             found = self._seen(fell.right)
             failing = await self._repairable(fell.stage)
             return found.model_copy(
-                update={"passed": False, "stage": fell.stage, "detail": fell.detail[:2_000], "failing": failing}
+                update={
+                    "passed": False,
+                    "stage": fell.stage,
+                    "detail": fell.detail[:2_000],
+                    "failing": failing,
+                    "asks_models": self.bench.task.asks_models,
+                }
             )
         rough = gains.get("speed", 0.0)
         timed = "speed" in self.bench.task.objectives and rough > CLEARLY_WORSE

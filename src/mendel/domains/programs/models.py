@@ -98,6 +98,7 @@ class ProgramTask(Contract):
     held_shapes: tuple[Name, ...] | None = None
     large_shapes: tuple[Name, ...] = ()
     mutator: Name = "offline"
+    asks_models: bool = False
     packages: tuple[Name, ...] = ()
     case_s: Positive = 1.0
     held_case_s: Positive = 4.0
@@ -156,6 +157,7 @@ class Checked(Contract):
     stands_at: float | None = None
     lead: float = 0.0
     failing: tuple[Count, ...] = ()
+    asks_models: bool = False
 
 
 class Repair(Contract):

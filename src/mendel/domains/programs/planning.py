@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeVar
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import EnergyCosts
 from mendel.contracts.errors import ConfigError
-from mendel.contracts.run_config import IslandsConfig, Pace, RunConfig, StopConditions
+from mendel.contracts.providers import ModelRole, ModelRoute
+from mendel.contracts.run_config import OFFLINE, IslandsConfig, Pace, RunConfig, StopConditions
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.archives import ArchiveWish, archive_for
 from mendel.domains.programs.domain import task_of
 from mendel.domains.programs.models import DOMAIN, ProgramTask, payload
 from mendel.domains.programs.objectives import target_of
 
+LIVE: Final = "live"
 T = TypeVar("T")
 Order = Literal["arrival", "birth"]
 
@@ -64,7 +67,7 @@ def _first(mine: T | None, theirs: T | None) -> T | None:
 
 @dataclass(frozen=True)
 class Search:
-    """How a run searches; one island is none.
+    """How a run searches; one island is none. With ``models`` those of the settings join the operators.
 
     Raises:
         ConfigError: the population is too small for so many islands.
@@ -78,6 +81,8 @@ class Search:
     islands: int = 1
     archive: ArchiveWish | None = None
     weak: bool = False
+    models: bool = False
+    routes: Mapping[ModelRole, ModelRoute] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 1 <= self.islands <= MOST_ISLANDS:
@@ -125,7 +130,9 @@ def planned(task: ProgramTask, seed: int, search: Search) -> RunConfig:
         islands=_islands(search),
         allow_weak_sandbox=search.weak,
         stop=StopConditions(seconds=seconds, target=target, stagnation=STAGNATION),
-        domain_config=payload(task),
+        model_profile=LIVE if search.models else OFFLINE,
+        model_route_overrides=dict(search.routes),
+        domain_config=payload(task.model_copy(update={"asks_models": search.models})),
     )
 
 

@@ -25,6 +25,9 @@ from mendel.ports.sandbox import Sandbox
 
 MENDERS: Final = tuple(each.name for each in (DELETE, INSERT, SWAP, REPLACE, MOVE, OPERATOR, CONSTANT, EXPRESSION))
 """Operators that change what a program does; the others are made to keep it."""
+MODEL_MENDER: Final = "model_replace"
+MODEL_REPAIRS: Final = 0.5
+"""How many repairs are a model's, where the run may ask one."""
 SHARPNESS: Final = 4
 """Where a quarter of the cases fails, a line that all of them run is half as suspicious as one that only these run, and
 there are many such lines: their share of the tries has to be smaller than that."""
@@ -37,8 +40,9 @@ def wish(checked: Checked, entropy: Entropy) -> Vary | None:
     """That a fallen candidate's genome is varied once more; None where its examination says it is not worth it."""
     if not checked.failing:
         return None
+    asked = checked.asks_models and entropy.unit("asks") < MODEL_REPAIRS
     weights = [OPERATORS[name].weight for name in MENDERS]
-    name = MENDERS[entropy.weighted(weights, "mender")]
+    name = MODEL_MENDER if asked else MENDERS[entropy.weighted(weights, "mender")]
     return Vary(operator=name, inputs=payload(Repair(failing=checked.failing)))
 
 

@@ -89,7 +89,8 @@ def _bound(kept: OrderedDict[tuple[str, str], Any]) -> None:
         kept.popitem(last=False)
 
 
-_observations = Observations()
+OBSERVATIONS: Final = Observations()
+"""Of this process."""
 
 
 async def vary_one(work: Work, ports: Ports) -> Answer:
@@ -98,7 +99,7 @@ async def vary_one(work: Work, ports: Ports) -> Answer:
     Raises:
         HandlerFailed: no operator finds anything to change.
     """
-    bench, parents, sandbox = _parents(work, ports)
+    bench, parents, sandbox = parents_of(work, ports)
     name = work.operation.operator or ""
     path = work.entropy.pick(bench.task.editable, "file")
     if bench.mutator is not None:
@@ -156,14 +157,14 @@ def _kind(value: object) -> str:
 
 async def cross_two(work: Work, ports: Ports) -> Answer:
     """The step ``programs.cross``: a piece of the second parent in the first; if they have none to offer, an edit."""
-    bench, parents, sandbox = _parents(work, ports)
+    bench, parents, sandbox = parents_of(work, ports)
     if bench.mutator is not None:
         path = work.entropy.pick(bench.task.editable, "file")
         return await _by_mutator(bench, bench.mutator, parents, path, work)
     first, second = parents
     differing = [path for path in bench.task.editable if first.files[path] != second.files[path]]
     path = work.entropy.pick(differing or bench.task.editable, "file")
-    view = _view(bench, first, path, [second])
+    view = view_of(bench, first, path, [second])
     edit = crossover(view, parsed(second.files[path], path), work.entropy.child("cross"))
     made = view.code.edited(edit) if edit is not None else None
     if edit is not None and made is not None and fingerprint(made) not in _prints(parents, path):
@@ -178,14 +179,20 @@ def _prints(parents: Iterable[ProgramTraits], path: str) -> set[str]:
     return {fingerprint(parsed(parent.files[path], path)) for parent in parents}
 
 
-def _parents(work: Work, ports: Ports) -> tuple[Workbench, list[ProgramTraits], Sandbox]:
+def parents_of(work: Work, ports: Ports) -> tuple[Workbench, list[ProgramTraits], Sandbox]:
+    """What a variation works with.
+
+    Raises:
+        ValueError: there is no sandbox.
+    """
     if ports.sandbox is None:
         raise ValueError("programs are varied beside a sandbox only")
     bench = bench_of(work.material.config, int(work.operation.entropy[0]))
     return bench, [ProgramTraits.model_validate(each.data) for each in work.material.parents], ports.sandbox
 
 
-def _view(bench: Workbench, parent: ProgramTraits, path: str, others: Iterable[ProgramTraits] = ()) -> View:
+def view_of(bench: Workbench, parent: ProgramTraits, path: str, others: Iterable[ProgramTraits] = ()) -> View:
+    """A parent's file as operators see it; the original and ``others`` lend them pieces."""
     texts = dict.fromkeys([bench.task.files[path], *(other.files[path] for other in others)])
     donors = tuple(parsed(text, path) for text in texts if text != parent.files[path])
     return View(parsed(parent.files[path], path), bench.task.roots[path], donors, packages=bench.task.packages)
@@ -194,9 +201,9 @@ def _view(bench: Workbench, parent: ProgramTraits, path: str, others: Iterable[P
 async def _varied(
     bench: Workbench, parent: ProgramTraits, path: str, name: str, work: Work, sandbox: Sandbox
 ) -> Variation | None:
-    view = _view(bench, parent, path)
+    view = view_of(bench, parent, path)
     if path == bench.task.main and bench.observable:
-        view = View(view.code, view.roots, view.donors, await _observations.heat(bench, view, sandbox), view.packages)
+        view = View(view.code, view.roots, view.donors, await OBSERVATIONS.heat(bench, view, sandbox), view.packages)
     for place, operator in enumerate(_in_turn(name, work.entropy)):
         entropy = work.entropy.child("vary", place)
         if operator == LIBRARY:
@@ -216,7 +223,7 @@ async def _repaired(bench: Workbench, parent: ProgramTraits, repair: Repair, wor
         HandlerFailed: no operator finds anything to change.
     """
     path = bench.task.main if bench.task.main in bench.task.editable else bench.task.editable[0]
-    view = _view(bench, parent, path)
+    view = view_of(bench, parent, path)
     limits = CALMLY if bench.counted else LOOKING
     view = replace(view, heat=await suspected(bench, view, repair.failing, sandbox, limits))
     made = mended(
@@ -246,7 +253,7 @@ def _in_turn(name: str, entropy: Entropy) -> list[str]:
 
 
 async def _from_library(bench: Workbench, view: View, sandbox: Sandbox, entropy: Entropy) -> Variation | None:
-    edits = await _observations.edits(bench, view, sandbox)
+    edits = await OBSERVATIONS.edits(bench, view, sandbox)
     for edit in entropy.sample(edits, len(edits), "library"):
         made = view.code.edited(edit)
         if made is not None:

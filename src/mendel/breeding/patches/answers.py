@@ -1,0 +1,86 @@
+"""The door of this package: an answer of a model, applied to the files that it was shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mendel.breeding.patches import blocks, unified, whole
+from mendel.breeding.patches.outcomes import Form, NotApplicable, Patched, Unfit, not_applicable
+from mendel.breeding.patches.sources import Sources
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How large an answer may be, how many hunks, blocks or files it may hold, and how large a file may become."""
+
+    answer_characters: int = 1_000_000
+    parts: int = 200
+    file_characters: int = 500_000
+
+
+USUAL: Final = Bounds()
+_NO_TEXT: Final = re.compile("[\0\ud800-\udfff]")
+
+
+def apply_answer(
+    answer: str,
+    files: Mapping[str, str],
+    form: Form,
+    *,
+    editable: Collection[str] | None = None,
+    bounds: Bounds = USUAL,
+) -> Patched | NotApplicable:
+    """The files after all of an answer; or, if any of it cannot be applied, why, and nothing is changed.
+
+    ``editable`` are the paths that may change, by default all of ``files``. One of them that is not in ``files`` may
+    come to be, and a diff may delete one that is: whoever needs all of them looks whether they are there. An answer
+    that changes nothing cannot be applied. Never raises, whatever the answer is.
+    """
+    sources = Sources(files, frozenset(files if editable is None else editable))
+    try:
+        _refuse_unreadable(answer, bounds)
+        made, note = _applied(answer, form, sources, bounds)
+        _refuse_made(made, sources, bounds)
+    except Unfit as unfit:
+        return not_applicable(unfit.complaints)
+    return Patched(made, f"{form}: {note}")
+
+
+def _applied(answer: str, form: Form, sources: Sources, bounds: Bounds) -> tuple[dict[str, str], str]:
+    if form == "diff":
+        diffs = unified.parsed(answer)
+        _refuse_many(sum(len(diff.hunks) for diff in diffs), "hunks", bounds)
+        return unified.applied(diffs, sources)
+    if form == "replace":
+        found = blocks.parsed(answer, sources.editable | frozenset(sources.files))
+        _refuse_many(len(found), "blocks", bounds)
+        return blocks.applied(found, sources)
+    rewrites = whole.parsed(answer)
+    _refuse_many(len(rewrites), "files", bounds)
+    return whole.applied(rewrites, sources)
+
+
+def _refuse_unreadable(answer: str, bounds: Bounds) -> None:
+    if len(answer) > bounds.answer_characters:
+        raise Unfit(f"the answer has {len(answer):,} characters; at most {bounds.answer_characters:,} are read")
+    if not answer.strip():
+        raise Unfit("the answer is empty")
+    if _NO_TEXT.search(answer):
+        raise Unfit("the answer has characters in it that no text has: NUL, or half of a pair")
+
+
+def _refuse_many(number: int, parts: str, bounds: Bounds) -> None:
+    if number > bounds.parts:
+        raise Unfit(f"the answer has {number} {parts}; at most {bounds.parts} are taken")
+
+
+def _refuse_made(made: Mapping[str, str], sources: Sources, bounds: Bounds) -> None:
+    changed = [path for path in made if made[path] != sources.files.get(path)]
+    for path in changed:
+        if len(made[path]) > bounds.file_characters:
+            raise Unfit(f"{path} would have {len(made[path]):,} characters; at most {bounds.file_characters:,} may be")
+    if not changed and len(made) == len(sources.files):
+        raise Unfit("the answer changes nothing: every file would stay as it is")

@@ -1,0 +1,90 @@
+"""What comes of an answer: the files as they are after it, or why it cannot be applied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeVar, get_args
+
+Form = Literal["diff", "replace", "rewrite"]
+FORMS: Final[tuple[Form, ...]] = get_args(Form)
+
+MOST_COMPLAINTS: Final = 8
+LONGEST_COMPLAINT: Final = 600
+_LONGEST_QUOTE: Final = 120
+_MOST_NAMES: Final = 20
+Part = TypeVar("Part")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Patched:
+    """All files as they are after the answer, those that it left alone too; ``note`` is for a person to read."""
+
+    files: Mapping[str, str]
+    note: str
+
+
+@dataclass(frozen=True)
+class NotApplicable:
+    """Nothing was changed. At least one complaint says which part of the answer, what it wanted, and what is there.
+
+    Complaints quote the answer and the files, so they are data wherever they go next.
+    """
+
+    complaints: tuple[str, ...]
+
+
+class Unfit(ValueError):
+    """A part of an answer that cannot be read or applied. Raised and caught within this package."""
+
+    def __init__(self, *complaints: str) -> None:
+        super().__init__(*complaints)
+        self.complaints = complaints
+
+
+def gathered(parts: Iterable[Part], make: Callable[[Part], Made]) -> list[Made]:
+    """What is made of every part.
+
+    Raises:
+        Unfit: with the complaints about all parts that do not fit, or about so many that nobody reads more.
+    """
+    made, complaints = list[Made](), list[str]()
+    for part in parts:
+        try:
+            made.append(make(part))
+        except Unfit as unfit:
+            complaints += unfit.complaints
+        if len(complaints) > MOST_COMPLAINTS:
+            break
+    if complaints:
+        raise Unfit(*complaints)
+    return made
+
+
+def not_applicable(complaints: Sequence[str]) -> NotApplicable:
+    """The first few complaints, none of them longer than anybody reads."""
+    listed = tuple(each[:LONGEST_COMPLAINT] for each in complaints[:MOST_COMPLAINTS])
+    return NotApplicable((*listed, "and more of the kind") if len(complaints) > MOST_COMPLAINTS else listed)
+
+
+def quoted(line: str) -> str:
+    """A line between quotes, spelled out where it cannot be printed, cut where it gets long."""
+    shown = "".join(each if each.isprintable() else _spelled(each) for each in line[:_LONGEST_QUOTE])
+    return f"`{shown}`" if len(line) <= _LONGEST_QUOTE else f"`{shown}`…"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Some names in a sentence."""
+    known = sorted(names)
+    more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
+    return ", ".join(known[:_MOST_NAMES]) + more if known else "none"
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 hunk``, ``2 hunks``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _spelled(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

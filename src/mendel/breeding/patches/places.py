@@ -1,0 +1,178 @@
+"""Where some lines stand in a file: exactly, but for white space behind them, or but for a constant indentation.
+
+A place counts only if it is the only one. Lines are looked for as one joined string, so that a long file and a long
+search cost their lengths and not the product.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from mendel.breeding.patches.lines import content, lines_of
+from mendel.breeding.patches.outcomes import Unfit, counted, quoted
+
+MOST_PLACES: Final = 16
+"""Whoever finds more has found nothing."""
+_MOST_COMPARED: Final = 2_000
+_LONGEST_COMPARED: Final = 100
+_NEAR: Final = 0.6
+
+
+@dataclass(frozen=True)
+class Shift:
+    """By how much lines are indented differently from how they were written: ``added``, or ``taken`` off."""
+
+    added: str = ""
+    taken: str = ""
+
+    def applied(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """Other lines, indented differently by the same.
+
+        Raises:
+            Unfit: one of them is indented by less than is to be taken off.
+        """
+        return tuple(self._line(line) if line.strip() else line for line in lines)
+
+    def _line(self, line: str) -> str:
+        if not line.startswith(self.taken):
+            raise Unfit(f"{quoted(line)} is indented less than the lines that it replaces; write them as they stand")
+        return self.added + line.removeprefix(self.taken)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file, from 0, and how what stands there is indented beside what was looked for."""
+
+    line: int
+    shift: Shift = Shift()
+
+
+class Page:
+    """A file, ready to be looked through."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.lines = [content(line) for line in lines_of(text)]
+
+    @cached_property
+    def _exact(self) -> str:
+        return _joined(self.lines)
+
+    @cached_property
+    def _loose(self) -> str:
+        return _joined([line.rstrip() for line in self.lines])
+
+    @cached_property
+    def _stripped(self) -> str:
+        return _joined([line.strip() for line in self.lines])
+
+    def exact(self, wanted: Sequence[str]) -> list[Place]:
+        """Where the lines stand as they are, a few places at most."""
+        return [Place(line) for line in _found(self._exact, wanted)] if self.lines else []
+
+    def loose(self, wanted: Sequence[str]) -> list[Place]:
+        """Where they stand, but for white space at their ends."""
+        return [Place(line) for line in _found(self._loose, [each.rstrip() for each in wanted])] if self.lines else []
+
+    def shifted(self, wanted: Sequence[str]) -> list[Place]:
+        """Where they stand, but for that and for an indentation that differs by the same everywhere."""
+        if not self.lines:
+            return []
+        places = _found(self._stripped, [each.strip() for each in wanted])
+        shifts = ((line, _shift(self.lines[line : line + len(wanted)], wanted)) for line in places)
+        return [Place(line, shift) for line, shift in shifts if shift is not None]
+
+    def stands_at(self, line: int, wanted: Sequence[str], *, exactly: bool) -> bool:
+        """Whether the lines stand at that one, the white space behind them aside if need not be ``exactly``."""
+        there = self.lines[line : line + len(wanted)] if line >= 0 else []
+        if exactly:
+            return there == list(wanted)
+        return [each.rstrip() for each in there] == [each.rstrip() for each in wanted]
+
+    def nearest(self, wanted: Sequence[str]) -> str:
+        """What of the lines is there, for the one who looks for them."""
+        sought = next((each for each in wanted if each.strip()), "")
+        if not sought:
+            return f"{self.path} has no such blank lines"
+        return self._begun(wanted) or self._alike(sought)
+
+    def _begun(self, wanted: Sequence[str]) -> str | None:
+        """The place where the most of them stand, from the first one on."""
+        starts = _found(self._stripped, [wanted[0].strip()]) if self.lines and wanted[0].strip() else []
+        if not starts:
+            return None
+        start = max(starts, key=lambda each: (self._agreeing(each, wanted), -each))
+        length = self._agreeing(start, wanted)
+        if length == len(wanted):
+            return f"it stands at line {start + 1} of {self.path}, but is indented differently there"
+        there = start + length
+        found = quoted(self.lines[there]) if there < len(self.lines) else "the end of the file"
+        return (
+            f"its first {counted(length, 'line')} can be found at line {start + 1} of {self.path}, but then"
+            f" {quoted(wanted[length])} is wanted, and line {there + 1} is {found}"
+        )
+
+    def _agreeing(self, start: int, wanted: Sequence[str]) -> int:
+        length = 0
+        for one, other in zip(self.lines[start : start + len(wanted)], wanted, strict=False):
+            if one.strip() != other.strip():
+                break
+            length += 1
+        return length
+
+    def _alike(self, sought: str) -> str:
+        known = {line.strip()[:_LONGEST_COMPARED]: at for at, line in reversed(list(self._compared()))}
+        close = difflib.get_close_matches(sought.strip()[:_LONGEST_COMPARED], known, n=1, cutoff=_NEAR)
+        if not close:
+            return f"{quoted(sought)} is nowhere in {self.path}, nor anything like it"
+        at = known[close[0]]
+        return f"{quoted(sought)} is nowhere in {self.path}; the nearest is line {at + 1}, {quoted(self.lines[at])}"
+
+    def _compared(self) -> Iterator[tuple[int, str]]:
+        for at, line in enumerate(self.lines[:_MOST_COMPARED]):
+            if line.strip():
+                yield at, line
+
+
+def told(places: Sequence[Place]) -> str:
+    """Lines of places in a sentence, from 1."""
+    shown = ", ".join(str(place.line + 1) for place in places[:4])
+    return f"lines {shown}" if len(places) <= 4 else f"lines {shown} and more"
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def _found(text: str, wanted: Sequence[str]) -> list[int]:
+    """The lines at which ``wanted`` begins; a place may overlap the next."""
+    sought, found = _joined(wanted), list[int]()
+    at = line = counted_to = 0
+    while len(found) <= MOST_PLACES:
+        at = text.find(sought, at)
+        if at < 0:
+            break
+        line += text.count("\n", counted_to, at)
+        counted_to = at
+        found.append(line)
+        at += 1
+    return found
+
+
+def _shift(there: Sequence[str], wanted: Sequence[str]) -> Shift | None:
+    """How lines that are the same but for indentation differ in that; None where it is not by the same everywhere."""
+    pairs = [(_indent(one), _indent(other)) for one, other in zip(there, wanted, strict=True) if one.strip()]
+    if not pairs:
+        return Shift()
+    first, other = pairs[0]
+    shift = Shift(added=first.removesuffix(other)) if first.endswith(other) else Shift(taken=other.removesuffix(first))
+    same = all(one == shift.added + two.removeprefix(shift.taken) and two.startswith(shift.taken) for one, two in pairs)
+    return shift if same else None
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
