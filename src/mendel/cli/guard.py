@@ -13,14 +13,16 @@ import typer
 
 from mendel.cli.context import JsonFlag, Session, session_of
 from mendel.cli.guard_power import power
+from mendel.cli.guard_prompts import CostOption, answering, replaying, told
 from mendel.cli.guard_views import print_comparison, print_replayed, print_report, print_task, print_tasks
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.contracts.errors import ConfigError, StorageError
 from mendel.contracts.verdicts import Decision
 from mendel.guard.config import GuardConfig, Request, configured, load_request
 from mendel.guard.evaluation import Announce
-from mendel.guard.gate import Comparison, compare_async, run_async
+from mendel.guard.gate import Comparison, compare_async
 from mendel.guard.implementation import Implementation
+from mendel.guard.prompting import judge
 from mendel.guard.provenance import spec_hash
 from mendel.guard.registry import get_task, task_names
 from mendel.guard.replaying import Replayed
@@ -46,7 +48,9 @@ TaskOption = Annotated[
 ]
 BaselineOption = Annotated[
     str | None,
-    typer.Option(help="FILE (its function `solve`), FILE:FUNC or module:FUNC; of a shipped task, its own by default."),
+    typer.Option(
+        help="FILE (its function `solve`), FILE:FUNC, module:FUNC or PROMPT.toml; a shipped task has one of its own."
+    ),
 ]
 NOption = Annotated[int | None, typer.Option("--n", help="How many cases.", show_default="400")]
 SeedOption = Annotated[int | None, typer.Option(help="Draws the inputs.", show_default="42")]
@@ -116,7 +120,8 @@ NoShrinkFlag = Annotated[bool, typer.Option("--no-shrink", help="Show violations
 def evaluate(
     context: typer.Context,
     candidate: Annotated[
-        str | None, typer.Option(help="What is judged: FILE, FILE:FUNC, module:FUNC, or a shipped program's name.")
+        str | None,
+        typer.Option(help="What is judged: FILE, FILE:FUNC, module:FUNC, PROMPT.toml, or a shipped program's name."),
     ] = None,
     task: TaskOption = None,
     baseline: BaselineOption = None,
@@ -138,6 +143,7 @@ def evaluate(
     mem_mb: MemoryOption = None,
     result_mb: ResultOption = None,
     metric: MetricOption = None,
+    max_cost: CostOption = None,
     report_dir: ReportOption = None,
     options: FileOption = None,
     no_lint: NoLintFlag = False,
@@ -154,7 +160,7 @@ def evaluate(
     """
     session = session_of(context)
     asked = _asked(session, options, task, baseline, locals())
-    report = session.run(_evaluated(session, asked, candidate or asked.candidate, weak=weak))
+    report = session.run(_evaluated(session, asked, candidate or asked.candidate, max_cost, weak=weak))
     if json:
         session.answer(report.to_json())
     else:
@@ -186,6 +192,7 @@ def compare(
     mem_mb: MemoryOption = None,
     result_mb: ResultOption = None,
     metric: MetricOption = None,
+    max_cost: CostOption = None,
     report_dir: ReportOption = None,
     options: FileOption = None,
     no_lint: NoLintFlag = False,
@@ -201,7 +208,7 @@ def compare(
     """
     session = session_of(context)
     asked = _asked(session, options, task, baseline, locals())
-    comparison = session.run(_compared(session, asked, candidates, weak=weak))
+    comparison = session.run(_compared(session, asked, candidates, max_cost, weak=weak))
     if json:
         session.answer([report.to_json() for report in comparison.reports])
     else:
@@ -322,30 +329,46 @@ def _implementation(given: str | None, task: str | None) -> Implementation | Non
 # --- doing it ----------------------------------------------------------------------------------------------
 
 
-async def _evaluated(session: Session, asked: Request, candidate: str | None, *, weak: bool) -> Report:
-    if candidate is None:
-        raise ConfigError("--candidate is missing: FILE, FILE:FUNC, module:FUNC or a shipped program's name")
-    sides = _implementation(asked.baseline, asked.task), _implementation(candidate, asked.task)
-    unwritten = asked.config.model_copy(update={"report_dir": None})  # the verdict is shown before it is written
-    async with _judging(session, asked, weak=weak) as (sandbox, told):
-        return await run_async(asked.task or "", *sides, unwritten, sandbox=sandbox, announce=told)
-
-
-async def _compared(session: Session, asked: Request, candidates: Sequence[str], *, weak: bool) -> Comparison:
+async def _evaluated(
+    session: Session, asked: Request, candidate: str | None, max_cost: float | None, *, weak: bool
+) -> Report:
+    judged = _implementation(candidate, asked.task)
+    if judged is None:
+        raise ConfigError(
+            "--candidate is missing: FILE, FILE:FUNC, module:FUNC, PROMPT.toml or a shipped program's name"
+        )
     baseline = _implementation(asked.baseline, asked.task)
+    unwritten = asked.config.model_copy(update={"report_dir": None})  # the verdict is shown before it is written
+    async with _judging(session, asked, (baseline, judged), max_cost, weak=weak) as (sandbox, counted):
+        return await judge(asked.task or "", baseline, judged, unwritten, sandbox=sandbox, announce=counted)
+
+
+async def _compared(
+    session: Session, asked: Request, candidates: Sequence[str], max_cost: float | None, *, weak: bool
+) -> Comparison:
+    task, baseline = asked.task or "", _implementation(asked.baseline, asked.task)
     sides = [side for side in (_implementation(each, asked.task) for each in candidates) if side is not None]
-    async with _judging(session, asked, weak=weak) as (sandbox, told):
-        return await compare_async(asked.task or "", baseline, sides, asked.config, sandbox=sandbox, announce=told)
+    async with _judging(session, asked, (baseline, *sides), max_cost, weak=weak) as (sandbox, counted):
+        seen = await compare_async(task, baseline, sides, asked.config, sandbox=sandbox, announce=counted)
+        return told(seen, sandbox, task)
 
 
 @asynccontextmanager
-async def _judging(session: Session, asked: Request, *, weak: bool) -> AsyncIterator[tuple[Sandbox, Announce]]:
-    """A sandbox, and somebody to tell how far the judging is."""
+async def _judging(
+    session: Session,
+    asked: Request,
+    sides: Sequence[Implementation | None],
+    max_cost: float | None,
+    *,
+    weak: bool,
+) -> AsyncIterator[tuple[Sandbox, Announce]]:
+    """A sandbox, with models beside it where a side is a prompt, and somebody to tell how far the judging is."""
     async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
         if weak:
             warn_if_weak(session, await sandbox.isolation())
-        with session.progress("judging", "cases") as progress:
-            yield sandbox, _counted(progress)
+        async with answering(session, sandbox, sides, asked.task or "", asked.config, max_cost) as judging:
+            with session.progress("judging", "cases") as progress:
+                yield judging, _counted(progress)
 
 
 async def _replayed(session: Session, report: Report, task: str, which: int | None, *, weak: bool) -> list[Replayed]:
@@ -353,7 +376,7 @@ async def _replayed(session: Session, report: Report, task: str, which: int | No
     if spec_hash(spec) != report.verdict.provenance.spec_hash:
         session.announce(f"task {task} is not what it was when the report was written")
     async with open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
-        return await replay_report(report, spec, sandbox, which)
+        return await replay_report(report, spec, replaying(session, sandbox, report), which)
 
 
 def _counted(progress: Progress) -> Announce:

@@ -24,6 +24,8 @@ from mendel.guard.exactness import conclude_exactly, observe_exactly
 from mendel.guard.implementation import Implementation
 from mendel.guard.improvement import compared_metrics, compared_relations
 from mendel.guard.intervals import LIBERAL, check_method, difference_method
+from mendel.guard.prompt_files import is_prompt
+from mendel.guard.prompt_sandboxes import PromptSandbox
 from mendel.guard.provenance import provenance
 from mendel.guard.rates import conclude_rates, observe_rates, shown_violations
 from mendel.guard.registry import get_task
@@ -184,6 +186,10 @@ async def _judged(asked: _Asked, sandbox: Sandbox, announce: Announce) -> Report
 
 def _evaluation(asked: _Asked, sandbox: Sandbox, announce: Announce) -> Evaluation:
     baseline = None if asked.baseline is None else asked.baseline.program
+    if not isinstance(sandbox, PromptSandbox) and any(
+        is_prompt(side) for side in (baseline, asked.candidate.program) if side is not None
+    ):
+        raise ConfigError("a prompt is answered by a model, and there is none here; see mendel.guard.prompting.judge")
     return Evaluation(asked.spec, baseline, asked.candidate.program, asked.config, sandbox, announce)
 
 

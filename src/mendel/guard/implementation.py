@@ -12,6 +12,7 @@ from typing import Any, Final
 from mendel.contracts.errors import NotShippable
 from mendel.contracts.evaluations import Program, Shape
 from mendel.contracts.plain_values import spelled
+from mendel.guard.prompt_files import program_of
 from mendel.guard.shipping import source_of_callable, source_of_name, with_absolute_imports
 
 ENTRY: Final = "solve"
@@ -95,10 +96,21 @@ class Implementation:
         return cls.of_program(_program(files, f"{name}:{function}", ()), dotted)
 
     @classmethod
+    def from_prompt(cls, path: str | Path) -> Implementation:
+        """A prompt with a route: a TOML file as :mod:`mendel.guard.prompt_files` reads it.
+
+        Raises:
+            NotShippable: there is no such file, or it is no prompt.
+        """
+        return cls.of_program(program_of(_read(Path(path)), str(path)), str(path))
+
+    @classmethod
     def of(cls, given: Implementation | Callable[..., Any] | str | Path) -> Implementation:
-        """Whatever names an implementation: itself, a function, FILE, FILE:FUNC or module:function."""
+        """Whatever names an implementation: itself, a function, FILE, FILE:FUNC, module:function or PROMPT.toml."""
         if isinstance(given, Implementation):
             return given
+        if isinstance(given, str | Path) and str(given).endswith(".toml"):
+            return cls.from_prompt(given)
         if isinstance(given, Path):
             return cls(given)
         if callable(given):

@@ -1,0 +1,228 @@
+"""Sandboxes that know prompts: a model is asked for every case, or a report is; all other programs run as ever."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from abc import abstractmethod
+from collections.abc import Iterable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Final
+
+from mendel.contracts.errors import (
+    ConfigError,
+    ModelCallFailed,
+    ModelRequestRefused,
+    PayloadUnserialisable,
+    SandboxFailed,
+    SandboxRefused,
+)
+from mendel.contracts.evaluations import Case, Isolation, Outcome, Program, ResourceUse
+from mendel.contracts.model_calls import AttemptRecord, FailureReason
+from mendel.contracts.model_plans import ModelPlan
+from mendel.guard.evaluation import Announce
+from mendel.guard.prompt_files import PROMPT_FILE, Prompt, is_prompt, prompt_of, value_in
+from mendel.guard.prompt_plans import role_plan
+from mendel.guard.prompt_records import NOT_RECORDED, Calls, Ledger, key_of, recorded_answers
+from mendel.guard.report import Report
+from mendel.ports.model_gateway import Budget, ModelGateway, ModelRequest, ModelResponse
+from mendel.ports.sandbox import Ask, Attempt, Sandbox
+
+CONCURRENCY: Final = 16
+"""So many questions are asked at once."""
+
+REJECTED: Final = "output_schema_rejected"
+"""The error of an answer that does not fit, not even when it was repaired."""
+
+_SAID: Final = 1_000
+_NOTHING_KNOWN: Final[frozenset[FailureReason]] = frozenset({"auth", "not_recorded"})
+"""Failures that every call would end in: nothing is known about the prompt."""
+
+_SPENT: Final = Outcome(
+    "not_run",
+    error_type="NotRun",
+    error_code="SANDBOX_NOT_RUN",
+    message="what may be spent on models was spent",
+)
+
+
+class PromptSandbox(Sandbox):
+    """Another sandbox, with prompts answered by somebody else. Closing is left to the other's owner."""
+
+    def __init__(self, inner: Sandbox) -> None:
+        self._inner = inner
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        """The answers to every case of a prompt; all other programs run in the sandbox behind.
+
+        A prompt's calls have the time that its role and its file give them, not that of the limits.
+        """
+        if not is_prompt(ask.program):
+            return await self._inner.attempt(ask)
+        if ask.timed:
+            raise SandboxRefused("a prompt takes its provider's time, which says nothing about it; leave `time` out")
+        isolation, began = await self.isolation(), time.monotonic()
+        outcomes = await self._answers(ask.program, ask.cases)
+        return Attempt(outcomes, ResourceUse(0.0, time.monotonic() - began, 0, 0), isolation)
+
+    async def isolation(self) -> Isolation:
+        """As the sandbox behind says: of a prompt nothing runs, but what it is compared with may."""
+        return await self._inner.isolation()
+
+    async def aclose(self) -> None:
+        """Nothing: whoever opened the sandbox behind closes it."""
+
+    async def _answers(self, program: Program, cases: Iterable[Case]) -> tuple[Outcome, ...]:
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._answer(program, case)) for case in cases]
+        except ExceptionGroup as raised:
+            raise raised.exceptions[0] from None  # the first that failed says it for all
+        return tuple(task.result() for task in tasks)
+
+    @abstractmethod
+    async def _answer(self, program: Program, case: Case) -> Outcome:
+        """What the prompt answers to a case."""
+
+
+class PromptedSandbox(PromptSandbox):
+    """Asks a model for every case of a prompt, once; the gateway repairs an answer once, and retries a failed call.
+
+    Args:
+        inner: Where all other programs run.
+        models: Who is asked.
+        plan: Who plays which role. A prompt is answered by one route, never by its role's fallback: it would be
+            another implementation.
+        budget: What all prompts together may spend; every attempt is taken off at its worst before it is made.
+        concurrency: How many are asked at once.
+    """
+
+    def __init__(
+        self,
+        inner: Sandbox,
+        models: ModelGateway,
+        plan: ModelPlan,
+        *,
+        budget: Budget | None = None,
+        concurrency: int = CONCURRENCY,
+    ) -> None:
+        super().__init__(inner)
+        self._models = models
+        self.plan = plan
+        self._budget = budget
+        self._concurrency = concurrency
+        self._turns = asyncio.Semaphore(concurrency)
+        self._alone = asyncio.Lock()
+        self.ledger = Ledger()
+        """What was asked so far, by prompt."""
+
+    def counting(self, announce: Announce | None = None) -> Announce:
+        """Begin a new ledger; what this returns is told, by the gate, how many cases were counted."""
+        ledger = self.ledger = Ledger()
+
+        def told(done: int, whole: int) -> None:
+            ledger.counted = done
+            if announce is not None:
+                announce(done, whole)
+
+        return told
+
+    async def _answer(self, program: Program, case: Case) -> Outcome:
+        prompt = prompt_of(program)
+        calls = self._calls(program, prompt)
+        try:
+            messages = prompt.messages(case)
+        except PayloadUnserialisable as error:
+            raise SandboxRefused(f"an argument is not plain data: {error}") from error
+        except (TypeError, ValueError) as error:
+            return _raised("TypeError", str(error))
+        pinned = ModelPlan(roles={prompt.role: role_plan(self.plan, prompt)})
+        request = ModelRequest(
+            role=prompt.role,
+            messages=messages,
+            output=prompt.output,
+            limits=prompt.limits,
+            sampling=prompt.sampling,
+            route=calls.route,
+            plan=pinned,
+            budget=self._budget,
+        )
+        return await self._asked(request, calls, case)
+
+    async def _asked(self, request: ModelRequest, calls: Calls, case: Case) -> Outcome:
+        records: tuple[AttemptRecord, ...] = ()
+        failure: FailureReason | None = None
+        try:
+            response = await self._reached(request)
+            outcome, records = _outcome(response), response.records
+        except ModelRequestRefused as error:
+            outcome = _raised(error.code, str(error))
+        except ModelCallFailed as error:
+            outcome, records, failure = self._failed(error), error.records, error.reason
+        calls.note(case, outcome, records, None if outcome.kind == "not_run" else failure)
+        return outcome
+
+    async def _reached(self, request: ModelRequest) -> ModelResponse:
+        """The answer. What others have reserved comes back in part: who finds too little asks again when all are done.
+
+        Raises:
+            ModelCallFailed: nobody answered, or there is too little for even one call.
+        """
+        try:
+            async with self._turns:
+                return await self._models.ask(request)
+        except ModelCallFailed as error:
+            if error.reason != "over_allowance" or self.ledger.short_at is not None:
+                raise
+            before = error.records
+        async with self._alone:
+            return await self._reached_alone(request, before)
+
+    async def _reached_alone(self, request: ModelRequest, before: tuple[AttemptRecord, ...]) -> ModelResponse:
+        async with AsyncExitStack() as turns:
+            for _ in range(self._concurrency):
+                await turns.enter_async_context(self._turns)
+            try:
+                response = await self._models.ask(request)
+            except ModelCallFailed as error:
+                raise ModelCallFailed(error.reason, str(error), (*before, *error.records)) from error
+        return replace(response, records=(*before, *response.records))
+
+    def _failed(self, error: ModelCallFailed) -> Outcome:
+        if error.reason == "not_configured":
+            raise ConfigError(str(error)) from error
+        if error.reason in _NOTHING_KNOWN:
+            raise SandboxFailed(f"{error}; nothing is known about the prompt") from error
+        if error.reason == "over_allowance":
+            self.ledger.short()
+            return _SPENT
+        return _raised(error.reason, str(error))
+
+    def _calls(self, program: Program, prompt: Prompt) -> Calls:
+        text = program.files[PROMPT_FILE]
+        if text not in self.ledger.calls:
+            self.ledger.calls[text] = Calls(role_plan(self.plan, prompt).sources[0].route)
+        return self.ledger.calls[text]
+
+
+def _outcome(response: ModelResponse) -> Outcome:
+    if response.accepted and response.output is not None and not isinstance(response.output, str):
+        return Outcome("value", value_in(response.output))
+    return _raised(REJECTED, "; ".join(response.complaints))
+
+
+def _raised(kind: str, message: str) -> Outcome:
+    return Outcome("exception", error_type=kind, error_code="SANDBOX_EXCEPTION", message=message[:_SAID])
+
+
+class RecordedSandbox(PromptSandbox):
+    """A report's prompts answered as they were when it was written; nobody is asked."""
+
+    def __init__(self, inner: Sandbox, report: Report) -> None:
+        super().__init__(inner)
+        self._answers_by_prompt = recorded_answers(report)
+
+    async def _answer(self, program: Program, case: Case) -> Outcome:
+        known = self._answers_by_prompt.get(program.files[PROMPT_FILE], {})
+        return known.get(key_of(case.args, case.kwargs), NOT_RECORDED)
