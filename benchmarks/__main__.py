@@ -10,6 +10,7 @@ from typing import Final
 
 from benchmarks import (
     evolve_rate,
+    gateway,
     guard,
     guard_calibration,
     guard_power,
@@ -35,6 +36,7 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "guard": guard.run,
     "guard_power": guard_power.run,
     "evolve_rate": evolve_rate.run,
+    "gateway": gateway.run,
     "time_to_best": time_to_best.run,
 }
 SEEDED: Final = frozenset({"time_to_best"})

@@ -117,7 +117,7 @@ def test_the_farm_loads_with_every_value_and_says_what_is_not_there(load):
         "llm.backend_weights",
     ]
     assert not any(each.refuses for each in loaded.lacking)
-    for line, words in zip(said.values(), ("stub", "event log", "[fabric] workers", "offline operators"), strict=True):
+    for line, words in zip(said.values(), ("stub", "event log", "[fabric] workers", "llm.profile"), strict=True):
         assert words in line
         assert "\n" not in line
 
@@ -129,6 +129,13 @@ def test_the_cluster_loads_and_says_what_is_not_there(load):
     assert list(lacks(loaded)) == ["evolve.backend", "llm.backends"]
     assert "GPU" in lacks(loaded)["evolve.backend"]
     assert loaded.settings.secret_variables() == ("OPENAI_API_KEY",)
+
+
+@pytest.mark.parametrize("text", [FARM, CLUSTER])
+def test_models_are_not_lacking_once_they_may_be_asked(load, text):
+    environ = {"MENDEL_LLM__PROFILE": "live"}
+    assert [key for key in lacks(load(text, environ=environ)) if key.startswith("llm.")] == []
+    assert list(lacks(load("", environ=environ))) == []
 
 
 def test_all_three_in_one_file_are_valid_together(load):

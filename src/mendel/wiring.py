@@ -7,7 +7,9 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import cast
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, cast
 
 import structlog
 from pydantic import SecretStr
@@ -15,22 +17,37 @@ from pydantic import SecretStr
 from mendel.adapters.host.probes import run_probes
 from mendel.adapters.memory.clock import SystemClock
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.adapters.models.live import LiveGateway
+from mendel.adapters.models.prices import dollars, price_of
+from mendel.adapters.models.providers import address_of, key_variable_of
+from mendel.adapters.otel.collector import secrets_of
+from mendel.adapters.otel.opening import open_traces
 from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.database import OWNER_ROLE, RUNTIME_ROLE
 from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
 from mendel.adapters.sandbox.native import REMEDIES
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.diagnostics import Probe
+from mendel.contracts.errors import ConfigError, PluginError
+from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.providers import Price
 from mendel.contracts.scrub import Scrubber, passwords_in
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
 from mendel.ports.handlers import Ports
 from mendel.ports.log_context import LogContext, OpenLog
+from mendel.ports.metrics import MeteredCalls, Metrics
+from mendel.ports.model_gateway import ModelGateway
+from mendel.ports.model_wire import GROUP as MODEL_WIRES
+from mendel.ports.model_wire import ModelWire, OpenWire, WireContext, WireFailed
+from mendel.ports.observing import NOBODY, CallObserver, Several
 from mendel.ports.registry import resolve
 from mendel.ports.sandbox import Sandbox
 from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import PROVIDER_VARIABLES, Settings
+from mendel.settings.model_plans import configured_plan, plan_of
+from mendel.settings.model_providers import Prices, Provider, provider_of
 
 Announce = Callable[[str], None]
 
@@ -44,7 +61,8 @@ ROLES = {"runtime": RUNTIME_ROLE, "owner": OWNER_ROLE, "admin": "postgres"}
 def scrubber(settings: Settings) -> Scrubber:
     """The one scrubber, knowing the secrets of this process's environment and of its settings."""
     passwords = [password for address in settings.addresses() for password in passwords_in(address)]
-    return Scrubber.from_environment(os.environ, settings.secret_variables(), passwords)
+    known = (*passwords, *secrets_of(os.environ))
+    return Scrubber.from_environment(os.environ, settings.secret_variables(), known)
 
 
 @asynccontextmanager
@@ -86,13 +104,126 @@ async def open_sandbox(settings: Settings, *, allow_weak: bool = False, workers:
 
 
 @asynccontextmanager
-async def open_fabric(settings: Settings, sandbox: Sandbox | None = None) -> AsyncIterator[TaskFabric]:
-    """Where handlers run, with as many workers as the settings say; ``sandbox`` is theirs to use."""
-    fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=Ports(sandbox))
+async def open_fabric(
+    settings: Settings, sandbox: Sandbox | None = None, models: ModelGateway | None = None
+) -> AsyncIterator[TaskFabric]:
+    """Where handlers run, with as many workers as the settings say; ``sandbox`` and ``models`` are theirs to use."""
+    fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=Ports(sandbox, models))
     try:
         yield fabric
     finally:
         await fabric.close()
+
+
+@asynccontextmanager
+async def open_models(
+    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
+) -> AsyncIterator[LiveGateway]:
+    """The models that the settings name, by role; ``plan`` in place of theirs. A provider is opened when it is asked.
+
+    Raises:
+        ConfigError: a provider that nobody knows, a model that nobody named.
+        NoPrice: nobody knows what a model costs.
+    """
+    own = plan if plan is not None else model_plan(settings)
+    metrics = _metrics(own) if settings.telemetry.metrics_file is not None else None
+    watching = Several(observer, *_watching(settings, metrics))
+    try:
+        async with LiveGateway(own, partial(_wire, settings), scrubber=scrubber(settings), observer=watching) as models:
+            yield models
+    finally:
+        await watching.aclose()
+        if metrics is not None and settings.telemetry.metrics_file is not None:
+            _write_metrics(metrics, settings.telemetry.metrics_file)
+
+
+def _watching(settings: Settings, metrics: Metrics | None) -> Iterator[CallObserver]:
+    """Who watches model calls; what goes wrong in watching never reaches them."""
+    if metrics is not None:
+        yield MeteredCalls(metrics)
+    if settings.telemetry.traces:
+        yield open_traces(os.environ, scrubber(settings), content=settings.telemetry.trace_content)
+
+
+def _metrics(plan: ModelPlan) -> Metrics:
+    # Imported when wanted: it takes as long as everything else that a command needs to say its help.
+    from mendel.adapters.prometheus.metrics import PrometheusMetrics
+
+    sources = [
+        source for role in plan.roles.values() for source in (*role.sources, role.fallback) if source is not None
+    ]
+    allowed = [source for role in plan.overridable.values() for source in role]
+    names = {source.route.provider for source in (*sources, *allowed)}
+    return PrometheusMetrics({"provider": names, "backend": names})
+
+
+def _write_metrics(metrics: Metrics, path: Path) -> None:
+    try:
+        path.write_text(metrics.text())
+    except OSError as error:
+        structlog.get_logger(__name__).warning("metrics_not_written", path=str(path), error=type(error).__name__)
+
+
+def model_plan(settings: Settings) -> ModelPlan:
+    """Who plays which role, at what price; raises as :func:`open_models` does."""
+    return plan_of(settings, model_prices(settings))
+
+
+def live_plan(settings: Settings) -> ModelPlan:
+    """As :func:`model_plan`, for a run that asks models whatever the profile of the settings is."""
+    return configured_plan(settings, model_prices(settings))
+
+
+def model_prices(settings: Settings) -> Prices:
+    """What models cost: by ``llm.prices``, else nothing where nobody sends a bill, else by the public list."""
+    own = {route: dollars(each.input, each.output) for route, each in settings.llm.prices.items()}
+
+    def price(provider: Provider, model: str, prompt_tokens: int) -> Price:
+        return price_of(
+            provider.name, model, own, kind=provider.kind, base_url=provider.base_url, prompt_tokens=prompt_tokens
+        )
+
+    return price
+
+
+class ProviderFacts(NamedTuple):
+    """Where a provider is, and whether its key is there; never the key."""
+
+    name: str
+    kind: str
+    address: str | None
+    key_variable: str | None
+    key_present: bool
+
+
+def provider_facts(settings: Settings, name: str) -> ProviderFacts:
+    """What is known of a provider.
+
+    Raises:
+        ConfigError: nobody knows it.
+    """
+    provider = provider_of(settings.llm, name)
+    variable = key_variable_of(provider.kind, provider.key_variable, provider.base_url)
+    address = address_of(provider.kind, provider.base_url, os.environ)
+    return ProviderFacts(name, provider.kind, address, variable, bool(variable and os.environ.get(variable)))
+
+
+def _wire(settings: Settings, name: str) -> ModelWire:
+    """The wire to a provider; what is missing is told by its name, and a key by that of its variable."""
+    try:
+        facts = provider_facts(settings, name)
+        opened = cast("OpenWire", resolve(MODEL_WIRES, facts.kind))
+    except (ConfigError, PluginError) as error:
+        raise WireFailed("not_configured", str(error), unsent=True) from error
+    if facts.key_variable is not None and not facts.key_present:
+        told = f"{name} needs a key: set the environment variable {facts.key_variable}"
+        raise WireFailed("not_configured", told, unsent=True)
+    key = os.environ[facts.key_variable] if facts.key_variable is not None else None
+    return opened(
+        WireContext(
+            provider=name, kind=facts.kind, base_url=facts.address, api_key=key, key_variable=facts.key_variable
+        )
+    )
 
 
 def system_clock() -> Clock:

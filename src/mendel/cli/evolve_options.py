@@ -124,6 +124,23 @@ Mutator = Annotated[
     str,
     typer.Option(metavar="NAME", help="Who varies programs; `mendel plugin list` shows all.", rich_help_panel=_SEARCH),
 ]
+Models = Annotated[
+    bool | None,
+    typer.Option(
+        "--models/--offline",
+        help="Let the models that mendel.toml names join the operators; if not said, as llm.profile says."
+        " `mendel models list` shows them.",
+        rich_help_panel=_SEARCH,
+    ),
+]
+Route = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ROLE=PROVIDER/MODEL",
+        help="Another model for a role, if llm.overrides allows it. May be repeated.",
+        rich_help_panel=_SEARCH,
+    ),
+]
 Order = Annotated[
     str,
     typer.Option(

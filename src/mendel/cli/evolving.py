@@ -12,6 +12,7 @@ import typer
 from mendel.cli import evolve_options as options
 from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
 from mendel.cli.evolve_outputs import Outputs, outputs_of
+from mendel.cli.model_choices import asks_models, parse_routes
 from mendel.cli.running import conduct_runs, configure_run
 from mendel.cli.sandbox import WeakFlag
 from mendel.cli.wishing import Asked, bounds_of, wish_of
@@ -52,6 +53,8 @@ def evolve(
     archive: options.Archive = None,
     selector: options.Selector = None,
     mutator: options.Mutator = "offline",
+    models: options.Models = None,
+    route: options.Route = None,
     order: options.Order = "arrival",
     slots: options.Slots = None,
     backend: options.Backend = None,
@@ -90,6 +93,8 @@ def evolve(
         islands=islands,
         archive=parse_archive(archive) if archive is not None else None,
         weak=weak,
+        models=asks_models(settings, models, mutator),
+        routes=parse_routes(route or ()),
     )
     plan = Plan.made(session, wish, settings, search, seed)
     _refuse_unusable(wish.path, out, commit=commit)
@@ -180,7 +185,8 @@ class Plan:
         )
         planned(plan.draft, plan.seed, search)
         for lacking in session.loaded.lacking:
-            session.announce(str(lacking))
+            if not (search.models and lacking.key.startswith("llm.")):
+                session.announce(str(lacking))
         return plan
 
     async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:

@@ -46,6 +46,7 @@ class _Commands(LaterGroup):
         "step": "mendel.cli.stepping:step",
         "render": "mendel.cli.rendering:render",
         "guard": "mendel.cli.guard:app",
+        "models": "mendel.cli.models:app",
     }
 
 

@@ -6,8 +6,8 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from math import isfinite
 from pathlib import Path
 from typing import Annotated
@@ -17,19 +17,21 @@ from pydantic import JsonValue
 
 from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
 from mendel.cli.live import RunPicture, shown_live
+from mendel.cli.model_choices import worst_case
 from mendel.cli.run_options import run_config
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, RunBusy
-from mendel.contracts.run_config import RunConfig
+from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.kernel.beginning import challenges_made, configure, continued
+from mendel.kernel.beginning import challenges_made, configure, continued, with_models
 from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
 from mendel.kernel.contending import niche_of
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
+from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.sandbox import Sandbox
-from mendel.wiring import calm_collector, ceilings, open_fabric, open_sandbox, system_clock
+from mendel.wiring import calm_collector, ceilings, live_plan, open_fabric, open_models, open_sandbox, system_clock
 
 EXIT_INTERRUPTED = 130
 
@@ -139,7 +141,11 @@ async def configure_run(session: Session, log: EventLog, config: RunConfig, sand
     """Record a run and say which it is."""
     if config.allow_weak_sandbox:
         warn_if_weak(session, await sandbox.isolation())
-    run_id = await configure(log, config, ceilings(session.loaded.settings), sandbox=sandbox)
+    settings = session.loaded.settings
+    models = live_plan(settings) if config.model_profile != OFFLINE else None
+    if models is not None:
+        session.announce(worst_case(with_models(config, models)))
+    run_id = await configure(log, config, ceilings(settings), sandbox=sandbox, models=models)
     session.announce(f"run {run_id}: {config.domain}, seed {config.rng_seed}")
     return run_id
 
@@ -202,7 +208,8 @@ async def conduct_runs(
         async for event in log.read(run_id):
             picture.take(event, live=False)
     async with (
-        open_fabric(settings, sandbox) as fabric,
+        models_for(session, pictures.values()) as models,
+        open_fabric(settings, sandbox, models) as fabric,
         shown_live(session.err, pictures),
         interruptible(session, pictures),
     ):
@@ -215,6 +222,14 @@ async def conduct_runs(
         if strict and isinstance(end, MendelError):
             raise end
     return dict(zip(ids, ends, strict=True))
+
+
+def models_for(session: Session, pictures: Iterable[RunPicture]) -> AbstractAsyncContextManager[ModelGateway | None]:
+    """The models that the settings name, where one of the runs asks any."""
+    settings = session.loaded.settings
+    if not any(picture.asks_models for picture in pictures):
+        return nullcontext()
+    return open_models(settings, plan=live_plan(settings))
 
 
 def conduct_options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:

@@ -13,7 +13,7 @@ import typer
 from mendel.cli.context import JsonFlag, Session, find_run, session_of
 from mendel.cli.evolving import Plan
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.running import conduct_options, configure_run, interruptible, report_runs
+from mendel.cli.running import conduct_options, configure_run, interruptible, models_for, report_runs
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.cli.wishing import Asked, bounds_of, wish_of
 from mendel.contracts.errors import ConfigError
@@ -143,7 +143,8 @@ async def _stepped(session: Session, log: EventLog, run_id: str, sandbox: Sandbo
     walk = _OneGeneration(picture)
     options = replace(conduct_options(session, picture, sandbox), listen=walk.hear)
     async with (
-        open_fabric(session.loaded.settings, sandbox) as fabric,
+        models_for(session, [picture]) as models,
+        open_fabric(session.loaded.settings, sandbox, models) as fabric,
         shown_live(session.err, {run_id: picture}),
         interruptible(session, {run_id: picture}),
     ):

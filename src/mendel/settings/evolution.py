@@ -15,8 +15,6 @@ from mendel.settings.values import (
     Seconds,
     Section,
     SomePath,
-    VariableName,
-    Weight,
     Whole,
 )
 
@@ -145,24 +143,3 @@ class EvolveSettings(Section):
     )
     task: TaskSettings = Field(default_factory=TaskSettings, description="What is right, and what is improved.")
     stop: StopSettings = Field(default_factory=StopSettings, description="When the search stops.")
-
-
-class LlmBackend(Section):
-    """One source of models."""
-
-    name: PluginName = Field(description="Who answers: a plug-in of the group mendel.llm_backends.")
-    model: PluginName | None = Field(default=None, description="Which of its models.")
-    weight: Weight = Field(default=1.0, description="Its share of the calls, beside the others' weights.")
-    api_key_env: VariableName | None = Field(
-        default=None, description="The environment variable that holds its key; the key itself stands in no file."
-    )
-    timeout_ms: Whole | None = Field(default=None, ge=1, description="Milliseconds after which a call is given up.")
-
-
-class LlmSettings(Section):
-    """Models that join the search."""
-
-    backend_weights: dict[PluginName, Weight] = Field(
-        default_factory=dict, description="Shares of calls by the name of a source of models."
-    )
-    backends: tuple[LlmBackend, ...] = Field(default=(), description="Sources of models, one table each.")

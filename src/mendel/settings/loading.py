@@ -28,6 +28,8 @@ PROVIDER_VARIABLES: Final[Mapping[str, str]] = MappingProxyType(
         "OPENROUTER_API_KEY": "Key for models through OpenRouter.",
         "GROQ_API_KEY": "Key for models served by Groq.",
         "MISTRAL_API_KEY": "Key for models of Mistral.",
+        "CO_API_KEY": "Key for models of Cohere.",
+        "HF_TOKEN": "Key for models at Hugging Face.",
         "OLLAMA_BASE_URL": "Address of an Ollama server; it needs no key.",
     }
 )

@@ -42,13 +42,15 @@ def _lacking(settings: Settings) -> Iterator[Lacking]:
         yield Lacking("result_backend.provider", settings.result_backend.provider, "the result backend", instead)
     workers = "[fabric] workers says how many processes work here"
     yield from _given(settings, "worker.defaults.", "the worker outside this process", workers)
-    yield from _given(settings, "llm.", "the model gateway", "the offline operators search without models")
+    if settings.llm.profile == "offline":
+        instead = 'set llm.profile = "live" to ask them; until then the offline operators search alone'
+        yield from _given(settings, "llm.", "leave to ask models", instead)
 
 
 def _given(settings: Settings, prefix: str, part: str, instead: str) -> Iterator[Lacking]:
     """One line for all settings below ``prefix`` that are set."""
     values = {key: lookup(settings, key) for key in FIELDS if key.startswith(prefix)}
-    given = {key: value for key, value in values.items() if value not in (None, (), {})}
+    given = {key: value for key, value in values.items() if value not in (None, (), {}, FIELDS[key].default)}
     if given:
         key, value = next(iter(given.items()))
         yield Lacking(key, shown(value), part, instead)

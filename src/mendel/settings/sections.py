@@ -9,12 +9,12 @@ from pydantic import Field
 
 from mendel.settings.evolution import (
     EvolveSettings,
-    LlmSettings,
     MutateSettings,
     ResultBackendSettings,
     TaskQueueSettings,
     WorkerSettings,
 )
+from mendel.settings.models import LlmSettings
 from mendel.settings.values import Address, CapNumber, Seconds, Section, SomePath, VariableName, Whole
 
 
@@ -112,6 +112,16 @@ class TelemetrySettings(Section):
         default="warning", description="The least severity that is written to standard error."
     )
     log_json: bool = Field(default=False, description="Write diagnostic lines as JSON instead of text.")
+    traces: bool = Field(
+        default=False,
+        description="Send a span of every model call to the collector that the environment names"
+        " (OTEL_EXPORTER_OTLP_ENDPOINT, or LANGFUSE_HOST and its keys).",
+    )
+    trace_content: bool = Field(default=False, description="Send prompts and answers with the spans, scrubbed.")
+    metrics_file: SomePath | None = Field(
+        default=None,
+        description="Where metrics of model calls are written when a command ends, in Prometheus's text format.",
+    )
 
 
 class Settings(Section):
@@ -147,5 +157,4 @@ class Settings(Section):
 
     def secret_variables(self) -> tuple[str, ...]:
         """Names of the environment variables whose values the settings call secret."""
-        keys = (each.api_key_env for each in self.llm.backends)
-        return (*self.log.secret_envs, *(key for key in keys if key is not None))
+        return (*self.log.secret_envs, *self.llm.key_variables())

@@ -1,0 +1,56 @@
+"""What a command line says of models: whether they are asked, which, and what that can cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import get_args
+
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.providers import ModelRole, ModelRoute
+from mendel.contracts.run_config import OFFLINE, RunConfig
+from mendel.settings import Settings
+
+
+def asks_models(settings: Settings, wanted: bool | None, mutator: str) -> bool:
+    """Whether models join the search: as the command line says, or else the profile.
+
+    Raises:
+        ConfigError: somebody else varies the programs, and models were asked for all the same.
+    """
+    if mutator != OFFLINE:
+        if wanted:
+            raise ConfigError(f"--models and --mutator {mutator}: one of the two varies programs, not both")
+        return False
+    return settings.llm.profile != OFFLINE if wanted is None else wanted
+
+
+def parse_routes(texts: Iterable[str]) -> dict[ModelRole, ModelRoute]:
+    """Routes by role, from ``ROLE=PROVIDER/MODEL``.
+
+    Raises:
+        ConfigError: one of them does not read so.
+    """
+    return dict(map(_parse_route, texts))
+
+
+def _parse_route(text: str) -> tuple[ModelRole, ModelRoute]:
+    role, _, route = text.partition("=")
+    provider, _, model = route.partition("/")
+    known = {name: name for name in get_args(ModelRole)}
+    if role not in known or not provider or not model:
+        raise ConfigError(f"--route is ROLE=PROVIDER/MODEL with a role of {', '.join(known)}, not {text!r}")
+    return known[role], ModelRoute(provider=provider, model_id=model)
+
+
+def worst_case(config: RunConfig) -> str:
+    """Who is asked, and what all of it can take at worst: never more than the caps."""
+    plan, caps = config.models, config.caps
+    if plan is None:
+        return "no model is asked"
+    asked = {role: each for role, each in plan.roles.items() if role == "mutator"}
+    names = ", ".join(str(source.route) for each in asked.values() for source in each.sources)
+    calls = sum(each.attempts for each in asked.values()) * caps.max_candidates
+    worst = [each.worst() for each in asked.values()]
+    tokens = min(caps.max_tokens, sum(each.tokens_in + each.tokens_out for each in worst) * caps.max_candidates)
+    cost = min(caps.max_cost_microusd, sum(each.cost_microusd for each in worst) * caps.max_candidates)
+    return f"asks {names}: at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}, where its caps end it"

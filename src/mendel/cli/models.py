@@ -1,0 +1,176 @@
+"""`mendel models`: who plays which role, whether they answer, and what they can cost."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Annotated, NoReturn
+
+import typer
+
+from mendel.cli.context import JsonFlag, Session, session_of
+from mendel.cli.models_check import check_all, questions
+from mendel.cli.models_views import (
+    CHECK_COLUMNS,
+    COST_COLUMNS,
+    FREE,
+    LIST_COLUMNS,
+    NOTHING,
+    OFFLINE,
+    Json,
+    Listing,
+    check_row,
+    cost_json,
+    cost_row,
+    table_of,
+    usd,
+)
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_NOTHING, ConfigError, NoPrice
+from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.providers import ModelRole, Price
+from mendel.settings import Settings
+from mendel.settings.model_plans import configured_plan, worst_case
+from mendel.settings.model_providers import Provider
+from mendel.settings.models import ROLES
+from mendel.wiring import model_plan, model_prices, scrubber
+
+app = typer.Typer(help="See who plays which role, try them, and know what they cost.", no_args_is_help=True)
+
+RoleOption = Annotated[str | None, typer.Option("--role", metavar="ROLE", help="Only this role.")]
+EvaluationsOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=10_000_000,
+        help="Questions to each role.",
+        show_default="evolve.stop.max_evaluations, or a run's cap on candidates",
+    ),
+]
+
+
+@app.command("list")
+def list_(context: typer.Context, json: JsonFlag = False) -> None:
+    """List the roles: who plays each, its fallback, whether its key is there, its price, what a run may choose.
+
+    Nobody is asked. Of a key only the variable's name is told, and whether it is set.
+
+        mendel models list
+
+        mendel models list --json
+    """
+    session = session_of(context)
+    settings = session.loaded.settings
+    cleaner = scrubber(settings)
+    unpriced: set[str] = set()
+    listing = Listing(settings, _lenient_plan(settings, unpriced), unpriced)
+    if json:
+        session.answer(cleaner.value(listing.json()))
+        return
+    session.out.print(table_of(LIST_COLUMNS, list(listing.rows()), cleaner))
+    for remark in listing.remarks():
+        session.announce(cleaner.text(remark))
+
+
+@app.command()
+def check(context: typer.Context, role: RoleOption = None, json: JsonFlag = False) -> None:
+    """Ask every configured route one small question, through the gateway, and say what came of it.
+
+    Outcomes are accepted, repaired, rejected and failed, with the reason. This costs what a short answer costs. Exit
+    codes: 0 all are accepted or repaired, 1 one is not, 2 the settings are wrong, 3 nothing is configured.
+
+        mendel models check
+
+        mendel models check --role mutator --json
+    """
+    session = session_of(context)
+    settings = session.loaded.settings
+    cleaner = scrubber(settings)
+    asked = list(questions(_only(model_plan(settings), _role(role))))
+    if not asked:
+        _nothing(session, "checks", json=json)
+    longest = max(each.plan.limits.timeout_ms for each in asked) / 1_000
+    session.announce(f"asking {len(asked)} routes; a call is given up after {longest:,.0f} s at the latest")
+    with session.progress("asking", "routes") as progress:
+        checks = session.run(check_all(settings, asked, progress))
+    fine = all(each.fine for each in checks)
+    if json:
+        session.answer(cleaner.value({"fine": fine, "checks": [each.json() for each in checks]}))
+    else:
+        session.out.print(table_of(CHECK_COLUMNS, list(map(check_row, checks)), cleaner))
+    raise typer.Exit(EXIT_DONE if fine else EXIT_FAILED)
+
+
+@app.command()
+def cost(
+    context: typer.Context,
+    evaluations: EvaluationsOption = None,
+    role: RoleOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Say what so many questions cost at worst, in calls, tokens and money, before anybody is asked.
+
+    At worst every answer has to be repaired, every call is made again as often as it may be, and every limit is
+    reached. A run stops at its own caps before that: `fits` says how many questions those allow. Exit code 3: nothing
+    is configured.
+
+        mendel models cost --evaluations 500
+
+        mendel models cost --evaluations 500 --role mutator --json
+    """
+    session = session_of(context)
+    settings = session.loaded.settings
+    plan = _only(configured_plan(settings, model_prices(settings)), _role(role))
+    if not plan.roles:
+        _nothing(session, "roles", json=json)
+    number = evaluations or settings.evolve.stop.max_evaluations or RunCaps().max_candidates
+    rows = [worst_case(plan, each, number) for each in plan.roles]
+    caps = RunCaps()
+    if json:
+        limits: Json = {"max_tokens": caps.max_tokens, "max_cost_microusd": caps.max_cost_microusd}
+        session.answer({"evaluations": number, "caps": limits, "roles": list(map(cost_json, rows))})
+        return
+    session.out.print(table_of(COST_COLUMNS, list(map(cost_row, rows)), scrubber(settings)))
+    session.announce(
+        f"at worst, for {number:,} questions to each role; a run stops at its caps,"
+        f" {caps.max_tokens:,} tokens and {usd(caps.max_cost_microusd)} unless it is given others"
+    )
+
+
+def _role(text: str | None) -> ModelRole | None:
+    if text is None or text in ROLES:
+        return text
+    near = difflib.get_close_matches(text, ROLES, n=1)
+    advice = f"; did you mean {near[0]}?" if near else ""
+    raise ConfigError(f"--role: there is no role {text!r}; known are {', '.join(ROLES)}{advice}")
+
+
+def _only(plan: ModelPlan, role: ModelRole | None) -> ModelPlan:
+    if role is None:
+        return plan
+    return plan.model_copy(update={"roles": {name: each for name, each in plan.roles.items() if name == role}})
+
+
+def _lenient_plan(settings: Settings, unpriced: set[str]) -> ModelPlan:
+    """What would be asked, with prices or without; a route that has none is added to ``unpriced``."""
+    known = model_prices(settings)
+
+    def price(provider: Provider, model: str, prompt_tokens: int) -> Price:
+        try:
+            return known(provider, model, prompt_tokens)
+        except NoPrice:
+            unpriced.add(f"{provider.name}/{model}")
+            return FREE
+
+    return configured_plan(settings, price)
+
+
+def _nothing(session: Session, what: str, *, json: bool) -> NoReturn:
+    """Say why there is nothing, and leave with the code for that."""
+    llm = session.loaded.settings.llm
+    configured = llm.providers or llm.routes or llm.backends or llm.backend_weights
+    why = OFFLINE if configured and llm.profile == "offline" else NOTHING
+    if json:
+        session.answer({what: [], "message": why})
+    else:
+        session.announce(why)
+    raise typer.Exit(EXIT_NOTHING)

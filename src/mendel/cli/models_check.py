@@ -1,0 +1,147 @@
+"""One small question to every route, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from mendel.contracts.errors import ModelCallFailed, ModelRequestRefused
+from mendel.contracts.model_calls import AttemptRecord, Verdict
+from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
+from mendel.contracts.providers import ModelRole
+from mendel.ports.model_gateway import OTHER_PORTS, ModelRequest, ModelResponse, usage_of
+from mendel.ports.progress import Progress
+from mendel.settings import Settings
+from mendel.wiring import open_models
+
+Use = Literal["source", "fallback"]
+
+AT_ONCE: Final = 8
+_QUESTION: Final = (
+    "This is a test of whether you can be reached. Gregor Mendel counted 5474 round and 1850 wrinkled peas. How many"
+    " did he count in all? Answer in JSON: `total` is the number, `words` says it in one short sentence."
+)
+
+
+class Counted(BaseModel):
+    """What the question wants; whether the sum is right is not what is tested."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    total: int = Field(description="How many peas he counted in all.")
+    words: str = Field(description="The same in one short sentence.")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A route to try, alone: the plan of its role without any other route."""
+
+    role: ModelRole
+    source: Source
+    use: Use
+    plan: RolePlan
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What came of a question. ``estimated``: the provider did not say what it used, and the worst case stands here."""
+
+    role: ModelRole
+    route: str
+    use: Use
+    outcome: Verdict | Literal["failed"]
+    reason: str | None
+    message: str
+    calls: int
+    latency_ms: int
+    tokens_in: int
+    tokens_out: int
+    cost_microusd: int
+    estimated: bool
+
+    @property
+    def fine(self) -> bool:
+        """Whether the route can be used."""
+        return self.outcome in ("accepted", "repaired")
+
+    def json(self) -> dict[str, JsonValue]:
+        """For machines."""
+        return asdict(self)
+
+
+def questions(plan: ModelPlan) -> Iterator[Question]:
+    """One question for each route of each role that is asked through the gateway, fallbacks too."""
+    for role, role_plan in plan.roles.items():
+        if role in OTHER_PORTS:
+            continue
+        for source in role_plan.sources:
+            yield Question(role, source, "source", _alone(role_plan, source))
+        if role_plan.fallback is not None:
+            yield Question(role, role_plan.fallback, "fallback", _alone(role_plan, role_plan.fallback))
+
+
+def _alone(plan: RolePlan, source: Source) -> RolePlan:
+    return plan.model_copy(update={"sources": (source,), "fallback": None})
+
+
+async def check_all(settings: Settings, asked: Sequence[Question], progress: Progress) -> list[Check]:
+    """Ask them, several at once; the answers come in the order of the questions."""
+    free = asyncio.Semaphore(AT_ONCE)
+    done = 0
+
+    async def one(question: Question) -> Check:
+        nonlocal done
+        async with free:
+            found = await _asked(settings, question)
+        done += 1
+        progress(done)
+        return found
+
+    return await asyncio.gather(*map(one, asked))
+
+
+async def _asked(settings: Settings, question: Question) -> Check:
+    plan = ModelPlan(roles={question.role: question.plan})
+    async with open_models(settings, plan=plan) as models:
+        try:
+            response = await models.ask(ModelRequest.prompt(question.role, _QUESTION, output=Counted))
+        except ModelCallFailed as error:
+            told = error.records[-1].message if error.records else str(error)
+            return _check(question, "failed", error.reason, told, error.records)
+        except ModelRequestRefused as error:
+            return _check(question, "failed", error.code, str(error), ())
+    return _answered(question, response)
+
+
+def _answered(question: Question, response: ModelResponse) -> Check:
+    reason = None if response.accepted else "output_schema_rejected"
+    message = "; ".join(response.complaints)
+    return _check(question, response.outcome, reason, message, response.records)
+
+
+def _check(
+    question: Question,
+    outcome: Verdict | Literal["failed"],
+    reason: str | None,
+    message: str,
+    records: tuple[AttemptRecord, ...],
+) -> Check:
+    usage = usage_of(records)
+    return Check(
+        role=question.role,
+        route=str(question.source.route),
+        use=question.use,
+        outcome=outcome,
+        reason=reason,
+        message=message,
+        calls=len(records),
+        latency_ms=sum(record.provider.latency_ms or 0 for record in records),
+        tokens_in=usage.tokens_in,
+        tokens_out=usage.tokens_out,
+        cost_microusd=usage.cost_microusd,
+        estimated=any(record.estimated for record in records),
+    )

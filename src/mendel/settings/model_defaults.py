@@ -1,0 +1,59 @@
+"""Which models play the roles where nobody says it: cheap ones breed and criticise, strong ones judge and fuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from mendel.contracts.providers import ModelRole
+
+BREEDING: Final[tuple[ModelRole, ...]] = (
+    "population_generator",
+    "mutator",
+    "fusion_synthesis",
+    "architect",
+    "coder",
+    "repairer",
+)
+"""The roles that the ensemble of ``[[llm.backends]]`` plays."""
+
+STRONG: Final[frozenset[ModelRole]] = frozenset(
+    {"final_judge", "audit_judge", "fusion_synthesis", "architect", "coder"}
+)
+ONLY_BY_ROUTE: Final[frozenset[ModelRole]] = frozenset({"embedding", "retrieval"})
+"""Roles with a built-in answer: no provider gets them but by a route."""
+
+
+class Models(NamedTuple):
+    """The models of a provider that are taken where a setting names none."""
+
+    cheap: str
+    strong: str
+    embedding: str | None = None
+
+
+MODELS: Final[Mapping[str, Models]] = MappingProxyType(
+    {
+        "openai": Models("gpt-5.4-mini", "gpt-5.4", "text-embedding-3-small"),
+        "openrouter": Models("openai/gpt-5.4-mini", "anthropic/claude-sonnet-4.6"),
+        "groq": Models("openai/gpt-oss-20b", "openai/gpt-oss-120b"),
+        "anthropic": Models("claude-haiku-4-5", "claude-sonnet-4-6"),
+        "google": Models("gemini-2.5-flash", "gemini-2.5-pro", "gemini-embedding-001"),
+        "mistral": Models("mistral-small-latest", "mistral-large-latest", "mistral-embed"),
+    }
+)
+"""By kind of provider. Whoever serves models of one's own has none: their names are one's own, too."""
+
+OTHER_KINDS: Final = ("bedrock", "cohere", "huggingface", "llamacpp", "ollama", "openai_compatible", "vllm")
+"""Kinds of provider without such models."""
+
+
+def default_model(kind: str, role: ModelRole) -> str | None:
+    """The model of that kind of provider for a role; none where there is no obvious one."""
+    models = MODELS.get(kind)
+    if models is None or role == "retrieval":
+        return None
+    if role == "embedding":
+        return models.embedding
+    return models.strong if role in STRONG else models.cheap

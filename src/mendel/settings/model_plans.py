@@ -1,0 +1,237 @@
+"""From settings to the plan of who plays which role, at what price; nothing here asks anybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.model_calls import CallLimits, Sampling
+from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
+from mendel.contracts.providers import Capabilities, ModelRole, ModelRoute
+from mendel.settings.model_defaults import BREEDING, MODELS, ONLY_BY_ROUTE, default_model
+from mendel.settings.model_providers import Prices, Provider, provider_of
+from mendel.settings.models import ROLES, LlmBackend, LlmSettings, RouteSettings
+from mendel.settings.sections import Settings
+
+_LONGEST_NAME: Final = 64
+_RETRIES: Final = 2
+_NO_ROUTE: Final = RouteSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCase:
+    """What questions to a role take at worst: every one repaired, every call retried, every limit reached."""
+
+    role: ModelRole
+    questions: int
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost_microusd: int
+
+
+def plan_of(settings: Settings, prices: Prices) -> ModelPlan:
+    """Every role that is played, and by whom; no role where the profile is offline.
+
+    Raises:
+        ConfigError: a provider that nobody knows, a model that nobody named.
+        NoPrice: what ``prices`` says of a model that has none.
+    """
+    return ModelPlan() if settings.llm.profile == "offline" else configured_plan(settings, prices)
+
+
+def configured_plan(settings: Settings, prices: Prices) -> ModelPlan:
+    """As :func:`plan_of`, whatever the profile is: what would be asked."""
+    plans = _Plans(settings.llm, prices)
+    found = ((role, plans.of(role)) for role in ROLES)
+    overridable = {role: tuple(plans.allowed(role, routes)) for role, routes in settings.llm.overrides.items()}
+    return ModelPlan(roles={role: plan for role, plan in found if plan is not None}, overridable=overridable)
+
+
+def worst_case(plan: ModelPlan, role: ModelRole, questions: int) -> WorstCase:
+    """What so many questions to a role take at worst; nothing where nobody plays it."""
+    role_plan = plan.roles.get(role)
+    if role_plan is None:
+        return WorstCase(role, questions, 0, 0, 0, 0)
+    one = role_plan.worst()
+    totals = (role_plan.attempts, one.tokens_in, one.tokens_out, one.cost_microusd)
+    return WorstCase(role, questions, *(questions * each for each in totals))
+
+
+# --- one role ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A model for a role, before anybody asked what it costs."""
+
+    provider: Provider
+    model: str
+    weight: float = 1.0
+    timeout_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Plans:
+    """Who plays what, by these settings."""
+
+    llm: LlmSettings
+    prices: Prices
+
+    def of(self, role: ModelRole) -> RolePlan | None:
+        """The plan of a role; none where nobody plays it."""
+        route = self.llm.routes.get(role, _NO_ROUTE)
+        choices = list(self._choices(role, route))
+        if not choices:
+            self._nobody(role)
+            return None
+        limits = _limits(route)
+        return RolePlan(
+            sources=tuple(self._named(role, route, choices, limits)),
+            fallback=self._fallback(role, route, limits),
+            limits=limits,
+            sampling=Sampling(temperature=route.temperature),
+            retries=_RETRIES if route.retries is None else route.retries,
+        )
+
+    def allowed(self, role: ModelRole, routes: tuple[str, ...]) -> Iterator[Source]:
+        """The sources that a run may choose for a role."""
+        route = self.llm.routes.get(role, _NO_ROUTE)
+        limits = _limits(route)
+        for text in routes:
+            name, _, model = text.partition("/")
+            provider = provider_of(self.llm, name, f"llm.overrides.{role}")
+            yield self._source(role, route, _Choice(provider, model), limits)
+
+    # --- who -------------------------------------------------------------------------------------------------
+
+    def _choices(self, role: ModelRole, route: RouteSettings) -> Iterator[_Choice]:
+        if route.provider is not None or route.model is not None:
+            yield self._routed(role, route)
+        elif role in BREEDING and any(self._ensemble()):
+            yield from self._of_ensemble(role)
+        elif role not in ONLY_BY_ROUTE:
+            yield from self._by_default(role)
+
+    def _routed(self, role: ModelRole, route: RouteSettings) -> _Choice:
+        place = f"llm.routes.{role}"
+        name = route.provider or next(self._names(), None)
+        if name is None:
+            raise ConfigError(f"{place}.provider: it has to be given, because [llm.providers] is empty")
+        provider = provider_of(self.llm, name, f"{place}.provider")
+        model = route.model or provider.model or default_model(provider.kind, role)
+        if model is None:
+            raise ConfigError(f"{place}.model: it has to be given, because {name} has no default model for {role}")
+        return _Choice(provider, model)
+
+    def _of_ensemble(self, role: ModelRole) -> Iterator[_Choice]:
+        for backend, weight in self._ensemble():
+            provider = provider_of(self.llm, backend.name, "llm.backends")
+            model = backend.model or provider.model or default_model(provider.kind, role)
+            if model is None:
+                raise ConfigError(
+                    f"llm.backends: {backend.name} has no default model for {role}; add a table [[llm.backends]] with"
+                    f' name = "{backend.name}" and a model'
+                )
+            yield _Choice(provider, model, weight, backend.timeout_ms)
+
+    def _ensemble(self) -> Iterator[tuple[LlmBackend, float]]:
+        """The sources of seed 000 and their weights: a backend's own, else its name's; 0 leaves it out."""
+        weights = self.llm.backend_weights
+        for backend in self.llm.backends:
+            own = "weight" in backend.model_fields_set
+            weight = backend.weight if own else weights.get(backend.name, backend.weight)
+            if weight > 0:
+                yield backend, weight
+        listed = {backend.name for backend in self.llm.backends}
+        for name, weight in weights.items():
+            if name not in listed and weight > 0:
+                yield LlmBackend(name=name), weight
+
+    def _by_default(self, role: ModelRole) -> Iterator[_Choice]:
+        for name in self._names():
+            provider = provider_of(self.llm, name, "llm.providers")
+            model = provider.model or self._only_model(name) or default_model(provider.kind, role)
+            if model is not None:
+                yield _Choice(provider, model)
+                return
+
+    def _names(self) -> Iterator[str]:
+        """Every provider that the settings name for everything: their tables first, then the ensemble."""
+        yield from self.llm.providers
+        yield from (backend.name for backend, _ in self._ensemble() if backend.name not in self.llm.providers)
+
+    def _only_model(self, name: str) -> str | None:
+        """The model of a source of one's own: who has no default models still has the one that was named."""
+        named = {backend.model for backend in self.llm.backends if backend.name == name}
+        return named.pop() if len(named) == 1 and name not in MODELS else None
+
+    def _nobody(self, role: ModelRole) -> None:
+        if role in self.llm.routes:
+            raise ConfigError(
+                f"llm.routes.{role}: nobody plays it; give it a provider and a model, or take the table out"
+            )
+
+    # --- at what price ---------------------------------------------------------------------------------------
+
+    def _named(
+        self, role: ModelRole, route: RouteSettings, choices: list[_Choice], limits: CallLimits
+    ) -> Iterator[Source]:
+        """The sources, each under a name of its own."""
+        names: set[str] = set()
+        routes: set[ModelRoute] = set()
+        for choice in choices:
+            source = self._source(role, route, choice, limits)
+            if source.route in routes:
+                raise ConfigError(f"llm.backends: {source.route} stands there twice; give it one table and one weight")
+            if source.name in names:
+                source = source.model_copy(update={"name": _told_apart(source)})
+            routes.add(source.route)
+            names.add(source.name)
+            yield source
+
+    def _fallback(self, role: ModelRole, route: RouteSettings, limits: CallLimits) -> Source | None:
+        if route.fallback is None:
+            return None
+        provider = provider_of(self.llm, route.fallback.provider, f"llm.routes.{role}.fallback.provider")
+        return self._source(role, route, _Choice(provider, route.fallback.model), limits)
+
+    def _source(self, role: ModelRole, route: RouteSettings, choice: _Choice, limits: CallLimits) -> Source:
+        capabilities = Capabilities(
+            structured=route.structured or "json_schema",
+            tools=choice.provider.kind in MODELS,
+            embeddings=role == "embedding",
+        )
+        return Source(
+            name=source_name(choice.provider.name, choice.model),
+            route=ModelRoute(provider=choice.provider.name, model_id=choice.model),
+            capabilities=capabilities,
+            price=self.prices(choice.provider, choice.model, limits.prompt_bytes),
+            weight=choice.weight,
+            timeout_ms=choice.timeout_ms,
+        )
+
+
+def source_name(provider: str, model: str) -> str:
+    """What an ensemble knows a model by: a lower-case identifier made of provider and model."""
+    plain = re.sub(r"[^a-z0-9]+", "_", f"{provider}_{model}".lower()).strip("_")
+    name = plain if plain[:1].isalpha() else f"m_{plain}"
+    return name if len(name) <= _LONGEST_NAME else _shortened(name, f"{provider}/{model}")
+
+
+def _told_apart(source: Source) -> str:
+    return _shortened(source.name, str(source.route))
+
+
+def _shortened(name: str, whole: str) -> str:
+    digest = blake2b(whole.encode(), digest_size=4).hexdigest()
+    return f"{name[: _LONGEST_NAME - len(digest) - 1]}_{digest}"
+
+
+def _limits(route: RouteSettings) -> CallLimits:
+    given = {"prompt_bytes": route.prompt_bytes, "tokens_out": route.max_tokens, "timeout_ms": route.timeout_ms}
+    return CallLimits(**{name: value for name, value in given.items() if value is not None})

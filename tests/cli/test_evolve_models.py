@@ -1,0 +1,136 @@
+"""`mendel evolve --models` against a provider on the loopback: what stands in the log, and what comes of it."""
+
+import json
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+from tests.support.model_server import started_server
+
+SORT = '''def sort(items: list[int]) -> list[int]:
+    """In order."""
+    result = list(items)
+    for _ in range(len(result)):
+        for place in range(len(result) - 1):
+            if result[place] > result[place + 1]:
+                result[place], result[place + 1] = result[place + 1], result[place]
+    return result
+'''
+QUIETLY = ("--objective", "opcodes", "--order", "birth", "--no-best-of-n")
+CANARY = "kanarie-77c1d0e2-9a4b-4f53-8d61-be20f3"
+
+SETTINGS = """
+[llm.providers.pea]
+kind = "openai_compatible"
+base_url = "{url}/v1"
+api_key_env = "PEA_SOURCE"
+
+[llm.routes.mutator]
+provider = "pea"
+model = "sweet"
+retries = 0
+
+[llm.overrides]
+mutator = ["pea/bitter"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def sorting(alone, file_log, tmp_path, monkeypatch):
+    (tmp_path / "sorting.py").write_text(SORT)
+    monkeypatch.setenv("PEA_SOURCE", CANARY)
+
+
+@contextmanager
+def provider(tmp_path, brain):
+    with started_server(brain, key=CANARY) as url:
+        (tmp_path / "mendel.toml").write_text(SETTINGS.format(url=url))
+        yield url
+
+
+def evolve(mendel, *options, evaluations=40, seed=3):
+    done = mendel(
+        "evolve", "sorting.py:sort", *QUIETLY, "--evaluations", evaluations, "--seed", seed, "--json", *options
+    )
+    assert done.code in (0, 3), done.err + done.out
+    return done
+
+
+def events(mendel):
+    return mendel("events", "latest", "--json").json["events"]
+
+
+def of_type(found, name):
+    return [each for each in found if each["type"] == name]
+
+
+def asked(url):
+    with urllib.request.urlopen(url + "/__seen") as response:
+        return json.loads(response.read())
+
+
+def best(done):
+    return json.loads(done.out)["best"]
+
+
+def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel, tmp_path):
+    with provider(tmp_path, "mender") as url:
+        done = evolve(mendel, "--models")
+        calls = asked(url)["count"]
+    found = events(mendel)
+    answered = of_type(found, "llm_call_telemetry")
+    assert calls == len(answered) > 0
+    assert all(each["payload"]["provider"]["provider"] == "pea" for each in answered)
+    operators = {each["payload"]["operation"]["operator"] for each in of_type(found, "operation.started")}
+    assert {"model_diff", "model_replace", "model_rewrite"} & operators
+    assert any(name and not name.startswith("model_") for name in operators)
+    assert "asks pea/sweet: at worst" in done.err
+    assert mendel("replay", "latest").code == 0
+    assert mendel("log", "verify", "latest").code == 0
+
+
+def test_no_key_stands_anywhere(mendel, tmp_path):
+    with provider(tmp_path, "garbage"):
+        done = evolve(mendel, "--models", evaluations=20)
+    mendel("log", "export", "latest", "--out", "run.mendel")
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert CANARY.encode() not in path.read_bytes(), path
+    assert CANARY not in done.out + done.err
+
+
+def test_garbage_costs_births_and_nothing_else(mendel, tmp_path):
+    with provider(tmp_path, "garbage"):
+        evolve(mendel, "--models", evaluations=30)
+    found = events(mendel)
+    rejected = [each["payload"] for each in of_type(found, "operation.failed")]
+    assert {each["error_code"] for each in rejected if each["step"] == "programs.ask"} <= {"patch_rejected"}
+    assert of_type(found, "output_schema_rejected")
+    assert of_type(found, "run.completed")
+
+
+def test_nobody_there_is_told_and_the_operators_go_on(mendel, tmp_path):
+    with provider(tmp_path, "echo") as url:
+        pass
+    evolve(mendel, "--models", evaluations=24)
+    failed = of_type(events(mendel), "provider_call_failed")
+    assert url
+    assert {each["payload"]["reason"] for each in failed} == {"connection"}
+
+
+def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
+    with provider(tmp_path, "echo") as url:
+        evolve(mendel, "--models", "--route", "mutator=pea/bitter", evaluations=24)
+        assert {each["body"]["model"] for each in asked(url)["requests"] if "chat" in each["path"]} == {"bitter"}
+        refused = mendel("evolve", "sorting.py:sort", "--models", "--route", "mutator=pea/sour")
+        assert refused.code == 2
+        assert "a run may not choose pea/sour for mutator; it may choose pea/bitter" in refused.err
+        judge = mendel("evolve", "sorting.py:sort", "--models", "--route", "final_judge=pea/bitter")
+        assert judge.code == 2
+        assert "may not choose the model of final_judge (rule 6)" in judge.err
+
+
+def test_without_a_word_nobody_is_asked(mendel, tmp_path):
+    with provider(tmp_path, "echo") as url:
+        evolve(mendel, evaluations=6)
+        assert asked(url)["count"] == 0
