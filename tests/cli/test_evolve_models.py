@@ -16,7 +16,8 @@ SORT = '''def sort(items: list[int]) -> list[int]:
                 result[place], result[place + 1] = result[place + 1], result[place]
     return result
 '''
-QUIETLY = ("--objective", "opcodes", "--order", "birth", "--no-best-of-n")
+QUIETLY = ("--objective", "opcodes", "--order", "birth", "--no-best-of-n", "--task", "sorting_task.py")
+TASK = "sizes = (2, 5, 9)\ntiming_size = 12\nheld_sizes = (15, 20)\n"
 CANARY = "kanarie-77c1d0e2-9a4b-4f53-8d61-be20f3"
 
 SETTINGS = """
@@ -38,6 +39,7 @@ mutator = ["pea/bitter"]
 @pytest.fixture(autouse=True)
 def sorting(alone, file_log, tmp_path, monkeypatch):
     (tmp_path / "sorting.py").write_text(SORT)
+    (tmp_path / "sorting_task.py").write_text(TASK)
     monkeypatch.setenv("PEA_SOURCE", CANARY)
 
 
@@ -48,7 +50,7 @@ def provider(tmp_path, brain):
         yield url
 
 
-def evolve(mendel, *options, evaluations=40, seed=3):
+def evolve(mendel, *options, evaluations=30, seed=3):
     done = mendel(
         "evolve", "sorting.py:sort", *QUIETLY, "--evaluations", evaluations, "--seed", seed, "--json", *options
     )
@@ -89,9 +91,14 @@ def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel,
     assert mendel("log", "verify", "latest").code == 0
 
 
-def test_no_key_stands_anywhere(mendel, tmp_path):
+def test_garbage_costs_births_and_nothing_else_and_no_key_stands_anywhere(mendel, tmp_path):
     with provider(tmp_path, "garbage"):
-        done = evolve(mendel, "--models", evaluations=20)
+        done = evolve(mendel, "--models", evaluations=24)
+    found = events(mendel)
+    rejected = [each["payload"] for each in of_type(found, "operation.failed")]
+    assert {each["error_code"] for each in rejected if each["step"] == "programs.ask"} <= {"patch_rejected"}
+    assert of_type(found, "output_schema_rejected")
+    assert of_type(found, "run.completed")
     mendel("log", "export", "latest", "--out", "run.mendel")
     for path in tmp_path.rglob("*"):
         if path.is_file():
@@ -99,20 +106,10 @@ def test_no_key_stands_anywhere(mendel, tmp_path):
     assert CANARY not in done.out + done.err
 
 
-def test_garbage_costs_births_and_nothing_else(mendel, tmp_path):
-    with provider(tmp_path, "garbage"):
-        evolve(mendel, "--models", evaluations=30)
-    found = events(mendel)
-    rejected = [each["payload"] for each in of_type(found, "operation.failed")]
-    assert {each["error_code"] for each in rejected if each["step"] == "programs.ask"} <= {"patch_rejected"}
-    assert of_type(found, "output_schema_rejected")
-    assert of_type(found, "run.completed")
-
-
 def test_nobody_there_is_told_and_the_operators_go_on(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
         pass
-    evolve(mendel, "--models", evaluations=24)
+    evolve(mendel, "--models", evaluations=20)
     failed = of_type(events(mendel), "provider_call_failed")
     assert url
     assert {each["payload"]["reason"] for each in failed} == {"connection"}
@@ -122,7 +119,7 @@ def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
         evolve(mendel, "--models", "--route", "mutator=pea/bitter", evaluations=24)
         assert {each["body"]["model"] for each in asked(url)["requests"] if "chat" in each["path"]} == {"bitter"}
-        refused = mendel("evolve", "sorting.py:sort", "--models", "--route", "mutator=pea/sour")
+        refused = mendel("evolve", "sorting.py:sort", *QUIETLY, "--models", "--route", "mutator=pea/sour")
         assert refused.code == 2
         assert "a run may not choose pea/sour for mutator; it may choose pea/bitter" in refused.err
         judge = mendel("evolve", "sorting.py:sort", "--models", "--route", "final_judge=pea/bitter")

@@ -116,7 +116,8 @@ def test_what_is_wrong_is_said(mendel, file_log, tmp_path, arguments, code, word
 
 def test_a_function_is_bred_step_by_step_as_in_one_go(mendel, file_log, tmp_path):
     (tmp_path / "mine.py").write_text(SORT)
-    (tmp_path / "mendel.toml").write_text("[evolve.stop]\nmax_generations = 3\n")
+    sizes = "sizes = [2, 5, 9]\ntiming_size = 12\nheld_sizes = [15, 20]\n"
+    (tmp_path / "mendel.toml").write_text(f"[evolve.stop]\nmax_generations = 3\n[evolve.task]\n{sizes}")
     wish = ("step", "mine.py:sort", "--objective", "opcodes", "--population", "4", "--seed", "11", "--json")
     (begun,) = mendel(*wish).json["runs"]
     assert (begun["status"], begun["seed"], completed(mendel)) == ("running", 11, 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 from mendel.contracts.errors import ConfigError
-from mendel.contracts.providers import ModelRole, ModelRoute
+from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.settings import Settings
 
@@ -39,6 +39,8 @@ def _parse_route(text: str) -> tuple[ModelRole, ModelRoute]:
     known = {name: name for name in get_args(ModelRole)}
     if role not in known or not provider or not model:
         raise ConfigError(f"--route is ROLE=PROVIDER/MODEL with a role of {', '.join(known)}, not {text!r}")
+    if role in HELD_OUT_ROLES:
+        raise ConfigError(f"--route {text}: a run may not choose the model of {role} (rule 6)")
     return known[role], ModelRoute(provider=provider, model_id=model)
 
 
