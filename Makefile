@@ -7,7 +7,7 @@ JOBS ?= 2
 SEED ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-log test thorough lint types imports security check chaos hostile soak bench schemas lock clean
+.PHONY: help setup demo demo-log test thorough lint types imports security check live chaos hostile soak bench schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ security: setup ## bandit over the library
 	@$(BIN)/bandit -q -r src -c pyproject.toml --severity-level medium
 
 check: lint types imports security ## everything but the tests
+
+live: setup ## a small run with real models, at their price (MENDEL_TEST_LIVE_CONFIG names the mendel.toml; keys from the environment)
+	@MENDEL_TEST_LIVE=1 $(BIN)/python -m pytest -q tests/live $(ARGS)
 
 chaos: setup ## kill writers, conductors and PostgreSQL at 200 random points each, fill the disk (SEED=n repeats a run)
 	@$(BIN)/python -m tests.chaos.log $(if $(SEED),--seed $(SEED))

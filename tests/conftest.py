@@ -45,7 +45,10 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-sys.addaudithook(_refuse_strangers)
+LIVE = os.environ.get("MENDEL_TEST_LIVE") == "1"
+collect_ignore = [] if LIVE else ["live"]
+if not LIVE:
+    sys.addaudithook(_refuse_strangers)
 
 
 class ExternalServer:

@@ -5,6 +5,7 @@ from collections import deque
 from contextlib import AsyncExitStack
 from dataclasses import replace
 
+import orjson
 import pytest
 import pytest_asyncio
 from tests.adapters.models.scripted_server import ScriptedServer, shown
@@ -260,6 +261,24 @@ async def test_a_schema_that_the_provider_refuses_is_asked_for_in_json_mode(serv
     assert (first.outcome, second.outcome, len(second.records)) == ("accepted", "accepted", 1)
     modes = [each.json()["response_format"]["type"] for each in server.seen]
     assert modes == ["json_schema", "json_object", "json_object"]
+
+
+async def test_many_whose_schema_is_refused_at_once_are_all_asked_for_in_json_mode(server, live):
+    server.fail("schema_refused", times=8)
+    gateway = await live(server, plan=plan_of(FIRST, retries=0))
+    answers = await asyncio.gather(*(gateway.ask(review_request(f"Judge number {number}.")) for number in range(8)))
+    assert {answer.outcome for answer in answers} == {"accepted"}
+
+
+async def test_a_prompt_that_the_schemas_words_make_too_large_fails_with_its_first_attempt(server, live):
+    server.fail("schema_refused")
+    request = review_request("x" * 300)
+    sent = len(orjson.dumps([each.model_dump(exclude_defaults=True) for each in request.messages]))
+    room = sent + len(orjson.dumps(Review.model_json_schema())) + 10
+    plan = plan_of(FIRST, retries=0, limits=CallLimits(prompt_bytes=room))
+    with pytest.raises(ModelCallFailed, match="is above its limit") as caught:
+        await (await live(server, plan=plan)).ask(request)
+    assert [record.failure for record in caught.value.records] == ["schema_refused", "bad_request"]
 
 
 async def test_a_schema_that_no_strict_provider_takes_is_not_sent(server, live):

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final
+from typing import Final, NoReturn
 
 import orjson
 from pydantic import BaseModel
@@ -84,6 +84,7 @@ class Asking:
         self._output = _schema(request.output)
         self._again = False
         self._before: Trace | None = None
+        self._by_schema = False
         self.records: list[AttemptRecord] = []
 
     async def answer(self) -> ModelResponse:
@@ -139,7 +140,7 @@ class Asking:
 
     def _lowered(self, source: Source, failed: WireFailed) -> bool:
         """Whether the schema was refused and the source can be held to it by JSON mode instead; once for each."""
-        if failed.reason != "schema_refused" or self._output is None or self._mode(source) != "json_schema":
+        if failed.reason != "schema_refused" or self._output is None or not self._by_schema:
             return False
         self._tools.refusing.add((str(source.route), self._output.name))
         return True
@@ -187,6 +188,7 @@ class Asking:
 
     def _worded(self, source: Source, messages: tuple[Message, ...]) -> WireRequest:
         mode = self._mode(source)
+        self._by_schema = mode == "json_schema"
         if self._output is not None and mode != "json_schema":
             schema = orjson.dumps(self._output.schema).decode()
             messages = (Message(role="system", content=_BY_WORDS.format(schema=schema)), *messages)
@@ -211,11 +213,10 @@ class Asking:
 
     def _reserve(self, source: Source, request: str, trace: Trace) -> Metered:
         """What the attempt takes at worst, taken off the operation's budget before it is made (rule 1)."""
-        size = len(request.encode()) + _schema_size(self._request.output)
+        tools = sum(len(tool.model_dump_json()) for tool in self._request.tools)
+        size = len(request.encode()) + _schema_size(self._request.output) + tools
         if size > self._limits.prompt_bytes:
-            raise ModelRequestRefused(
-                f"{self._request.role}: a prompt of {size:,} bytes is above its limit of {self._limits.prompt_bytes:,}"
-            )
+            self._refuse(source, request, trace, size)
         out = self._limits.tokens_out
         worst = Metered(size, out, source.price.of(size, out), estimated=True)
         budget = self._request.budget
@@ -224,6 +225,15 @@ class Asking:
             self._failed(source, failed, NOTHING, request, trace, 0)
             raise failed
         return worst
+
+    def _refuse(self, source: Source, request: str, trace: Trace, size: int) -> NoReturn:
+        """A prompt that is too large is no request; where somebody was asked already, it is what this came to."""
+        told = f"a prompt of {size:,} bytes is above its limit of {self._limits.prompt_bytes:,}"
+        if not self.records:
+            raise ModelRequestRefused(f"{self._request.role}: {told}")
+        failed = WireFailed("bad_request", told, unsent=True)
+        self._failed(source, failed, NOTHING, request, trace, 0)
+        raise failed
 
     def _settle(self, worst: Metered, used: Metered) -> None:
         if self._request.budget is not None:
