@@ -71,10 +71,6 @@ def asked(url):
         return json.loads(response.read())
 
 
-def best(done):
-    return json.loads(done.out)["best"]
-
-
 def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel, tmp_path):
     with provider(tmp_path, "mender") as url:
         done = evolve(mendel, "--models")

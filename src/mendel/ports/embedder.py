@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
@@ -15,6 +14,7 @@ from mendel.contracts.embeddings import UNIT_TOLERANCE as UNIT_TOLERANCE
 from mendel.contracts.embeddings import EmbeddingRecord, text_digest
 from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.model_calls import AttemptRecord
+from mendel.ports.closing import Closing
 from mendel.ports.model_gateway import Budget
 
 GROUP: Final = "mendel.embedders"
@@ -76,7 +76,7 @@ class Account:
     records: list[AttemptRecord] = field(default_factory=list)
 
 
-class Embedder(ABC):
+class Embedder(Closing, ABC):
     """Makes vectors of texts.
 
     Obligations of an implementation:
@@ -139,17 +139,6 @@ class Embedder(ABC):
     @abstractmethod
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
         """One row for each text; there is at least one text."""
-
-    async def aclose(self) -> None:  # noqa: B027 - most hold nothing
-        """Let go what is held. Can be called again."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
 
 OpenEmbedder = Callable[[], Embedder]

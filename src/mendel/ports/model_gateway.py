@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Final, Self, get_args
+from typing import Final, get_args
 
 from pydantic import BaseModel
 
@@ -24,6 +23,7 @@ from mendel.contracts.model_calls import (
 )
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.providers import ModelRole, ModelRoute, ProviderMeta
+from mendel.ports.closing import Closing
 
 ROLES: Final[tuple[ModelRole, ...]] = get_args(ModelRole)
 DEFAULTS: Final = Sampling()
@@ -128,7 +128,7 @@ class RolePlayed:
     why_not: str = ""
 
 
-class ModelGateway(ABC):
+class ModelGateway(Closing, ABC):
     """Answers by role.
 
     Obligations of an implementation:
@@ -162,17 +162,6 @@ class ModelGateway(ABC):
     @abstractmethod
     async def _ask(self, request: ModelRequest) -> ModelResponse:
         """As ``ask``; the request has been looked at."""
-
-    async def aclose(self) -> None:  # noqa: B027 - some hold nothing
-        """Let go what is held. Can be called again."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
 
 class RecordingModels(ModelGateway):

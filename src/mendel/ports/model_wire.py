@@ -9,12 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.model_calls import CallLimits, FailureReason, Message, Sampling, ToolCall, ToolDescriptor
 from mendel.contracts.providers import StructuredMode
+from mendel.ports.closing import Closing
 
 GROUP: Final = "mendel.llm_backends"
 DEFAULT_LIMITS: Final = CallLimits()
@@ -111,7 +111,7 @@ class WireContext:
     connections: int = 100
 
 
-class ModelWire(ABC):
+class ModelWire(Closing, ABC):
     """One provider.
 
     Obligations of an implementation:
@@ -144,17 +144,6 @@ class ModelWire(ABC):
             WireFailed: there are none.
         """
         raise WireFailed("bad_request", f"{model_id} makes no embeddings of {len(texts)} texts here", unsent=True)
-
-    async def aclose(self) -> None:  # noqa: B027 - most hold nothing
-        """Let go of connections. Can be called again."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
 
 OpenWire = Callable[[WireContext], ModelWire]

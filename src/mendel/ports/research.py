@@ -12,8 +12,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Set
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Final, Self, get_args
+from typing import Final, get_args
 
 from pydantic import ValidationError
 
@@ -39,6 +38,7 @@ from mendel.contracts.retrieval import (
     plain_text,
 )
 from mendel.contracts.untrusted import FRAMING, data_message
+from mendel.ports.closing import Closing
 from mendel.ports.model_gateway import ModelGateway, ModelRequest, ModelResponse
 
 DEFAULT_LIMITS: Final = CallLimits()
@@ -114,7 +114,7 @@ class ToolResult:
         return data_message(f"answer of {known_tool(self.call.name) or 'a tool'}", _fitting(told, room))
 
 
-class ResearchTools(ABC):
+class ResearchTools(Closing, ABC):
     """Looks things up for a model.
 
     Obligations of an implementation:
@@ -171,17 +171,6 @@ class ResearchTools(ABC):
         Raises:
             ToolFailed: it brought nothing.
         """
-
-    async def aclose(self) -> None:  # noqa: B027 - some hold nothing
-        """Let go what is held. Can be called again."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
 
 class RecordingTools(ResearchTools):

@@ -9,10 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from mendel.contracts.retrieval import MAX_PASSAGES, MAX_QUERY, Passage, Retrieval, RetrievalFailure, one_line
+from mendel.ports.closing import Closing
 
 GROUP: Final = "mendel.retrievers"
 DEFAULT_LIMIT: Final = 5
@@ -28,7 +28,7 @@ class RetrievalFailed(Exception):
         self.reason: RetrievalFailure = reason
 
 
-class Retriever(ABC):
+class Retriever(Closing, ABC):
     """Finds passages.
 
     Obligations of an implementation:
@@ -108,17 +108,6 @@ class Retriever(ABC):
         Raises:
             RetrievalFailed: the source brought nothing.
         """
-
-    async def aclose(self) -> None:  # noqa: B027 - most hold nothing
-        """Let go what is held. Can be called again."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
 
 @dataclass(frozen=True)
