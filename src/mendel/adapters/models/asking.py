@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from hashlib import blake2b
+from secrets import randbits
 from typing import Final, NoReturn
 
 import orjson
@@ -152,12 +152,7 @@ class Asking:
         if failed.retry_after_s is not None and failed.retry_after_s > MAX_WAIT_S:
             return None
         backoff = min(MAX_BACKOFF_S, BACKOFF_S * 2.0 ** (len(self.records) - 1))
-        return max(failed.retry_after_s or 0.0, backoff * self._jitter())
-
-    def _jitter(self) -> float:
-        """From a half to one, so that those who failed together do not come back together."""
-        digest = blake2b(repr((id(self), len(self.records))).encode(), digest_size=4).digest()
-        return 0.5 + int.from_bytes(digest, "big") / 2**33
+        return max(failed.retry_after_s or 0.0, backoff * _jitter())
 
     async def _attempt(self, source: Source, messages: tuple[Message, ...]) -> Attempt:
         asked = self._worded(source, messages)
@@ -393,6 +388,11 @@ def _sampled(role: Sampling, asked: Sampling) -> Sampling:
 def _in_time(limits: CallLimits, source: Source) -> CallLimits:
     """The limits with the source's own patience, if it has one."""
     return limits if source.timeout_ms is None else limits.model_copy(update={"timeout_ms": source.timeout_ms})
+
+
+def _jitter() -> float:
+    """From a half to one, of nobody's seed: those who failed together must not come back together."""
+    return 0.5 + randbits(32) / 2**33
 
 
 def _since(began: float) -> int:
