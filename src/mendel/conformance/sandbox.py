@@ -8,7 +8,8 @@ An implementer subclasses ``SandboxContract``, overrides the fixture ``open_sand
         def open_sandbox(cls):
             return MySandbox
 
-One sandbox serves nearly all tests, one after the other. It must allow neither network nor GPU. A sandbox that cannot
+One sandbox serves nearly all tests, one after the other. It must allow neither network nor GPU nor commands
+(:mod:`mendel.conformance.sandbox_commands` is the suite of one that allows those). A sandbox that cannot
 hold everything names the tests that it fails::
 
     test_a_crash_costs_one_case = None  # it runs programs in our own process
@@ -361,10 +362,11 @@ class SandboxContract(AnswersContract):
         [
             (Grants(network=True), "network"),
             (Grants(gpu=True), "gpu"),
+            (Grants(commands=True), "commands"),
             (Grants(packages=("no_such_package",)), "no_such_package"),
             (Grants(files={"data": "/no/such/file"}), "/no/such/file"),
         ],
-        ids=["network", "gpu", "package", "file"],
+        ids=["network", "gpu", "commands", "package", "file"],
     )
     async def test_what_cannot_be_granted_is_refused(self, sandbox: Sandbox, grants: Grants, named: str) -> None:
         for _ in range(2):

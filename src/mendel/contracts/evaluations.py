@@ -130,15 +130,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Grants:
-    """What a task may have beyond computing: packages by import name, files by name, the network, the GPU.
+    """What a task may have beyond computing: packages by import name, files by name, the network, the GPU, commands.
 
-    A granted file or folder appears read-only as ``/files/NAME``. Network and GPU also need the run's consent.
+    A granted file or folder appears read-only as ``/files/NAME``. With ``commands`` the program may run what is
+    installed on this machine, in processes of their own. Network, GPU and commands also need the run's consent.
     """
 
     packages: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     network: bool = False
     gpu: bool = False
+    commands: bool = False
 
     def __post_init__(self) -> None:
         bad = [name for name in (*self.packages, *self.files) if not _GRANT_NAME.fullmatch(name)]

@@ -17,6 +17,7 @@ class SandboxContext:
     allow_network: bool = False
     allow_gpu: bool = False
     bubblewrap: bool = True
+    allow_commands: bool = False
 
 
 OpenSandbox = Callable[[SandboxContext], Sandbox]

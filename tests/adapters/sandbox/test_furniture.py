@@ -37,6 +37,25 @@ def test_nothing_of_the_host_is_there_but_python_and_its_libraries():
         assert Path(source).exists()
 
 
+def test_commands_bring_what_the_system_has_for_all_its_users_and_nothing_of_anybodys():
+    inside = furniture((), {}, commands=True)
+    assert set(bare().imports) < set(inside.imports)
+    targets = {target for _, target in inside.binds}
+    assert targets & {"/usr/bin", "/bin"}
+    for target in targets:
+        assert not target.startswith(("/home", "/work", "/var", "/proc", "/sys", "/opt", "/run", "/mnt", "/usr/src"))
+        assert target not in {"/", "/usr", "/usr/local", "/etc", "/root", "/tmp", "/dev", sys.base_prefix}
+    assert {target for target in targets if target.startswith("/etc/")} <= {"/etc/alternatives", "/etc/ld.so.cache"}
+    assert {name for name in ("/bin", "/sbin") if Path(name).is_symlink()} <= {name for name, _ in inside.links}
+    packages = {str(path) for lib in ("lib", "local/lib") for path in Path("/usr", lib).glob("python*/*-packages")}
+    assert packages <= set(inside.masks)
+
+
+def test_commands_do_not_change_what_others_have():
+    assert furniture((), {}, commands=False) == bare()
+    assert not {target for _, target in bare().binds} & {"/usr/bin", "/usr/share", "/etc/alternatives"}
+
+
 def test_other_peoples_packages_are_covered():
     inside = bare()
     for folder in inside.path:

@@ -17,6 +17,7 @@ GROUPS = {
     "signalling": seccomp.SIGNALLING_ITSELF,
     "scratch": seccomp.SCRATCH,
     "threads": seccomp.THREADS,
+    "commands": seccomp.COMMANDS,
     "network": seccomp.NETWORK,
     "devices": seccomp.DEVICES,
 }
@@ -85,6 +86,7 @@ def sets_of_groups():
 def test_what_is_listed_is_allowed_and_nothing_else(machine, groups):
     verdict, listed = machine.compiled(*groups), numbers(machine, *groups)
     judged = {"fcntl", "prlimit64", "clone", "open", "openat", "madvise", "socket", "socketpair"}
+    judged |= {"clone_of_processes", "fcntl_of_pipes", "prctl_of_names"} | {name for name in listed if "xattr" in name}
     judged |= {"ioctl_of_sockets"} if "ioctl" not in listed else set()
     others = {CLONE3: UNKNOWN, IOCTL[machine.name]: NO_DEVICE}
     allowed = {number for name, number in listed.items() if name not in judged}
@@ -139,8 +141,9 @@ def test_a_granted_network_is_the_internet_and_nothing_else(machine):
         assert verdict(calls["socketpair"], family) == (ALLOWED if family == 1 else DENIED), f"family {family}"
 
 
-def test_a_fork_narrows_its_zygotes_filter_to_what_the_groups_allow(machine):
-    groups = [GROUPS[name] for name in ("computing", "signalling", "scratch")]
+@pytest.mark.parametrize("more", [(), ("commands",)], ids=["computing", "commands"])
+def test_a_fork_narrows_its_zygotes_filter_to_what_the_groups_allow(machine, more):
+    groups = [GROUPS[name] for name in ("computing", "signalling", "scratch", *more)]
     wide = seccomp.compiled([*groups, seccomp.ZYGOTE], machine.name)
     narrow, alone = seccomp.narrowing(groups, machine.name), seccomp.compiled(groups, machine.name)
     for number in range(600):
@@ -220,6 +223,28 @@ def test_what_is_dangerous_is_denied_to_a_computing_program(machine):
         assert verdict(number) == DENIED, name
 
 
+def test_what_is_dangerous_is_denied_to_commands(machine):
+    verdict = machine.compiled("computing", "signalling", "scratch", "commands")
+    needed = {"execve", "fork", "vfork", "symlink", "symlinkat", "sysinfo", "setxattr"}
+    for name, number in DANGEROUS[machine.name].items():
+        assert (verdict(number) == DENIED) == (name not in needed), name
+
+
+def test_commands_make_processes_and_no_namespaces(machine):
+    verdict, calls = machine.compiled("computing", "commands"), numbers(machine, "commands")
+    for flags in (17, 0x4111, 0x01200011, 0x003D0F00):
+        assert verdict(calls["clone_of_processes"], flags) == ALLOWED
+    for namespace in (0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
+        assert verdict(calls["clone_of_processes"], 17 | namespace) == DENIED, f"namespace {namespace:#x}"
+    for family in range(50):
+        assert verdict(calls["socketpair"], family) == (ALLOWED if family == 1 else DENIED), f"family {family}"
+    for command in range(60):
+        expected = ALLOWED if command in {*FCNTL_ALLOWED, 4} else DENIED
+        assert verdict(calls["fcntl_of_pipes"], 0, command) == expected, f"fcntl {command}"
+        expected = ALLOWED if command in {1, 3, 15, 16} else DENIED
+        assert verdict(calls["prctl_of_names"], command) == expected, f"prctl {command}"
+
+
 def test_a_filter_is_one_that_the_kernel_takes(machine):
     program = seccomp.compiled(GROUPS.values(), machine.name)
     assert len(program) % 8 == 0
@@ -235,6 +260,8 @@ def test_a_filter_is_one_that_the_kernel_takes(machine):
 def test_no_number_stands_for_two_calls(machine):
     listed = numbers(machine, *GROUPS)
     assert listed.pop("ioctl_of_sockets") == listed["ioctl"] == IOCTL[machine.name]
+    assert listed.pop("clone_of_processes") == listed["clone"]
+    assert listed.pop("fcntl_of_pipes") == listed["fcntl"]
     assert len(set(listed.values())) == len(listed)
 
 

@@ -89,11 +89,11 @@ class _Output(io.StringIO):
 
 
 def _check(grants: Grants, *, on_disk: bool) -> None:
+    for name, wanted in (("network", grants.network), ("gpu", grants.gpu), ("commands", grants.commands)):
+        if wanted:
+            raise SandboxRefused(f"{name} cannot be granted: nothing here could withhold it")
     if on_disk:
         raise SandboxRefused("a program on disk takes a scratch folder of its own, and there is none here")
-    for name, wanted in (("network", grants.network), ("gpu", grants.gpu)):
-        if wanted:
-            raise SandboxRefused(f"the {name} cannot be granted: nothing here could withhold it")
     for package in grants.packages:
         if importlib.util.find_spec(package.partition(".")[0]) is None:
             raise SandboxRefused(f"the granted package {package} is not installed: pip install {package}")

@@ -13,5 +13,6 @@ def open_sandbox(context: SandboxContext) -> NativeSandbox:
         allow_weak=context.allow_weak,
         allow_network=context.allow_network,
         allow_gpu=context.allow_gpu,
+        allow_commands=context.allow_commands,
         use_bubblewrap=context.bubblewrap,
     )

@@ -24,6 +24,15 @@ GPU_PLACES: Final = (
 )  # fmt: skip
 """What drivers and their libraries read, beside a /proc of the sandbox's own."""
 
+COMMAND_PLACES: Final = (
+    "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/include",
+    "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/usr/local/lib64", "/usr/local/libexec",
+    "/usr/local/share", "/usr/local/include", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives",
+)  # fmt: skip
+"""Where a system keeps the programs of all its users and what these read: nothing of anybody's own."""
+
+COMMAND_IMPORTS: Final = ("resource", "select", "signal", "subprocess")
+
 NETWORK_FILES: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/certs")
 
 IMPORTED: Final = (
@@ -55,7 +64,12 @@ class Furniture:
 
 
 def furniture(
-    packages: Collection[str], files: Mapping[str, str], *, network: bool = False, gpu: bool = False
+    packages: Collection[str],
+    files: Mapping[str, str],
+    *,
+    network: bool = False,
+    gpu: bool = False,
+    commands: bool = False,
 ) -> Furniture:
     """What a zygote with these grants needs.
 
@@ -70,11 +84,25 @@ def furniture(
     binds += [(device, device) for device in devices if Path(device).exists()]
     binds += [(place, place) for place in GPU_PLACES if gpu and Path(place).exists()]
     binds += [(str(Path(path).resolve()), path) for path in NETWORK_FILES if network and Path(path).exists()]
+    binds += [(place, place) for place in _command_places() if commands]
     path = [*_search_path(), *([PACKAGES] if packages else [])]
     needed = _outermost(binds)
-    links = [(name, text) for name, text in _links() if not _covered(name, needed)]
-    imports = (*IMPORTED, *packages)
-    return Furniture(tuple(needed), tuple(links), tuple(_masks()), tuple(devices), tuple(path), imports)
+    names = ("/lib", "/lib64", "/bin", "/sbin") if commands else ("/lib", "/lib64")
+    links = [(name, text) for name, text in _links(names) if not _covered(name, needed)]
+    masks = tuple(dict.fromkeys([*_masks(), *(_packages_of_commands() if commands else ())]))
+    imports = (*IMPORTED, *(COMMAND_IMPORTS if commands else ()), *packages)
+    return Furniture(tuple(needed), tuple(links), masks, tuple(devices), tuple(path), imports)
+
+
+def _command_places() -> Iterator[str]:
+    return (place for place in COMMAND_PLACES if Path(place).is_dir() and not _has_link(place))
+
+
+def _packages_of_commands() -> Iterator[str]:
+    """Python packages among the system's libraries: Mendel may be one of them."""
+    for place in ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"):
+        for kind in ("site-packages", "dist-packages"):
+            yield from (str(folder) for folder in sorted(Path(place).glob(f"python*/{kind}")) if not _has_link(place))
 
 
 def _outermost(binds: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -125,9 +153,9 @@ def _has_link(name: str) -> bool:
     return Path(name).is_symlink() or Path(name).parent.is_symlink()
 
 
-def _links() -> Iterator[tuple[str, str]]:
-    """``/lib`` and ``/lib64`` where they are links into ``/usr``; libraries of Python that are links."""
-    for name in ("/lib", "/lib64"):
+def _links(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Those of ``/lib`` and its like that are links into ``/usr``; libraries of Python that are links."""
+    for name in names:
         if Path(name).is_symlink():
             yield name, str(Path(name).readlink())
     for library in _own_libraries():

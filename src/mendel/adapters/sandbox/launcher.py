@@ -14,6 +14,7 @@ import json
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -176,12 +177,20 @@ def main() -> None:
     with os.fdopen(int(sys.argv[1]), "rb", closefd=False) as told:
         setup = json.load(told)
     _join_group(setup["group_files"])
+    if setup["commands"]:
+        _be_the_first_to_go()
     if setup["bubblewrap"]:
         command = _within_reach(setup["bubblewrap"]) if _is_root(setup) else setup["bubblewrap"]
         _become_nobody(setup)
         os.execv(command[0], [*command, sys.argv[1]])  # noqa: S606 - no shell  # nosec B606
     enter(setup)
     zygote.main(setup)
+
+
+def _be_the_first_to_go() -> None:
+    """Should the machine run out of memory, it is these processes that the kernel ends; where it lets us say so."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
+        score.write("1000")
 
 
 def _within_reach(command: list[str]) -> list[str]:

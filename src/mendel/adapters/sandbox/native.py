@@ -24,6 +24,7 @@ from mendel.adapters.sandbox.control_groups import ControlGroup, make_group
 from mendel.adapters.sandbox.furniture import furniture, interpreter
 from mendel.adapters.sandbox.identities import stranger_id
 from mendel.adapters.sandbox.pool import Pool
+from mendel.adapters.sandbox.processes import COMMAND_PROCESSES, most_processes, refuse_commands_without
 from mendel.adapters.sandbox.turns import Turns
 from mendel.adapters.sandbox.zygote_process import (
     MAX_ANSWER_BYTES,
@@ -95,12 +96,19 @@ class Kind:
     gpu: bool
     hash_seed: int = 0
     timed: bool = False
+    commands: bool = False
 
     @classmethod
     def of(cls, limits: Limits, grants: Grants, hash_seed: int = 0, *, timed: bool = False) -> Kind:
         """The kind for these limits and grants. How long a case may take is told with each order, not to the kind."""
         files = tuple(sorted(grants.files.items()))
-        return cls(_made_for(limits), grants.packages, files, grants.network, grants.gpu, hash_seed, timed)
+        granted = (grants.packages, files, grants.network, grants.gpu)
+        return cls(_made_for(limits), *granted, hash_seed, timed, grants.commands)
+
+    @property
+    def more_processes(self) -> int:
+        """How many threads and processes a program may have beside its own."""
+        return self.limits.threads + (COMMAND_PROCESSES if self.commands else 0)
 
     @property
     def no_narrower_than_ordinary(self) -> bool:
@@ -126,10 +134,9 @@ class WayIn:
         """The same way, knowing why these layers are not to be had, as far as nobody knew."""
         return replace(self, absent={**dict.fromkeys(layers, why), **self.absent})
 
-    @property
-    def name(self) -> str:
+    def name_for(self, kind: Kind) -> str:
         """How a result names it."""
-        return "native, by bubblewrap" if self.wrapper else "native"
+        return f"native{', by bubblewrap' * bool(self.wrapper)}{', with commands' * kind.commands}"
 
 
 class NativeSandbox(Sandbox):
@@ -140,6 +147,7 @@ class NativeSandbox(Sandbox):
         allow_weak: go on where too few layers can be had. What is produced then can never be adopted.
         allow_network: whether a grant of the network may be given at all.
         allow_gpu: whether a grant of the GPU may be given at all.
+        allow_commands: whether a grant of commands may be given at all.
         use_bubblewrap: enter the walls by bubblewrap where it is installed, else by our own launcher.
         hidden: layers to do without, as if this machine had none; what they leave decides the tier.
     """
@@ -151,12 +159,13 @@ class NativeSandbox(Sandbox):
         allow_weak: bool = False,
         allow_network: bool = False,
         allow_gpu: bool = False,
+        allow_commands: bool = False,
         use_bubblewrap: bool = True,
         hidden: Collection[Layer] = (),
         recycle_after: int = RECYCLE_AFTER,
     ) -> None:
         self._allow_weak = allow_weak
-        self._allowed = {"network": allow_network, "gpu": allow_gpu}
+        self._allowed = {"network": allow_network, "gpu": allow_gpu, "commands": allow_commands}
         self._use_bubblewrap = use_bubblewrap
         self._hidden = frozenset(hidden)
         self._way: WayIn | None = None
@@ -203,9 +212,11 @@ class NativeSandbox(Sandbox):
         return _attempt(ended, isolation, ask)
 
     def _check(self, limits: Limits, grants: Grants) -> None:
-        for name, wanted in (("network", grants.network), ("gpu", grants.gpu)):
-            if wanted and not self._allowed[name]:
-                raise SandboxRefused(f"the program was granted the {name}, but this run does not allow it")
+        for name in self._allowed:
+            if getattr(grants, name) and not self._allowed[name]:
+                raise SandboxRefused(f"the program was granted {name}, but this run does not allow it")
+        if grants.commands and (grants.network or grants.gpu):
+            raise SandboxRefused("commands are granted alone: with neither the network nor the gpu")
         if limits.result_bytes > MAX_ANSWER_BYTES or limits.output_bytes > MAX_OUTPUT_BYTES:
             raise SandboxRefused(
                 f"at most {MAX_ANSWER_BYTES} bytes of results and {MAX_OUTPUT_BYTES} of output can be asked for"
@@ -250,7 +261,7 @@ class NativeSandbox(Sandbox):
     async def _behind(self, kind: Kind, way: WayIn) -> ZygoteProcess:
         setup = _setup(kind, way)
         whole = kind.limits.memory_bytes + kind.limits.scratch_bytes
-        group = make_group(whole, kind.limits.threads) if "cgroups" in way.layers else None
+        group = make_group(whole, kind.more_processes) if "cgroups" in way.layers else None
         setup["group_files"] = group.membership_files if group else ()
         with socket.create_server(("127.0.0.1", 0)) as listening:
             told = {
@@ -259,6 +270,7 @@ class NativeSandbox(Sandbox):
                 "host_port": listening.getsockname()[1],
                 "memory_bytes": kind.limits.memory_bytes,
                 "network": kind.network,
+                "commands": kind.commands,
             }
             zygote = _zygote(setup, group)
             try:
@@ -283,10 +295,15 @@ class NativeSandbox(Sandbox):
                 held.append(layer)
             else:
                 missing[layer] = why
+        # Commands leave the tier as it is: every wall stands and was tried, and all that they start is behind it. The
+        # filter is wider and the furniture more, so the backend's name says so: what was measured under one is not
+        # mistaken for what was measured under the other.
         tier = tier_of(held)
-        isolation = Isolation(tier, tuple(held), way.name, MappingProxyType(missing))
+        isolation = Isolation(tier, tuple(held), way.name_for(kind), MappingProxyType(missing))
         if tier == "weak" and not self._allow_weak:
             raise SandboxUnavailable(refusal(missing))
+        if kind.commands:
+            refuse_commands_without(missing)
         return isolation
 
 
@@ -363,7 +380,7 @@ def _without_user_namespaces(absent: dict[str, str]) -> dict[str, str]:
 def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
     """What a zygote is told at its start."""
     limits = kind.limits
-    inside = furniture(kind.packages, dict(kind.files), network=kind.network, gpu=kind.gpu)
+    inside = furniture(kind.packages, dict(kind.files), network=kind.network, gpu=kind.gpu, commands=kind.commands)
     layers = [layer for layer in way.layers if layer != "net" or not kind.network]
     rehearsal = encoded_request(_REHEARSAL, [Case(([1, 2, 3, 4], "x"))], 4_000, counted=False)
     return {
@@ -379,6 +396,7 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
         "path": inside.path,
         "network": kind.network,
         "gpu": kind.gpu,
+        "commands": kind.commands,
         "bubblewrap": bubblewrap_command(way.wrapper, layers, inside, gpu=kind.gpu) if way.wrapper else (),
         "outside_id": stranger_id(),
         "memory_bytes": limits.memory_bytes,
@@ -386,7 +404,7 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
         "scratch_bytes": limits.scratch_bytes,
         "scratch_files": limits.scratch_files,
         "open_files": limits.open_files,
-        "processes": _processes(limits.threads, apart="user" in layers),
+        "processes": most_processes(kind.more_processes, apart="user" in layers),
         "output_bytes": limits.output_bytes,
         "hash_seed": kind.hash_seed,
         "rehearsal": rehearsal.hex(),
@@ -407,13 +425,6 @@ def _why_missing(
     return None if said == "held" else said
 
 
-def _processes(threads: int, *, apart: bool) -> int:
-    """How many processes a zygote's namespace may hold; where all of a user's count, as before Linux 5.14, any."""
-    numbers = platform.release().split("-")[0].split(".")
-    version = tuple(int(number) for number in numbers[:2] if number.isdigit())
-    return threads + 8 if apart and version >= (5, 14) else 1 << 20
-
-
 def _calls(kind: Kind, layers: Collection[str]) -> Iterator[str]:
     yield seccomp.COMPUTING
     if {"user", "pid"} <= set(layers) and not kind.gpu:
@@ -426,6 +437,8 @@ def _calls(kind: Kind, layers: Collection[str]) -> Iterator[str]:
         yield seccomp.NETWORK
     if kind.gpu:
         yield seccomp.DEVICES
+    if kind.commands:
+        yield seccomp.COMMANDS
 
 
 def _request(ask: Ask) -> bytearray:
@@ -447,7 +460,7 @@ def _order(ask: Ask) -> dict[str, Any]:
 
 
 def _attempt(ended: Ended, isolation: Isolation, ask: Ask) -> Attempt:
-    death = Death(ended.how == "timeout", ended.status, "cgroups" in isolation.layers)
+    death = Death(ended.how == "timeout", ended.status, ended.struck or "cgroups" in isolation.layers)
     outcomes, loaded = read_answers(ended.frames, ask.program, len(ask.cases), death)
     return Attempt(
         outcomes=tuple(outcomes),

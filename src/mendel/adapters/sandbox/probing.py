@@ -66,6 +66,8 @@ def _seccomp(order: Order, confined: Confined) -> str:
     confined()
     if not order["network"] and _refused(_socket.socket, "") != HELD:
         return "a socket can be made"
+    if order["commands"]:
+        return _refused(lambda: kernel.unshare(kernel.NEW_UTS), "a namespace can be made")
     return _refused(lambda: kernel.clone(0), "a process can be made")
 
 

@@ -46,6 +46,20 @@ NETWORK: Final = """
     epoll_ctl:233:21 epoll_wait:232 epoll_pwait:281:22 eventfd2:290:19 pipe2:293:59 ioctl_of_sockets:16:29
 """
 DEVICES: Final = "ioctl:16:29"
+COMMANDS: Final = """
+    execve:59:221 clone_of_processes:56:220 fork:57 vfork:58 wait4:61:260 waitid:247:95 pidfd_open:434:434 pipe:22
+    pipe2:293:59 socketpair:53:199 shutdown:48:210 getsockname:51:204 getsockopt:55:209 setsid:112:157 setpgid:109:154
+    arch_prctl:158 set_tid_address:218:96 prctl_of_names:157:167 fcntl_of_pipes:72:25 ioctl_of_sockets:16:29
+    epoll_create1:291:20 epoll_ctl:233:21 epoll_wait:232 epoll_pwait:281:22 eventfd2:290:19
+    timerfd_create:283:85 timerfd_settime:286:86 timer_create:222:107 timer_settime:223:110 timer_delete:226:111
+    rt_sigsuspend:130:133 rt_sigtimedwait:128:137 sched_getaffinity:204:123 sysinfo:99:179
+    statfs:137:43 fstatfs:138:44 fadvise64:221:223 sendfile:40:71 copy_file_range:326:285 creat:85
+    symlink:88 symlinkat:266:36 close_range:436:436 getxattr:191:8 lgetxattr:192:9 fgetxattr:193:10 listxattr:194:11
+    llistxattr:195:12 flistxattr:196:13 setxattr:188:5 lsetxattr:189:6 fsetxattr:190:7 setresuid:117:147
+    setresgid:119:149
+"""
+"""What a shell, a compiler and the runtimes of other languages need beside ``THREADS``: processes, in no new namespace,
+and pipes between them. No socket but a pair of one's own, no lock on a file, no look at another process."""
 ZYGOTE: Final = """
     clone_of_any_kind:56:220 wait4:61:260 pidfd_open:434:434 kill:62:129 setsid:112:157 sched_setaffinity:203:122
     close_range:436:436 capset:126:91 prctl:157:167 recvfrom:45:207 sendto:44:206
@@ -68,6 +82,17 @@ _FCNTL_COMMANDS: Final = (0, 1, 2, 3, 1030)
 """Duplicate, and flags of a descriptor; no leases, no notifications, no owners to be signalled. No locks: one on a file
 that all can read is a word from one program to another. The flags of an open file can only be read: standard output is
 the same open file for the next program."""
+
+_FCNTL_OF_PIPES: Final = (*_FCNTL_COMMANDS, 4)
+"""And the flags of an open file: runtimes wait for pipes. What a command leaves open, nobody is given next."""
+
+_NAMING: Final = (1, 3, 15, 16, 0x53564D41)
+"""Of ``prctl``: names of threads and of memory, a signal when the parent dies, and whether a core may be dumped."""
+
+_ATTRIBUTES: Final = (
+    "getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "setxattr", "lsetxattr", "fsetxattr",
+)  # fmt: skip
+"""Answered as where files have none: what lists and copies files complains of any other refusal."""
 
 _INTERNET, _PAIRS = (2, 10), (1,)
 """Families of sockets: a granted network is the internet, not the sockets of the host's own processes."""
@@ -205,6 +230,11 @@ def _only_threads() -> Code:
     return [*ask, *_DENIED, *_ALLOWED]
 
 
+def _only_processes() -> Code:
+    """``clone`` of a thread or a process, into no new namespace."""
+    return [_argument(0), Instruction(_IF_ANY, 0, 1, _CLONE_NEW_ANYTHING), *_DENIED, *_ALLOWED]
+
+
 def _only_named_files(flags: int) -> Code:
     return [_argument(flags), Instruction(_IF_ANY, 0, 1, _NAMELESS_FILE), *_DENIED, *_ALLOWED]
 
@@ -216,6 +246,10 @@ _JUDGED: Final[Mapping[str, Code]] = {
     "prlimit64": _only_asking(),
     "ioctl_of_sockets": _only(1, _WAITING, (_returns(_ERRNO | errno.ENOTTY),)),
     "clone": _only_threads(),
+    "clone_of_processes": _only_processes(),
+    "fcntl_of_pipes": _only(1, _FCNTL_OF_PIPES, _DENIED),
+    "prctl_of_names": _only(0, _NAMING, _DENIED),
+    **dict.fromkeys(_ATTRIBUTES, (_returns(_ERRNO | errno.EOPNOTSUPP),)),
     "open": _only_named_files(1),
     "openat": _only_named_files(2),
     "madvise": _only(2, _MADVICE, _DENIED),

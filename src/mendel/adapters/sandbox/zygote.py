@@ -41,6 +41,7 @@ else:  # inside there is no Mendel, only the neighbours of this file
 PACKET_BYTES = 1 << 20
 READ_RIGHTS = 1 << 2 | 1 << 3
 WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14
+EXECUTE_RIGHT, LINK_RIGHT = 1 << 0, 1 << 12
 DEVICE_RIGHTS = 1 << 1 | 1 << 2
 DRIVER_RIGHTS = 1 << 15
 FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
@@ -114,6 +115,8 @@ class Zygote:
         # A driver looks its process up in /proc by its number, so that a fork with a GPU needs the zygote's numbers.
         of_its_own = {"pid", "ipc"} - ({"pid"} if setup["gpu"] else set()) if "user" in self._layers else set()
         self._fork_flags = sum(kernel.NAMESPACES[name] for name in of_its_own & self._layers)
+        # Commands leave files, and nobody is to find them: such a zygote makes one fork.
+        self._only_once = bool(setup["commands"])
         self._scratch = "mount" in self._layers and setup["scratch_bytes"] > 0
         self._clone = kernel.cloning(self._fork_flags)
         self._poll = select.poll()
@@ -180,7 +183,7 @@ class Zygote:
         _, status, used = os.wait4(fork, 0)
         if status and self._in_trouble():  # a fork in trouble never ends well
             return b"a fork could not give up its rights"
-        spoiled = self._scratch and os.stat(SCRATCH).st_ctime_ns != self._untouched
+        spoiled = self._only_once or (self._scratch and os.stat(SCRATCH).st_ctime_ns != self._untouched)
         cpu_s, wall_s = used.ru_utime + used.ru_stime, time.monotonic() - began
         return protocol.ENDED.pack(how, status, cpu_s, wall_s, used.ru_maxrss, spoiled)
 
@@ -318,10 +321,12 @@ def _landlock(setup: Order, *, scratch: bool) -> None:
     handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)
     network = 0 if setup["network"] else NETWORK_RIGHTS
     rules = kernel.landlock_ruleset(handled, network, SCOPED_RIGHTS, version)
+    reading = READ_RIGHTS | (EXECUTE_RIGHT if setup["commands"] else 0)
+    writing = reading | WRITE_RIGHTS | (LINK_RIGHT if setup["commands"] else 0)
     driving = DEVICE_RIGHTS | (DRIVER_RIGHTS if setup["gpu"] else 0)
-    allowed = [(path, READ_RIGHTS) for path in setup["readable"]] + [(path, driving) for path in setup["devices"]]
+    allowed = [(path, reading) for path in setup["readable"]] + [(path, driving) for path in setup["devices"]]
     if scratch:
-        allowed.append((SCRATCH, READ_RIGHTS | WRITE_RIGHTS))
+        allowed.append((SCRATCH, writing))
     for path, rights in allowed:
         if os.path.exists(path):
             parent = os.open(path, os.O_PATH)
@@ -365,7 +370,8 @@ def mount_scratch(setup: Order, target: str, owner: str = "") -> None:
     files there had been, by which one program could tell another something. Most programs never touch it.
     """
     options = f"size={setup['scratch_bytes']},nr_inodes={setup['scratch_files'] + 1},mode=0700{owner}"
-    flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC | kernel.MS_NOATIME
+    flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOATIME
+    flags |= 0 if setup["commands"] else kernel.MS_NOEXEC
     kernel.mount("scratch", target, "tmpfs", flags, options)
 
 

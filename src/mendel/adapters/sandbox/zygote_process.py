@@ -17,6 +17,7 @@ from typing import Any, Final
 from mendel.adapters.sandbox.child import HEADER, ROOM_FOR_ERRORS
 from mendel.adapters.sandbox.control_groups import ControlGroup
 from mendel.adapters.sandbox.furniture import interpreter
+from mendel.adapters.sandbox.memory_watch import MemoryWatch
 from mendel.adapters.sandbox.protocol import ENDED, ORDER, WAYS
 from mendel.adapters.sandbox.shared_memory import Area, OutputArea, RequestArea
 from mendel.adapters.sandbox.turns import Turns
@@ -55,7 +56,10 @@ _CREDENTIALS: Final = struct.Struct("3i")
 
 @dataclass(frozen=True)
 class Ended:
-    """How a fork ended, as the zygote read it, and what it left behind. ``frames`` is the fork's own word."""
+    """How a fork ended, as the zygote read it, and what it left behind. ``frames`` is the fork's own word.
+
+    ``struck``: its processes together took more memory than allowed, and were ended for that.
+    """
 
     how: str
     status: int
@@ -65,6 +69,7 @@ class Ended:
     frames: bytes
     output: str
     truncated: bool
+    struck: bool = False
 
 
 class ZygoteProcess:
@@ -77,6 +82,7 @@ class ZygoteProcess:
         self.namespaces: frozenset[str] = frozenset()
         self.isolation = NOT_JUDGED_YET
         self._group = group
+        self._watched_bytes = setup["memory_bytes"] if setup["commands"] and group is None else 0
         self._request = RequestArea(MAX_REQUEST_BYTES)
         self._answer = Area(HEADER.size + MAX_ANSWER_BYTES + ROOM_FOR_ERRORS)
         self._output = OutputArea(MAX_OUTPUT_BYTES + 1)
@@ -155,7 +161,8 @@ class ZygoteProcess:
         began = await turns.take()
         self._output.forget()
         try:
-            answer = await self._ask(_packed(order, len(request)), order["batch_s"] + _GRACE_S)
+            async with MemoryWatch(self.pid, self._watched_bytes) as watch:
+                answer = await self._ask(_packed(order, len(request)), order["batch_s"] + _GRACE_S)
         finally:
             turns.give_back(began)
         await asyncio.sleep(0)  # whoever's turn is next sends its order before this one is read
@@ -166,7 +173,7 @@ class ZygoteProcess:
             self.kill()
         output, truncated = self._output.take(order["output_bytes"])
         frames = self._frames(order["answer_bytes"])
-        return Ended(WAYS[how], status, cpu_s, wall_s, peak_kib * 1_024, frames, output, truncated)
+        return Ended(WAYS[how], status, cpu_s, wall_s, peak_kib * 1_024, frames, output, truncated, watch.struck)
 
     def _frames(self, most: int) -> bytes:
         size, _, _ = HEADER.unpack_from(self._answer.memory, 0)
