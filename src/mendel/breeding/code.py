@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Final, TypeVar
 
 from mendel.contracts.errors import SourceNotPython
+from mendel.ports.syntax import module_tree
 
 MOST_CHARACTERS: Final = 500_000
 BRED: Final = "<bred>"
@@ -37,7 +38,7 @@ for _kind in (SyntaxWarning, DeprecationWarning):
 
 def tree_of(text: str) -> ast.Module:
     """The tree of a text that may be bred, parsed without a word on stderr."""
-    return ast.parse(text, BRED)
+    return module_tree(text, BRED)
 
 
 @dataclass(frozen=True, slots=True)

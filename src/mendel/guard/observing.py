@@ -28,6 +28,7 @@ from mendel.guard.config import GuardConfig
 from mendel.guard.spec import Args, TaskSpec
 from mendel.guard.trials import Trial
 from mendel.ports.sandbox import MOST_DEATHS, Sandbox
+from mendel.ports.syntax import module_tree
 
 MOST_TRIALS: Final = 500
 """So many trials share a process at most; their answers share its room for results."""
@@ -152,7 +153,7 @@ class Observer:
 @lru_cache(maxsize=256)
 def _mentions_sets(text: str) -> bool:
     try:
-        nodes = list(ast.walk(ast.parse(text)))
+        nodes = list(ast.walk(module_tree(text)))
     except (SyntaxError, ValueError, RecursionError):
         return False
     names = {getattr(node, "id", None) or getattr(node, "attr", None) for node in nodes}

@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from mendel.contracts.errors import NotShippable
+from mendel.ports.syntax import module_tree
 
 _LATE_ANNOTATIONS: Final = "from __future__ import annotations"
 """Types are for readers; what they refer to need not be shipped."""
@@ -55,7 +56,7 @@ def source_of_name(text: str, name: str) -> str:
 def with_absolute_imports(text: str, package: str) -> str:
     """A module's text in which ``from .x import y`` names its package, as a lint that sees one file has to know it."""
     try:
-        tree = ast.parse(text)
+        tree = module_tree(text)
     except (SyntaxError, ValueError, RecursionError):
         return text
     relative = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
@@ -106,7 +107,7 @@ def _definition(function: FunctionType, module: _Module) -> tuple[str, str]:
     if function.__name__ == "<lambda>":
         raise NotShippable(f"the lambda is one of {len(found)} in its line; give it a line of its own, or a name")
     try:
-        return ast.unparse(ast.parse(textwrap.dedent(inspect.getsource(function)))), name
+        return ast.unparse(module_tree(textwrap.dedent(inspect.getsource(function)))), name
     except (OSError, TypeError, SyntaxError) as error:
         raise NotShippable(f"{function.__qualname__} has no source that could be read; give its file") from error
 
@@ -147,14 +148,14 @@ class _WithoutAnnotations(ast.NodeTransformer):
 
 
 def _without_annotations(text: str) -> str:
-    return ast.unparse(_WithoutAnnotations().visit(ast.parse(text)))
+    return ast.unparse(_WithoutAnnotations().visit(module_tree(text)))
 
 
 class _Module:
     """The statements of a module, by the names they define or change."""
 
     def __init__(self, text: str) -> None:
-        self._tree = ast.parse(text)
+        self._tree = module_tree(text)
         self._places: defaultdict[str, set[int]] = defaultdict(set)
         body = self._tree.body
         self._functions = {name for node in body if isinstance(node, _DEFINITIONS) for name in [node.name]}

@@ -17,6 +17,7 @@ from mendel.breeding.library.shipping import inside, is_plain
 from mendel.breeding.view import View
 from mendel.contracts.evaluations import MIB, NOTHING_GRANTED, Case, Grants, Limits, Outcome, Program
 from mendel.ports.sandbox import Sandbox
+from mendel.ports.syntax import expression_tree, module_tree
 
 MOST_INPUTS: Final = 16
 MOST_DEATHS: Final = 3
@@ -132,7 +133,7 @@ def instrumented(view: View, blocks: Sequence[Block]) -> str:
         rewriting.mark(number, block)
     made = rewriting.visit(tree)
     place = next((at for at, node in enumerate(made.body) if not _comes_first(node)), len(made.body))
-    made.body[place:place] = ast.parse(f"import mendel.breeding.library.inside.probe as {_PROBE}").body
+    made.body[place:place] = module_tree(f"import mendel.breeding.library.inside.probe as {_PROBE}").body
     return ast.unparse(ast.fix_missing_locations(made))
 
 
@@ -196,11 +197,11 @@ class _Rewriting(ast.NodeTransformer):
 
 
 def _statements(text: str) -> list[ast.stmt]:
-    return ast.parse(text).body
+    return module_tree(text).body
 
 
 def _value(number: int, expression: ast.expr) -> ast.expr:
-    probe = ast.parse(f"{_VISIT}.value({number}, {_VISIT}.env({number}, locals()), 0)", mode="eval").body
+    probe = expression_tree(f"{_VISIT}.value({number}, {_VISIT}.env({number}, locals()), 0)").body
     assert isinstance(probe, ast.Call)  # noqa: S101 - as it is written one line above
     probe.args[2] = expression
     return probe

@@ -12,6 +12,7 @@ from mendel.breeding.library.blocks import Block
 from mendel.breeding.library.goals import RETURN, Goal
 from mendel.breeding.view import View, reads, writes
 from mendel.contracts.plain_values import spelled
+from mendel.ports.syntax import expression_tree
 
 Found = Sequence[tuple[Goal, Sequence[str]]]
 _MODULES: Final = {
@@ -77,7 +78,7 @@ def _assignments(chosen: Sequence[tuple[Goal, str]]) -> str:
     """One assignment each, or all at once where one reads what another writes."""
     targets = [f"{goal.name}[:]" if goal.in_place else goal.name for goal, _ in chosen]
     names = {goal.name for goal, _ in chosen}
-    tangled = any(reads(ast.parse(text, mode="eval")) & (names - {goal.name}) for goal, text in chosen)
+    tangled = any(reads(expression_tree(text)) & (names - {goal.name}) for goal, text in chosen)
     if tangled:
         return f"{', '.join(targets)} = {', '.join(text for _, text in chosen)}"
     return "\n".join(f"{target} = {text}" for target, (_, text) in zip(targets, chosen, strict=True))
@@ -96,7 +97,7 @@ def _edit(view: View, block: Block, text: str, expressions: Sequence[str]) -> Ed
 
 def _usable(view: View, text: str, goal: Goal) -> bool:
     """Whether every name in it means here what it meant where it was found."""
-    tree = ast.parse(text, mode="eval")
+    tree = expression_tree(text)
     free = reads(tree) - writes(tree) - set(goal.environments[0])
     taken = _bound_in(view)
     return all((name in _MODULES or hasattr(builtins, name)) and name not in taken for name in free)
@@ -118,13 +119,13 @@ def _bound_in(view: View) -> set[str]:
 
 
 def _imports(text: str) -> tuple[str, ...]:
-    return tuple(_MODULES[name] for name in sorted(reads(ast.parse(text, mode="eval"))) if name in _MODULES)
+    return tuple(_MODULES[name] for name in sorted(reads(expression_tree(text))) if name in _MODULES)
 
 
 def _tight(text: str) -> bool:
     """Whether an expression can stand beside any operator as it is."""
     closed = (ast.Call, ast.Name, ast.Subscript, ast.Attribute, ast.List, ast.ListComp, ast.SetComp, ast.DictComp)
-    return isinstance(ast.parse(text, mode="eval").body, closed)
+    return isinstance(expression_tree(text).body, closed)
 
 
 def _stands_alone(view: View, node: ast.expr) -> bool:

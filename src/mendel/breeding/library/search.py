@@ -16,6 +16,7 @@ from mendel.breeding.library.shipping import inside
 from mendel.breeding.view import View
 from mendel.contracts.evaluations import NOTHING_GRANTED, Case, Grants, Limits, Outcome
 from mendel.ports.sandbox import Sandbox
+from mendel.ports.syntax import expression_tree
 
 MOST_GOALS: Final = 24
 MOST_FOUND: Final = 8
@@ -143,7 +144,7 @@ def _expressions(outcome: Outcome) -> list[str]:
 
 def _parses(text: str) -> bool:
     try:
-        ast.parse(text, mode="eval")
+        expression_tree(text)
     except (SyntaxError, ValueError):
         return False
     return True

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from mendel.ports.syntax import expression_tree, module_tree
+
 Bound = ast.expr | tuple[ast.stmt, ...]
 Bindings = Mapping[str, Bound]
 
@@ -30,12 +32,12 @@ MIRRORED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
 
 def expression_pattern(text: str) -> ast.expr:
     """A pattern of one expression."""
-    return ast.parse(_spelled(text), mode="eval").body
+    return expression_tree(_spelled(text)).body
 
 
 def statement_pattern(text: str) -> list[ast.stmt]:
     """A pattern of statements that follow one another."""
-    return ast.parse(_spelled(text)).body
+    return module_tree(_spelled(text)).body
 
 
 def match_expression(pattern: ast.expr, node: ast.expr) -> Iterator[Bindings]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from mendel.breeding.code import BRED, Change, Code, Located
 from mendel.breeding.view import View
+from mendel.ports.syntax import expression_tree
 
 Swaps = Mapping[ast.expr | ast.stmt, str]
 _ATOMS: Final = (
@@ -41,7 +42,7 @@ def nested(text: str, depth: int = 1) -> str:
 def is_atom(text: str) -> bool:
     """Whether an expression's text can stand anywhere without brackets."""
     try:
-        node = ast.parse(text, BRED, "eval").body
+        node = expression_tree(text, BRED).body
     except SyntaxError:
         return False
     number = isinstance(node, ast.Constant) and not isinstance(node.value, int | float | complex)

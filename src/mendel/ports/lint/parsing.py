@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from mendel.contracts.lint import LintCode
 from mendel.ports.lint.scopes import SILENT
 from mendel.ports.lint.sources import Complaint, Place, Source, shown
+from mendel.ports.syntax import module_tree, steadily
 
 MOST_DEPTH: Final = 200
 """How deep a tree may be; a chain of ``elif`` counts once."""
@@ -59,7 +60,7 @@ def parse(source: Source) -> Parsed:
 
 def _guarded(source: Source, step: Callable[[str], ast.Module]) -> Parsed:
     try:
-        return Parsed(step(source.text), None)
+        return Parsed(steadily(lambda: step(source.text)), None)
     except SyntaxError as error:
         return Parsed(None, _syntax(source, error))
     except (RecursionError, MemoryError):
@@ -75,8 +76,8 @@ def _accepted(tree: ast.Module, text: str) -> ast.Module:
     It copies the body of a ``finally`` to each way out of its ``try``, which nested grows without bound; so every such
     body is moved behind its statement first, in a second tree, where it is compiled once.
     """
-    compiled = _flattened(ast.parse(text)) if "finally" in text else tree
-    compile(compiled, "<candidate>", "exec", dont_inherit=True)
+    compiled = _flattened(module_tree(text)) if "finally" in text else tree
+    steadily(lambda: compile(compiled, "<candidate>", "exec", dont_inherit=True))
     return tree
 
 
