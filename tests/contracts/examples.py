@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind
+from mendel.contracts.embeddings import EmbeddingDegraded
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, energy, gate, generation, genome, operation, run
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
+from mendel.contracts.lookups import Lookups
 from mendel.contracts.model_calls import ToolCall
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRoute, ProviderMeta
+from mendel.contracts.retrieval import Passage, Retrieval, ToolRecord
 from mendel.contracts.run_config import ArchiveConfig, Descriptor, IslandsConfig, Pace, RunConfig
 from mendel.contracts.scoring import FitnessScore, JudgeAxis, JudgeResult
 from mendel.contracts.verdicts import (
@@ -107,6 +110,13 @@ _OPERATION = operation.Operation(
 )
 _GENOME = Genome(id="genome-1", birth=1, parents=("genome-0",), depth=1, spawn_budget=2, traits=DATA)
 _CANDIDATE = Candidate(id="candidate-1", genome_id="genome-1", birth=1, content=DATA, summary="s", refs=(REF,))
+_LOOKUPS = Lookups(
+    retrievals=(Retrieval(query="q", limit=2, provider="p", passages=(Passage(source="s", title="t", text="x"),)),),
+    tools=(ToolRecord(call_id="c", name="web_search", arguments="{}", code="cap_reached", text="no"),),
+    degraded=(
+        EmbeddingDegraded(standing="estimated", primary="a", fallback="b", reason="timeout", message="no answer"),
+    ),
+)
 _SCORE = FitnessScore(
     candidate_id="candidate-1",
     total=0.5,
@@ -169,6 +179,7 @@ _ALL: tuple[Payload, ...] = (
         attempts=2,
         lost_deliveries=1,
         isolation="full",
+        lookups=_LOOKUPS,
     ),
     operation.OperationFailed(
         operation_id="operation-1",
@@ -179,6 +190,7 @@ _ALL: tuple[Payload, ...] = (
         lost_deliveries=2,
         candidate_id="candidate-1",
         details={"a": [1]},
+        lookups=Lookups(blob=BLOB),
     ),
     operation.BlobStored(blob=BLOB, label="l"),
     energy.EnergySpent(kind="llm", estimate=2, actual=1, reason="r", usage=USAGE, provider=PROVIDER),

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from mendel.contracts.energy import Usage
+from mendel.contracts.energy import MAX_USAGE, Usage
 from mendel.contracts.model_calls import CallLimits
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
-from mendel.contracts.providers import ModelRoute, Price
+from mendel.contracts.providers import Capabilities, ModelRoute, Price
 
 
 def source(model="m", price=0):
@@ -48,6 +48,21 @@ def test_questions_add_up():
     one = plan.worst("mutator")
     assert plan.worst("mutator", 3).tokens_in == 3 * one.tokens_in
     assert plan.worst("mutator", 3).cost_microusd == 3 * one.cost_microusd
+
+
+@given(st.integers(0, 10**15), st.integers(0, 2**53 - 1))
+def test_no_price_and_no_number_of_questions_is_too_large_to_be_told(price, questions):
+    plan = ModelPlan(roles={"mutator": RolePlan(sources=(source(price=price),), retries=10)})
+    one, many = plan.roles["mutator"].worst(), plan.worst("mutator", questions)
+    assert many.cost_microusd == min(MAX_USAGE, one.cost_microusd * questions)
+    assert many.tokens_in == min(MAX_USAGE, one.tokens_in * questions)
+
+
+def test_vectors_are_neither_repaired_nor_asked_of_another_and_have_no_tokens():
+    embedding = source(price=1_000_000).model_copy(update={"capabilities": Capabilities(embeddings=True)})
+    role = RolePlan(sources=(embedding,), fallback=source("other"), retries=2, limits=CallLimits(prompt_bytes=100))
+    assert (role.embeds, role.attempts) == (True, 3)
+    assert role.worst() == Usage(tokens_in=300, cost_microusd=300)
 
 
 def test_a_run_may_choose_from_the_allowed_and_keeps_the_limits():

@@ -18,6 +18,7 @@ from mendel.contracts.energy import EnergyCosts, Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.run_config import ArchiveConfig, Descriptor, IslandsConfig, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
+from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.decide import decide
 from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.domain import Step
@@ -230,20 +231,24 @@ def test_the_marker_names_the_site_and_the_memory_hears_of_it() -> None:
         assert (outcome.gain is None) == (not outcome.parents)
 
 
-@pytest.mark.parametrize(("costs", "expected"), [(EnergyCosts(), 60), (EnergyCosts(per_spawn=0), 10)])
-def test_a_birth_costs_what_its_marker_reserved(costs, expected) -> None:
+def talkative(work: Work) -> Answer | Failure:
+    """As a lucky one; a birth takes a thousand tokens, or two, or three."""
+    answer = lucky(work)
+    tokens = Usage(tokens_in=1_000 * (1 + (work.operation.birth or 0) % 3))
+    return answer.model_copy(update={"usage": tokens}) if work.operation.kind == "vary" else answer
+
+
+@pytest.mark.parametrize(("costs", "own"), [(EnergyCosts(), 50), (EnergyCosts(per_spawn=0), 1)])
+def test_a_birth_costs_what_it_reserves_beside_tokens_and_the_tokens_that_were_recorded(costs, own) -> None:
     steps = {"scripted.vary": Step(allowance=Usage(tokens_in=10_000))}
     domain = ScriptedDomain(founders=several(4), route=described, operators=(NUDGE,), steps=steps)
     track = Track(config_of(energy_costs=costs), domain)
     told: list[Any] = []
     track.mind.operators.feedback = told.append  # type: ignore[method-assign]
-    track.finish(lucky)
-    reserved = {
-        each.payload.operation.reserved_energy
-        for each in track.events
-        if each.type == "operation.started" and each.payload.operation.kind == "vary"
-    }
-    assert reserved == {expected} == {outcome.cost for outcome in told if outcome.parents}
+    track.finish(talkative)
+    bred = [outcome for outcome in told if outcome.parents]
+    assert len({outcome.cost for outcome in bred}) == 3
+    assert all(outcome.cost == own + 1 + outcome.birth % 3 for outcome in bred)
 
 
 def test_where_nothing_is_priced_a_birth_costs_one() -> None:

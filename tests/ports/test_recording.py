@@ -3,19 +3,26 @@
 import asyncio
 
 from tests.kernel.test_models import Wire, plan
+from tests.ports.test_research import Doing
 
+from mendel.adapters.memory.embedder import MemoryEmbedder
 from mendel.adapters.memory.outcomes import perform_inline
+from mendel.adapters.memory.retriever import MemoryRetriever
 from mendel.adapters.models.live import LiveGateway
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.events.operation import Operation
+from mendel.contracts.model_calls import ToolCall
+from mendel.contracts.retrieval import Passage
 from mendel.contracts.work import Answer, Failure, Material, TaskPayload, Work
+from mendel.ports.embedder_degradation import DegradingEmbedder
 from mendel.ports.handlers import Ports
 from mendel.ports.model_gateway import ModelRequest
 from mendel.ports.model_wire import WireFailed
+from mendel.ports.research import TOOLS, ToolAnswer, ToolCounter
 
 
-def performed(handler, says, allowance=None):
+def performed(handler, says, allowance=None, **others):
     worst = plan().worst("mutator")
     operation = Operation(
         id="op-1",
@@ -28,7 +35,7 @@ def performed(handler, says, allowance=None):
     work = Work(operation=operation, material=Material(problem="p"), models=plan())
     payload = TaskPayload(handler="sample.ask", run_id="r", work=work).model_dump(mode="json")
     gateway = LiveGateway(plan(), lambda _name: Wire(says))
-    return asyncio.run(perform_inline(handler, payload, Ports(models=gateway)))
+    return asyncio.run(perform_inline(handler, payload, Ports(models=gateway, **others)))
 
 
 async def _asks(_work, ports):
@@ -78,3 +85,53 @@ def test_an_operation_cannot_spend_more_than_it_was_allowed():
     failure = Failure.model_validate(told["failure"])
     assert failure.error_code == "over_allowance"
     assert failure.usage == Usage()
+
+
+# --- what is looked up ---------------------------------------------------------------------------------------------
+
+
+class Silent(MemoryEmbedder):
+    """Nobody is there."""
+
+    async def _embed(self, texts):
+        raise ConnectionError
+
+
+async def _looks_everything_up(_work, ports):
+    await ports.retriever.retrieve("peas")
+    embedded = await ports.embedder.embed(["peas"])
+    assert embedded.vectors[0].embedder == MemoryEmbedder().name
+    for number in range(5):
+        wish = ToolCall(id=str(number), name="web_search", arguments='{"query": "peas"}')
+        await ports.tools.call(wish, frozenset(TOOLS), ToolCounter(1_000))
+    return Answer(usage=Usage(cpu_ms=5, tool_calls=0))
+
+
+async def _gives_up_afterwards(work, ports):
+    await _looks_everything_up(work, ports)
+    raise HandlerFailed("no_use", "nothing of it is of any use", usage=Usage())
+
+
+def looked_up(handler, tool_calls):
+    others = {
+        "retriever": MemoryRetriever([Passage(source="s", title="peas", text="green and yellow")]),
+        "embedder": DegradingEmbedder(Silent(), MemoryEmbedder()),
+        "tools": Doing(ToolAnswer("green", "somebody")),
+    }
+    return performed(handler, lambda _n: "well", Usage(tool_calls=tool_calls), **others)
+
+
+def test_what_was_looked_up_stands_in_the_answer_and_no_counter_of_a_handlers_raises_the_cap():
+    answer = Answer.model_validate(looked_up(_looks_everything_up, 3)["answer"])
+    assert [each.passages[0].text for each in answer.lookups.retrievals] == ["green and yellow"]
+    assert [each.standing for each in answer.lookups.degraded] == ["estimated"]
+    codes = [each.code for each in answer.lookups.tools]
+    assert codes == ["answered"] * 3 + ["cap_reached"] * 2
+    assert answer.usage == Usage(cpu_ms=5, tool_calls=3)
+
+
+def test_a_failure_has_what_was_looked_up_too():
+    failure = Failure.model_validate(looked_up(_gives_up_afterwards, 2)["failure"])
+    assert failure.lookups is not None
+    assert len(failure.lookups.retrievals) == 1
+    assert failure.usage == Usage(tool_calls=2)

@@ -13,6 +13,8 @@ from mendel.contracts.ids import CandidateId
 from mendel.contracts.model_calls import Milliseconds
 
 MOST_DIMENSIONS: Final = 1 << 16
+LEAST_TEXT: Final = 16
+"""So many bytes of a text are taken at least."""
 UNIT_TOLERANCE: Final = 1e-5
 """By so much the length of a vector may differ from 1: half precision does not pass, single precision does."""
 
@@ -75,7 +77,7 @@ class EmbeddingLimits(Contract):
 
     texts_per_call: Annotated[int, Field(ge=1, le=2_048)] = 64
     bytes_per_call: Annotated[int, Field(ge=1, le=10_000_000)] = 200_000
-    bytes_per_text: Annotated[int, Field(ge=16, le=1_000_000)] = 8_000
+    bytes_per_text: Annotated[int, Field(ge=LEAST_TEXT, le=1_000_000)] = 8_000
     timeout_ms: Milliseconds = 60_000
     retries: Annotated[int, Field(ge=0, le=10)] = 2
 

@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 
 from mendel.contracts.base import Contract, Count, JsonObject, Text
 from mendel.contracts.evidence_refs import BlobRef
+from mendel.contracts.failures import CallFailure
 from mendel.contracts.providers import ModelRole, ProviderMeta
 
 ToolName = Literal["web_search", "fetch_url", "x_search", "youtube_search"]
@@ -17,20 +18,7 @@ TOOL_ROLE: ModelRole = "population_generator"
 
 Verdict = Literal["accepted", "repaired", "rejected"]
 
-FailureReason = Literal[
-    "rate_limited",
-    "auth",
-    "bad_request",
-    "schema_refused",
-    "overloaded",
-    "timeout",
-    "connection",
-    "answer_too_large",
-    "unreadable",
-    "not_configured",
-    "over_allowance",
-    "not_recorded",
-]
+FailureReason = Literal[CallFailure, "schema_refused", "over_allowance"]
 """Why an attempt brought no answer. ``unreadable``: the provider's own envelope is broken. ``over_allowance``: one more
 attempt at its worst does not fit what the operation may spend, so none was made."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from mendel.contracts.base import Contract, Count, Name
-from mendel.contracts.energy import Usage
+from mendel.contracts.energy import MAX_USAGE, Usage
 from mendel.contracts.model_calls import CallLimits, Milliseconds, Sampling
 from mendel.contracts.providers import HELD_OUT_ROLES, Capabilities, ModelRole, ModelRoute, Price
 
@@ -47,18 +47,27 @@ class RolePlan(Contract):
         return self
 
     @property
+    def embeds(self) -> bool:
+        """Whether vectors are asked for: these are never repaired, and never another model's; they have no tokens."""
+        return all(source.capabilities.embeddings for source in self.sources)
+
+    @property
     def attempts(self) -> int:
         """How many HTTP calls one question takes at worst, beside those that refuse its schema, which cost nothing."""
+        if self.embeds:
+            return 1 + self.retries
         return _QUESTIONS * (1 + self.retries + (self.fallback is not None))
 
     def worst(self) -> Usage:
-        """What one question takes at worst."""
-        tokens_in, tokens_out = self.attempts * self.limits.prompt_bytes, self.attempts * self.limits.tokens_out
+        """What one question takes at worst; above what can be reported it is that, which no cap allows."""
+        prompt, answer = self.limits.prompt_bytes, 0 if self.embeds else self.limits.tokens_out
         sources = (*self.sources, self.fallback) if self.fallback is not None else self.sources
-        cost = self.attempts * max(
-            source.price.of(self.limits.prompt_bytes, self.limits.tokens_out) for source in sources
+        cost = max(source.price.of(prompt, answer) for source in sources)
+        return Usage(
+            tokens_in=_at_most(self.attempts * prompt),
+            tokens_out=_at_most(self.attempts * answer),
+            cost_microusd=_at_most(self.attempts * cost),
         )
-        return Usage(tokens_in=tokens_in, tokens_out=tokens_out, cost_microusd=cost)
 
     def source(self, route: ModelRoute | None) -> Source | None:
         """The source with that route; without one, the first."""
@@ -110,7 +119,11 @@ class ModelPlan(Contract):
             return Usage()
         one = plan.worst()
         return Usage(
-            tokens_in=one.tokens_in * questions,
-            tokens_out=one.tokens_out * questions,
-            cost_microusd=one.cost_microusd * questions,
+            tokens_in=_at_most(one.tokens_in * questions),
+            tokens_out=_at_most(one.tokens_out * questions),
+            cost_microusd=_at_most(one.cost_microusd * questions),
         )
+
+
+def _at_most(amount: int) -> int:
+    return min(MAX_USAGE, amount)

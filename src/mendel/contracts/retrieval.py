@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from mendel.contracts.base import Contract, Count
+from mendel.contracts.failures import CallFailure
 from mendel.contracts.model_calls import ToolDescriptor, ToolName
 
 MAX_QUERY: Final = 2_000
@@ -50,19 +51,7 @@ def one_line(text: str, ceiling: int) -> str:
 Line = Annotated[str, StringConstraints(max_length=2_000), AfterValidator(_recordable)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_recordable)]
 
-RetrievalFailure = Literal[
-    "not_configured",
-    "auth",
-    "rate_limited",
-    "bad_request",
-    "overloaded",
-    "timeout",
-    "connection",
-    "answer_too_large",
-    "unreadable",
-    "broken",
-    "not_recorded",
-]
+RetrievalFailure = Literal[CallFailure, "broken"]
 """Why a source brought nothing. ``broken``: an implementation raised what it may not."""
 
 
@@ -110,17 +99,7 @@ ToolCode = Literal[
     "address_refused",
     "content_refused",
     "too_many_redirects",
-    "not_configured",
-    "auth",
-    "rate_limited",
-    "bad_request",
-    "overloaded",
-    "timeout",
-    "connection",
-    "answer_too_large",
-    "unreadable",
-    "broken",
-    "not_recorded",
+    RetrievalFailure,
 ]
 """What became of a tool call; everything but ``answered`` is a refusal or a failure, told to the model as data."""
 

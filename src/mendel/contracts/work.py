@@ -12,6 +12,7 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.evidence_refs import EvidenceRef
+from mendel.contracts.lookups import Lookups
 from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import DomainPayload
@@ -71,7 +72,8 @@ class Answer(Contract):
     ``choices`` it drew), an expression with ``contents``, a repair with one of those, a challenge with a ``verdict``,
     every other with ``findings``. ``usage`` is measured; above the allowance the operation counts as failed.
     ``isolation`` is the weakest tier of sandbox that was used, ``calls`` is every attempt at a model, whose tokens and
-    money stand in ``usage`` too; whoever carries the task fills these in, not the handler.
+    money stand in ``usage`` too, ``lookups`` what else was asked outside; whoever carries the task fills these in, not
+    the handler.
     """
 
     findings: DomainPayload | None = None
@@ -87,6 +89,7 @@ class Answer(Contract):
     degraded: bool = False
     isolation: Tier | None = None
     calls: tuple[AttemptRecord, ...] = ()
+    lookups: Lookups | None = None
 
 
 class Failure(Contract):
@@ -98,6 +101,7 @@ class Failure(Contract):
     usage: Usage | None = None
     attempts: Count = 1
     calls: tuple[AttemptRecord, ...] = ()
+    lookups: Lookups | None = None
 
 
 class TaskPayload(Contract):

@@ -69,14 +69,15 @@ def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:
         if config.model_route_overrides:
             raise RunRefused(f"a run of the profile {OFFLINE} asks no models, so it cannot choose any")
         return config.model_copy(update={"models": None})
-    if models is None or not models.roles:
+    try:
+        chosen = models.overridden(config.model_route_overrides) if models is not None else None
+    except ValueError as error:
+        raise RunRefused(str(error)) from error
+    if chosen is None or not chosen.roles:
         raise RunRefused(
             f"the profile {config.model_profile} asks models, and none is configured; see [llm] in mendel.toml"
         )
-    try:
-        return config.model_copy(update={"models": models.overridden(config.model_route_overrides)})
-    except ValueError as error:
-        raise RunRefused(str(error)) from error
+    return config.model_copy(update={"models": chosen})
 
 
 async def challenges_made(log: EventLog, niche: str) -> int:

@@ -1,4 +1,4 @@
-"""Attempts at models as the log keeps them: failed ones, answered ones, and answers that were given up on."""
+"""Attempts at models, and what else was asked outside, as the log keeps them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from mendel.contracts.events.energy import LlmCallTelemetry, OutputSchemaRejected, ProviderCallFailed
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef
+from mendel.contracts.lookups import Lookups
 from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.work import Answer, Failure
 from mendel.ports.blobs import Blobs
@@ -20,9 +21,16 @@ _TEXT: Final = "text"
 
 async def kept(outcome: Answer | Failure, blobs: Blobs) -> Answer | Failure:
     """The outcome with its large texts kept as blobs."""
+    if outcome.lookups is not None:
+        outcome = outcome.model_copy(update={"lookups": await _looked_up(outcome.lookups, blobs)})
     if all(len(each.request) <= INLINE and len(each.response) <= INLINE for each in outcome.calls):
         return outcome
     return outcome.model_copy(update={"calls": tuple([await _shortened(each, blobs) for each in outcome.calls])})
+
+
+async def _looked_up(lookups: Lookups, blobs: Blobs) -> Lookups:
+    written = lookups.model_dump_json()
+    return lookups if len(written) <= INLINE else Lookups(blob=await blobs.put(written.encode(), "application/json"))
 
 
 async def _shortened(record: AttemptRecord, blobs: Blobs) -> AttemptRecord:

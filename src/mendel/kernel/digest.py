@@ -70,8 +70,8 @@ def _plain(value: object) -> object:
 
 
 def _bred(bred: Bred) -> list[object]:
-    """How a birth was decided; the site came later, and is left out where there is none."""
-    return list(bred if bred.site is not None else bred[:-1])
+    """How a birth was decided; the site came later, and is left out where there is none. What it took is elsewhere."""
+    return list(bred[:5] if bred.site is not None else bred[:4])
 
 
 def _unsaid(value: BaseModel, later: frozenset[str]) -> set[str]:

@@ -40,11 +40,19 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """An earlier candidate, and how much alike the two look: 1 for no difference."""
+
+    candidate_id: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
 class Dossier:
     """One subject and what was recorded of it, in the order in which it was asked for.
 
     ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored. ``twin`` is
-    an earlier candidate with the same fingerprint, if there is one.
+    an earlier candidate with the same fingerprint, if there is one, ``near`` the earlier one that it looks most like.
     """
 
     subject_id: str
@@ -62,6 +70,7 @@ class Dossier:
     adoption: AdoptionState | None = None
     members: tuple[str, ...] = ()
     twin: str | None = None
+    near: Near | None = None
 
     @property
     def entropy(self) -> Entropy:

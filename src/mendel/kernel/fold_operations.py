@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
+from mendel.contracts.energy import Usage
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
@@ -106,7 +107,15 @@ def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Oper
         state.waiting -= 1
     if state.niche.open_challenge == operation.id:
         state.niche.open_challenge = None
+    if operation.birth is not None and (payload.usage.tokens_in or payload.usage.tokens_out):
+        _note_asked(state, operation.birth, payload.usage)
     return operation
+
+
+def _note_asked(state: RunState, birth: int, usage: Usage) -> None:
+    """What models took of a birth: it is recorded and depends on no clock, so that choices may learn from it."""
+    asked = Usage(tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, cost_microusd=usage.cost_microusd)
+    state.births.bred[birth] = state.births.bred[birth]._replace(asked=state.config.energy_costs.price(asked))
 
 
 def _observe(state: RunState, operation: Operation, observation: Observation) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mendel.contracts.caps import RunCaps
+from mendel.contracts.energy import EnergyCosts
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.candidate import RepairWish
@@ -20,6 +21,7 @@ from mendel.contracts.statuses import GenomeStatus
 from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import Abandoned
+from mendel.kernel.nearness import Nearness
 from mendel.kernel.state import Bred, GenomeState, RunState
 from mendel.kernel.twins import Twins
 from mendel.kernel.waiting import Waiting
@@ -43,10 +45,11 @@ class Mind:
         self.ways = self.asked.operators_for(config)
         self.operators = OperatorWeights(self.ways)
         self.twins = Twins(self.asked)
+        self.nearness = Nearness(self.asked, config.rng_seed)
         self.population = Population()
         self.selector = _selector(selector, config)
         self._survival = _survival(config, self.selector)
-        self._costs = _costs(self.ways, domain, config)
+        self._costs = _costs(self.ways, domain, config.energy_costs)
         self.wishes: deque[tuple[str, RepairWish]] = deque()
         self.learned = 0
         self.candidates = 0
@@ -87,6 +90,7 @@ class Mind:
 
     def _take(self, state: RunState, birth: int) -> None:
         self.twins.learn(state, birth, self.learned)
+        self.nearness.learn(state, birth, self.learned)
         genome_id = state.births.genome_of.get(birth)
         known = state.genomes[genome_id] if genome_id is not None else None
         member = _member(state, known) if known is not None else None
@@ -116,7 +120,7 @@ class Mind:
             fitness,
             site=bred.site,
             gain=_gain(state, bred, fitness),
-            cost=self._costs.get(bred.operator or "", 1),
+            cost=self._costs.get(bred.operator or "", 1) + (bred.asked or 0),
         )
 
     def _settle(self, member: Member) -> None:
@@ -237,11 +241,16 @@ class Mind:
         return self.waiting.next(state)
 
 
-def _costs(ways: Sequence[Operator], domain: Domain, config: RunConfig) -> dict[str, int]:
-    """What the marker of a birth by each operator reserves, at least 1. Measured usage would depend on timing."""
+def _costs(ways: Sequence[Operator], domain: Domain, prices: EnergyCosts) -> dict[str, int]:
+    """What the marker of a birth by each operator reserves beside tokens, at least 1.
+
+    Measured usage would depend on timing. What models took does not; it is added as it was recorded, since the worst
+    case, with every retry and every limit reached, is far from what an answer costs, and would keep them from winning.
+    """
     steps = {each.name: domain.steps[each.step] for each in ways if each.step in domain.steps}
-    allowed = {name: step.worst(config.models).model_copy(update={"spawns": 1}) for name, step in steps.items()}
-    return {name: max(1, config.energy_costs.price(allowance)) for name, allowance in allowed.items()}
+    own = {"spawns": 1, "tokens_in": 0, "tokens_out": 0}
+    allowed = {name: step.allowance.model_copy(update=own) for name, step in steps.items()}
+    return {name: max(1, prices.price(allowance)) for name, allowance in allowed.items()}
 
 
 def _selector(selector: SelectorFactory, config: RunConfig) -> Selector:

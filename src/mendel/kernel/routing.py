@@ -22,7 +22,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
 from mendel.contracts.verdicts import Reason
 from mendel.kernel.asking import copied
-from mendel.kernel.dossier import Dossier, Observation, Phase, Rival
+from mendel.kernel.dossier import Dossier, Near, Observation, Phase, Rival
 from mendel.kernel.moves import Drop, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan, Start
@@ -60,7 +60,7 @@ def score_ready(plan: Plan) -> None:
     for waiting_ones, phase in waiting_for:
         for candidate_id in waiting_ones:
             known = plan.state.candidates[candidate_id]
-            moves = plan.mind.asked.route(dossier(plan.state, known, phase, plan.mind.twins.of(plan.state, known)))
+            moves = plan.mind.asked.route(_compared(plan, known, phase))
             if moves and isinstance(moves[0], Score | Drop):
                 _make(plan, known, phase, moves)
 
@@ -76,7 +76,7 @@ def _route(plan: Plan, known: CandidateState, phase: Phase) -> Start:
     if known.steps.rounds >= MAX_ROUNDS:
         drop(plan, known, Drop(reason=_ENDLESS))
         return "started"
-    moves = plan.mind.asked.route(dossier(plan.state, known, phase, plan.mind.twins.of(plan.state, known)))
+    moves = plan.mind.asked.route(_compared(plan, known, phase))
     if not moves:
         raise DomainFailed(
             f"domain {plan.mind.domain.name}: route answered nothing for {known.candidate.id} while {phase}"
@@ -218,7 +218,15 @@ def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int,
 # --- what is known ---------------------------------------------------------------------------------------
 
 
-def dossier(state: RunState, known: CandidateState, phase: Phase, twin: str | None = None) -> Dossier:
+def _compared(plan: Plan, known: CandidateState, phase: Phase) -> Dossier:
+    """What ``route`` is shown of a candidate on which something may yet be spent: also whom it is like."""
+    alike = plan.mind.twins.of(plan.state, known), plan.mind.nearness.of(plan.state, known)
+    return dossier(plan.state, known, phase, *alike)
+
+
+def dossier(
+    state: RunState, known: CandidateState, phase: Phase, twin: str | None = None, near: Near | None = None
+) -> Dossier:
     """What ``route`` is shown of a candidate."""
     return Dossier(
         subject_id=known.candidate.id,
@@ -235,6 +243,7 @@ def dossier(state: RunState, known: CandidateState, phase: Phase, twin: str | No
         decision=known.verdict.decision if known.verdict is not None else None,
         adoption=known.adoption,
         twin=twin,
+        near=near,
     )
 
 

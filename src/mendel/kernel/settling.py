@@ -94,6 +94,7 @@ class Settlement:
                 lost_deliveries=self.lost,
                 degraded=answer.degraded,
                 isolation=answer.isolation,
+                lookups=answer.lookups,
             )
         )
         self._charge(self.state.config.energy_costs, usage)
@@ -178,6 +179,7 @@ class Settlement:
                 attempts=max(1, failure.attempts),
                 lost_deliveries=self.lost,
                 candidate_id=self._candidate,
+                lookups=failure.lookups,
             )
         )
         if operation.kind == "express":
@@ -224,8 +226,15 @@ def refusal(state: RunState, operation: Operation, answer: Answer) -> Failure | 
 
 
 def _refused(answer: Answer, code: str, message: str) -> Failure:
-    usage, attempts = answer.usage, answer.attempts
-    return Failure(error_type="bad_answer", error_code=code, message=message[:2_000], usage=usage, attempts=attempts)
+    usage, attempts, lookups = answer.usage, answer.attempts, answer.lookups
+    return Failure(
+        error_type="bad_answer",
+        error_code=code,
+        message=message[:2_000],
+        usage=usage,
+        attempts=attempts,
+        lookups=lookups,
+    )
 
 
 def _missing(operation: Operation, answer: Answer) -> str | None:

@@ -141,13 +141,14 @@ class Agenda:
 
 
 class Bred(NamedTuple):
-    """How a birth was decided, as its marker says."""
+    """How a birth was decided, as its marker says, and the energy that its models took, once that is known."""
 
     parents: tuple[str, ...]
     operator: str | None
     reads_through: int
     why: str
     site: str | None = None
+    asked: int | None = None
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from mendel.contracts.embeddings import UNIT_TOLERANCE as UNIT_TOLERANCE
 from mendel.contracts.embeddings import EmbeddingRecord, text_digest
 from mendel.contracts.errors import BrokenPlugin
-from mendel.contracts.model_calls import AttemptRecord
+from mendel.ports.account import Account as Account
 from mendel.ports.closing import Closing
-from mendel.ports.model_gateway import Budget
 
 GROUP: Final = "mendel.embedders"
 
@@ -66,14 +65,6 @@ def _briefly(number: np.float32) -> float:
     """The number with as few digits as tell it from its neighbours in single precision: half of what it would take."""
     brief = float(str(number))
     return brief if np.float32(brief) == number else float(number)
-
-
-@dataclass(slots=True)
-class Account:
-    """On whose account somebody is asked: what an operation may still spend, and every attempt made for it so far."""
-
-    budget: Budget | None = None
-    records: list[AttemptRecord] = field(default_factory=list)
 
 
 class Embedder(Closing, ABC):

@@ -57,15 +57,23 @@ class DegradingEmbedder:
     with every batch.
     """
 
-    def __init__(self, primary: Embedder, fallback: Embedder, *, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self,
+        primary: Embedder,
+        fallback: Embedder,
+        *,
+        patience_s: float = PATIENCE_S,
+        account: Account | None = None,
+    ) -> None:
         self._primary = primary
         self._fallback = fallback
         self._patience_s = patience_s
+        self._account = account
 
     def on_account(self, account: Account) -> DegradingEmbedder:
         """The same for one operation; closing is left to the first one's owner."""
         primary, fallback = self._primary.on_account(account), self._fallback.on_account(account)
-        return DegradingEmbedder(primary, fallback, patience_s=self._patience_s)
+        return DegradingEmbedder(primary, fallback, patience_s=self._patience_s, account=account)
 
     async def embed(self, texts: Sequence[str], known: Sequence[Known] = ()) -> Embedded:
         """The vectors of the texts and of all that they are compared with; never raises for want of an embedder.
@@ -94,13 +102,16 @@ class DegradingEmbedder:
             return error
 
     def _degraded(self, standing: Literal["estimated", "absent"], *errors: Exception) -> EmbeddingDegraded:
-        return EmbeddingDegraded(
+        degraded = EmbeddingDegraded(
             standing=standing,
             primary=self._primary.name,
             fallback=self._fallback.name,
             reason=_reason(errors[0]),
             message="; then ".join(_told(error) for error in errors),
         )
+        if self._account is not None:
+            self._account.degraded.append(degraded)
+        return degraded
 
 
 async def _whole(embedder: Embedder, texts: Sequence[str], known: Sequence[Known]) -> Embedded:

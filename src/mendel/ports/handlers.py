@@ -13,13 +13,20 @@ import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.work import Answer, Work
 from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.registry import resolve
+from mendel.ports.research import ResearchTools
+from mendel.ports.retriever import Retriever
 from mendel.ports.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from mendel.ports.embedder_degradation import (
+        DegradingEmbedder,
+    )  # brings numpy, too slow for most commands
 
 GROUP = "mendel.task_handlers"
 
@@ -30,6 +37,9 @@ class Ports:
 
     sandbox: Sandbox | None = None
     models: ModelGateway | None = None
+    embedder: DegradingEmbedder | None = None
+    retriever: Retriever | None = None
+    tools: ResearchTools | None = None
 
 
 PlainHandler = Callable[[Work], Answer]

@@ -30,6 +30,7 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
         "mendel.result_backends": "how results come back",
         "mendel.sandboxes": "where untrusted code runs",
         "mendel.llm_backends": "who answers a prompt",
+        "mendel.offline_roles": "who plays a role without a model",
         "mendel.embedders": "how much alike two texts are",
         "mendel.retrievers": "where background knowledge comes from",
         "mendel.monitors": "what the gate watches beside correctness",

@@ -54,19 +54,24 @@ _ANSWER_NOW: Final = "No tool can be called any more. Answer now, with what you 
 
 @dataclass(slots=True)
 class ToolCounter:
-    """How many calls may still be made. Whoever carries an operation makes it from what the operation was allowed."""
+    """How many calls may still be made. Whoever carries an operation makes it from what the operation was allowed.
+
+    What is taken is taken from ``within``, too, where there is one.
+    """
 
     allowed: int
     used: int = 0
+    within: ToolCounter | None = None
 
     @property
     def left(self) -> int:
         """How many are left."""
-        return max(0, self.allowed - self.used)
+        own = max(0, self.allowed - self.used)
+        return own if self.within is None else min(own, self.within.left)
 
     def take(self) -> bool:
         """Count one more call, if there is one left. A call that fails has been made all the same (rule 1)."""
-        if self.used >= self.allowed:
+        if self.used >= self.allowed or (self.within is not None and not self.within.take()):
             return False
         self.used += 1
         return True
@@ -176,11 +181,12 @@ class ResearchTools(Closing, ABC):
 class RecordingTools(ResearchTools):
     """Other tools for one operation, and every call made through them so far: no handler can forget one.
 
-    Closing is left to the others' owner.
+    Whatever counter a handler brings, no more calls are made than ``allowed``. Closing is left to the others' owner.
     """
 
-    def __init__(self, inner: ResearchTools) -> None:
+    def __init__(self, inner: ResearchTools, allowed: ToolCounter | None = None) -> None:
         self._inner = inner
+        self._allowed = allowed
         self.records: list[ToolRecord] = []
 
     def names(self) -> frozenset[ToolName]:
@@ -189,7 +195,9 @@ class RecordingTools(ResearchTools):
 
     async def call(self, call: ToolCall, permission: Set[ToolName], counter: ToolCounter) -> ToolResult:
         """As the other ones do."""
-        result = await super().call(call, permission, counter)
+        bounded = ToolCounter(counter.left, within=self._allowed)
+        result = await super().call(call, permission, bounded)
+        counter.used += bounded.used
         self.records.append(result.record)
         return result
 

@@ -110,6 +110,31 @@ class Retriever(Closing, ABC):
         """
 
 
+class RecordingRetriever(Retriever):
+    """Another retriever for one operation, and everything retrieved through it so far: no handler can forget one.
+
+    Closing is left to the other's owner.
+    """
+
+    def __init__(self, inner: Retriever) -> None:
+        self._inner = inner
+        self.records: list[Retrieval] = []
+
+    @property
+    def name(self) -> str:
+        """As the other one is called."""
+        return self._inner.name
+
+    async def retrieve(self, query: str, limit: int = DEFAULT_LIMIT) -> Retrieval:
+        """As the other one does."""
+        found = await self._inner.retrieve(query, limit)
+        self.records.append(found)
+        return found
+
+    async def _retrieve(self, query: str, limit: int) -> Sequence[Passage]:
+        return await self._inner._retrieve(query, limit)
+
+
 @dataclass(frozen=True)
 class RetrieverContext:
     """What a retriever is opened with: each takes what it needs. The environment never shows (rule 4).

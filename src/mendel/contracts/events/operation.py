@@ -12,6 +12,7 @@ from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
 from mendel.contracts.ids import CandidateId, GenomeId, OperationId
+from mendel.contracts.lookups import Lookups
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Challenge
 
@@ -67,6 +68,7 @@ class OperationCompleted(Payload):
 
     ``lost_deliveries`` died with their workers before it: what they used counts at its worst case (rule 1).
     ``isolation`` is the weakest tier of sandbox in which anything untrusted ran for it; none where nothing did.
+    ``lookups`` is what was looked up for it.
     """
 
     type: ClassVar[str] = "operation.completed"
@@ -79,6 +81,7 @@ class OperationCompleted(Payload):
     lost_deliveries: Count = 0
     degraded: bool = False
     isolation: Tier | None = None
+    lookups: Lookups | None = None
 
 
 class OperationFailed(Payload):
@@ -95,6 +98,7 @@ class OperationFailed(Payload):
     lost_deliveries: Count = 0
     candidate_id: CandidateId | None = None
     details: JsonObject = Field(default_factory=dict)
+    lookups: Lookups | None = None
 
 
 class BlobStored(Payload):

@@ -1,0 +1,47 @@
+"""Procedures that play roles without a model. Plug-ins of the group ``mendel.offline_roles``, named ``WHO.ROLE``.
+
+A domain registers one for each role that it can really play (``programs.mutator``); a route asks it as the model of
+that name of the provider ``offline``. It works on what the messages say and sees nothing else: no run, no sandbox, no
+file. What it answers is validated, recorded and replayed as a model's answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, cast
+
+from mendel.contracts.errors import BrokenPlugin
+from mendel.contracts.model_calls import Message
+from mendel.contracts.providers import ModelRole
+from mendel.ports.model_gateway import OTHER_PORTS, ROLES
+from mendel.ports.registry import plugins, resolve
+
+GROUP: Final = "mendel.offline_roles"
+PROVIDER: Final = "offline"
+"""The kind of provider whose models are these procedures, and its usual name."""
+
+OfflineProcedure = Callable[[tuple[Message, ...]], Awaitable[str | None]]
+"""Answers messages by real work on what they say, never with a text that was written beforehand; None declines.
+
+The same messages have the same answer: every draw follows from them.
+"""
+
+
+def players() -> dict[ModelRole, tuple[str, ...]]:
+    """Every role that can be played offline, and the procedures that can; imports none of them."""
+    names = [plugin.name for plugin in plugins(GROUP)]
+    found = {role: tuple(name for name in names if name.rpartition(".")[2] == role) for role in ROLES}
+    return {role: played for role, played in found.items() if played and role not in OTHER_PORTS}
+
+
+def find_procedure(name: str) -> OfflineProcedure:
+    """The procedure of that name.
+
+    Raises:
+        UnknownPlugin: nobody has it; the message lists those that are known.
+        BrokenPlugin: it cannot be loaded or is not callable.
+    """
+    found = resolve(GROUP, name)
+    if not callable(found):
+        raise BrokenPlugin(f'{GROUP} "{name}" is {type(found).__name__}, not a function')
+    return cast("OfflineProcedure", found)
