@@ -116,7 +116,7 @@ def _structure(value: object, depth: int = 12) -> str:
     if isinstance(value, list | tuple):
         return f"[{' '.join(_structure(each, depth - 1) for each in value)}]" if depth else "…"
     if isinstance(value, BuiltinMethodType | MethodType):
-        return f"{value.__name__} of {_structure(value.__self__, depth - 1)}"
+        return f"{value.__name__} of {_structure(value.__self__, depth - 1)}" if depth else value.__qualname__
     parts = _fields(value)
     if parts is None or not depth:
         return _ADDRESS.sub("", repr(value))

@@ -45,16 +45,19 @@ _TWICE: Final = 0.15
 """How often two edits are made in one go: some improvements need both."""
 
 
+_Watched = tuple[str, str, int]
+
+
 class Observations:
-    """What watching programs has shown, by their text: it is the same whenever it is asked."""
+    """What watching programs has shown, by their text and the run's seed, which draws the inputs of that."""
 
     def __init__(self) -> None:
-        self._edits: OrderedDict[tuple[str, str], tuple[Edit, ...]] = OrderedDict()
-        self._heat: OrderedDict[tuple[str, str], dict[int, float]] = OrderedDict()
+        self._edits: OrderedDict[_Watched, tuple[Edit, ...]] = OrderedDict()
+        self._heat: OrderedDict[_Watched, dict[int, float]] = OrderedDict()
 
     async def edits(self, bench: Workbench, view: View, sandbox: Sandbox) -> tuple[Edit, ...]:
         """Uses of the library whose behaviour fits."""
-        key = (bench.task.entry, view.code.text)
+        key = (bench.task.entry, view.code.text, bench.seed)
         if key not in self._edits:
             small = bench.seen[: max(OBSERVED, len(bench.seen) // 2)]
             inputs = [trial.args for trial in small[:: max(1, len(small) // OBSERVED)]][:OBSERVED]
@@ -73,7 +76,7 @@ class Observations:
 
     async def heat(self, bench: Workbench, view: View, sandbox: Sandbox) -> dict[int, float]:
         """Where the time goes."""
-        key = (bench.task.entry, view.code.text)
+        key = (bench.task.entry, view.code.text, bench.seed)
         if key not in self._heat:
             inputs = [trial.args for trial in bench.seen[-2:]]
             limits = CALMLY if bench.counted else LOOKING
@@ -84,7 +87,7 @@ class Observations:
         return self._heat[key]
 
 
-def _bound(kept: OrderedDict[tuple[str, str], Any]) -> None:
+def _bound(kept: OrderedDict[_Watched, Any]) -> None:
     while len(kept) > _KEPT:
         kept.popitem(last=False)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from copy import deepcopy
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from mendel.contracts.plain_values import Record
@@ -38,8 +40,14 @@ def hypothesis_inputs(plan: InputPlan, n: int, seed: int) -> list[Args]:
     Raises:
         SpecFailed: Hypothesis finds none.
     """
+    return deepcopy(list(_drawn(plan, n, seed)))  # copies, since a user's own rules may change what they are given
+
+
+@lru_cache(maxsize=8)
+def _drawn(plan: InputPlan, n: int, seed: int) -> tuple[Args, ...]:
+    """Drawn once: a run asks for the same ones when it is vetted, when it is sized and when it breeds."""
     made = guard_draw(TaskSpec(name="hypothesis", gen_inputs=_arguments(plan)), n, seed)
-    return [_tied(plan, args, Dice("hypothesis", seed, index)) for index, args in enumerate(made)]
+    return tuple(_tied(plan, args, Dice("hypothesis", seed, index)) for index, args in enumerate(made))
 
 
 def _tied(plan: InputPlan, args: Args, dice: Dice) -> Args:
