@@ -9,14 +9,16 @@ import typer
 
 _STOP: Final = "When to stop (the first that holds; without any, within two minutes)"
 _TASK: Final = "What is right and what is better (also in mendel.toml, as evolve.task)"
+_TEXT: Final = "Programs in any language, as text"
 _SEARCH: Final = "How to search"
 _RESULT: Final = "What comes of it"
 
-Target = Annotated[
-    str | None,
+Targets = Annotated[
+    list[str] | None,
     typer.Argument(
-        metavar="FILE:FUNC",
-        help="The function to improve, or FILE:Class.method; if none, the one that mendel.toml names.",
+        metavar="FILE:FUNC | FILE…",
+        help="The function to improve, or FILE:Class.method; if none, the one that mendel.toml names. With --run, the"
+        " files that may change.",
     ),
 ]
 
@@ -51,7 +53,7 @@ Objective = Annotated[
     typer.Option(
         metavar="NAMES",
         help="speed (default), memory, size, opcodes, or score of a task.py; several as speed,memory or, with weights,"
-        " speed:2,size:1.",
+        " speed:2,size:1. With --run: speed or score.",
         rich_help_panel=_TASK,
     ),
 ]
@@ -75,7 +77,8 @@ Files = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE",
-        help="Further files that it imports and that may be changed, too. May be repeated.",
+        help="Further files that it imports and that may be changed, too; with --run, files that it needs and that stay"
+        " as they are. May be repeated.",
         rich_help_panel=_TASK,
     ),
 ]
@@ -86,6 +89,46 @@ Allow = Annotated[
         help="A package that programs may import beyond the standard library. May be repeated.",
         rich_help_panel=_TASK,
     ),
+]
+
+# --- programs in any language ----------------------------------------------------------------------------
+
+Run = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CMD",
+        help="Builds and runs the program, behind the wall: 'node collatz.js'. Files that it names travel along."
+        " MENDEL_SEED is a number that it may draw from, also written {seed} in the command.",
+        rich_help_panel=_TEXT,
+    ),
+]
+Score = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CMD",
+        help="Reads what the program printed, and prints a number on its last line; more is better. Without it, speed"
+        " counts, and the program has to print what the original prints.",
+        rich_help_panel=_TEXT,
+    ),
+]
+Minimize = Annotated[bool, typer.Option("--minimize", help="Less is better in the score.", rich_help_panel=_TEXT)]
+HeldRun = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CMD",
+        help="Run instead of --run by the gate and the audit only: more to do, say.",
+        rich_help_panel=_TEXT,
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1, max=600, metavar="S", help="How long the original may take once (10).", rich_help_panel=_TEXT
+    ),
+]
+MemoryLimit = Annotated[
+    int | None,
+    typer.Option(min=16, max=1 << 20, metavar="MIB", help="What memory it may take (2048).", rich_help_panel=_TEXT),
 ]
 
 # --- how to search ---------------------------------------------------------------------------------------

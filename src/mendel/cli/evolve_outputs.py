@@ -18,6 +18,7 @@ from mendel.projections.programs.page import page
 from mendel.projections.programs.patch import unified_patches
 from mendel.projections.programs.summary import headline, run_json
 from mendel.projections.programs.view import ProgramsFold
+from mendel.projections.texts.telling import as_program, scored_view
 
 _BOM: Final = b"\xef\xbb\xbf"
 _MARK: Final = _BOM.decode()
@@ -58,13 +59,13 @@ class Outputs:
         return {**texts, **self._winners(), "winner.patch": self.patch()}
 
     def _winners(self) -> dict[str, str]:
-        """The files of the winner that may change: that of the function as ``winner.py``, others under their names."""
+        """The files of the winner that may change: the first as ``winner.py`` or the like, others under their names."""
         files = self.view.winner.files if self.view.winner is not None else {}
         return {self._winner_name(name): self._mark(name) + text for name, text in files.items()}
 
     def _winner_name(self, name: str) -> str:
         main = self.view.task is None or name == self.view.task.main
-        return "winner.py" if main else f"winner_{name.replace('/', '_')}"
+        return f"winner{Path(name).suffix}" if main else f"winner_{name.replace('/', '_')}"
 
     def _mark(self, name: str) -> str:
         """The mark of order of bytes that the user's file begins with; nothing, if it has none or is not here."""
@@ -155,17 +156,20 @@ async def outputs_of(log: EventLog, run_id: str, beside: str | None, out: Path) 
 
 async def _view(log: EventLog, run_id: str) -> ProgramsView:
     fold = ProgramsFold()
+    texts = False
     async for event in log.read(run_id):
-        fold.take(event)
+        told = as_program(event)
+        texts = texts or told is not event
+        fold.take(told)
     view = fold.view()
     if view is None:
         raise ConfigError(f"run {run_id} is empty")
-    return view
+    return scored_view(view) if texts else view
 
 
 async def _task(log: EventLog, run_id: str) -> ProgramTask:
     async for event in log.read(run_id):
-        config = getattr(event.payload, "config", None)
+        config = getattr(as_program(event).payload, "config", None)
         if config is not None and config.domain == "programs" and config.domain_config is not None:
             return ProgramTask.model_validate(config.domain_config.data)
         break

@@ -1,24 +1,32 @@
-"""`mendel evolve`: breed a better function, prove it, and leave a patch."""
+"""`mendel evolve`: breed a better function, or a better program in any language, prove it, and leave a patch."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Protocol
 
 import typer
 
 from mendel.cli import evolve_options as options
 from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
 from mendel.cli.evolve_outputs import Outputs, outputs_of
+from mendel.cli.evolving_texts import (
+    Commands,
+    TextPlan,
+    refuse_options_of_functions,
+    refuse_unclear,
+    wish_of_texts,
+)
 from mendel.cli.model_choices import asks_models, parse_routes
 from mendel.cli.running import conduct_runs, configure_run
 from mendel.cli.sandbox import WeakFlag
 from mendel.cli.wishing import Asked, bounds_of, wish_of
 from mendel.cli.work_tree import refuse_uncommittable
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, MendelError
-from mendel.contracts.run_config import RunConfig
+from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.domains.programs.archives import parse_archive
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.planning import POPULATION, SELECTOR, Bounds, Search, best_of_n, parse_order, planned
@@ -28,7 +36,7 @@ from mendel.kernel.loading import load_selector
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
-from mendel.settings import Settings, evolve_settings
+from mendel.settings import Settings, evolve_settings, lookup_fields
 from mendel.wiring import open_sandbox, scrubber
 
 OUT: Final = Path("mendel-out")
@@ -36,7 +44,7 @@ OUT: Final = Path("mendel-out")
 
 def evolve(
     context: typer.Context,
-    target: options.Target = None,
+    targets: options.Targets = None,
     generations: options.Generations = None,
     evaluations: options.Evaluations = None,
     seconds: options.Seconds = None,
@@ -47,6 +55,12 @@ def evolve(
     tests: options.Tests = None,
     files: options.Files = None,
     allow: options.Allow = None,
+    run: options.Run = None,
+    score: options.Score = None,
+    minimize: options.Minimize = False,
+    held_run: options.HeldRun = None,
+    time_limit: options.TimeLimit = None,
+    memory_limit: options.MemoryLimit = None,
     seed: options.Seed = None,
     population: options.Population = POPULATION,
     islands: options.IslandCount = 1,
@@ -65,9 +79,13 @@ def evolve(
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Breed a better function and prove it.
+    """Breed a better function, or a better program in any language, and prove it.
 
     The original says what is right; inputs come from its type hints, its docstring's examples or your tests.
+
+    With --run a program is text in any language: what it prints has to stay the same, or --score rates it.
+
+    Its lines between the marks `mendel: evolve` and `mendel: end` may change; without marks, all of them.
 
     A winner passes the gate on inputs that the search never saw. Your file stays as it is, but for --apply.
 
@@ -80,10 +98,16 @@ def evolve(
         mendel evolve my_module.py:slow --seconds 60 --target 10x --apply
 
         mendel evolve my_module.py:Class.method --tests tests/test_it.py --objective speed,memory
+
+        mendel evolve solve.c --run "gcc -O1 -o solve solve.c && ./solve" --models
+
+        mendel evolve pack.js --run "node pack.js" --score "node score.js" --models
     """
     session = session_of(context)
     settings = evolve_settings(session.loaded.settings, backend)
-    wish = wish_of(session, Asked(target, objective, task, tests or (), files or (), allow or (), mutator))
+    said = Commands(run, held_run, score, minimize, time_limit, memory_limit)
+    said.refuse_idle()
+    refuse_unclear(targets or (), run)
     search = Search(
         bounds=Bounds(generations, evaluations, seconds, goal, budget).or_else(bounds_of(settings)),
         selector=selector or settings.evolve.selector or SELECTOR,
@@ -96,10 +120,32 @@ def evolve(
         models=asks_models(settings, models, mutator),
         routes=parse_routes(route or ()),
     )
-    plan = Plan.made(session, wish, settings, search, seed)
-    _refuse_unusable(wish.path, out, commit=commit)
+    target = targets[0] if targets else None
+    asked = Asked(target, objective, task, tests or (), files or (), allow or (), mutator)
+    plan = _plan(session, settings, search, seed, asked, said, targets or ())
+    _refuse_unusable(plan.path, out, commit=commit)
     outputs = session.run(_evolve(session, plan, out, compare=compare))
     finish(session, outputs, apply=apply, commit=commit, json=json)
+
+
+def _plan(
+    session: Session,
+    settings: Settings,
+    search: Search,
+    seed: int | None,
+    asked: Asked,
+    said: Commands,
+    targets: Sequence[str],
+) -> AnyPlan:
+    """What is asked for: a function, or with a command to run them, files."""
+    if said.run is None:
+        return Plan.made(session, wish_of(session, asked), settings, search, seed)
+    mutator = asked.mutator if asked.mutator != OFFLINE else None
+    refuse_options_of_functions(
+        task=asked.task, tests=asked.tests, allow=asked.packages, archive=search.archive, mutator=mutator
+    )
+    wish = wish_of_texts(targets, asked.files, asked.objective, said)
+    return TextPlan.made(session, wish, settings, search, seed)
 
 
 def report(
@@ -111,7 +157,7 @@ def report(
     commit: options.Commit = False,
     json: JsonFlag = False,
 ) -> None:
-    """Write the outputs of a run of programs again, from its log alone: winner, patch, report, summary.
+    """Write the outputs of a run of `mendel evolve` again, from its log alone: winner, patch, report, summary.
 
     A run that was killed and resumed has them from here.
 
@@ -163,14 +209,41 @@ def _refuse_unusable(path: Path, out: Path, *, commit: bool) -> None:
         refuse_uncommittable(path)
 
 
+class AnyPlan(Protocol):
+    """One invocation, ready to be run."""
+
+    @property
+    def settings(self) -> Settings:
+        """Those of this invocation."""
+
+    @property
+    def weak(self) -> bool:
+        """Whether it may run behind too few walls."""
+
+    @property
+    def commands(self) -> bool:
+        """Whether programs may run what is installed here."""
+
+    @property
+    def path(self) -> Path:
+        """The file whose work tree the result belongs to."""
+
+    async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
+        """The run, after a look at the original at work."""
+
+    def beside(self, config: RunConfig, births: int, conducted_s: float) -> RunConfig:
+        """The run of plain best-of-N, for comparison."""
+
+
 @dataclass(frozen=True)
 class Plan:
-    """One invocation: what reading alone tells of the task, and how it is searched."""
+    """What reading alone tells of the task of a function, and how it is searched."""
 
     draft: ProgramTask
     settings: Settings
     search: Search
     seed: int
+    commands: bool = False
 
     @classmethod
     def made(cls, session: Session, wish: Wish, settings: Settings, search: Search, seed: int | None) -> Plan:
@@ -180,26 +253,42 @@ class Plan:
             MendelError: something of it cannot be.
         """
         load_selector(search.selector)
-        plan = cls(
-            drafted(wish, scrubber(settings)), settings, search, seed if seed is not None else secrets.randbelow(2**31)
-        )
+        draft = drafted(wish, scrubber(settings)).model_copy(update=lookup_fields(settings) if search.models else {})
+        plan = cls(draft, settings, search, seed if seed is not None else secrets.randbelow(2**31))
         planned(plan.draft, plan.seed, search)
         for lacking in session.loaded.lacking:
             if not (search.models and lacking.key.startswith("llm.")):
                 session.announce(str(lacking))
         return plan
 
+    @property
+    def weak(self) -> bool:
+        """Whether it may run behind too few walls."""
+        return self.search.weak
+
+    @property
+    def path(self) -> Path:
+        """The file of the function."""
+        return Path(self.draft.path)
+
     async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
         """The run, after a look at the function at work."""
         task = await measured(self.draft, sandbox, seed=self.seed, announce=session.announce)
         return planned(task, self.seed, self.search)
 
+    def beside(self, config: RunConfig, births: int, conducted_s: float) -> RunConfig:
+        """The run of plain best-of-N."""
+        return best_of_n(config, births, conducted_s)
 
-async def _evolve(session: Session, plan: Plan, out: Path, *, compare: bool) -> Outputs:
-    async with session.log(create=True) as log, open_sandbox(plan.settings, allow_weak=plan.search.weak) as sandbox:
+
+async def _evolve(session: Session, plan: AnyPlan, out: Path, *, compare: bool) -> Outputs:
+    async with (
+        session.log(create=True) as log,
+        open_sandbox(plan.settings, allow_weak=plan.weak, allow_commands=plan.commands) as sandbox,
+    ):
         config = await plan.config(session, sandbox)
         run_id, state = await _bred(session, log, config, sandbox)
-        other = await _compared(session, log, config, state, sandbox) if compare else None
+        other = await _compared(session, log, plan, config, state, sandbox) if compare else None
         return await outputs_of(log, run_id, other, out)
 
 
@@ -211,9 +300,11 @@ async def _bred(session: Session, log: EventLog, config: RunConfig, sandbox: San
     return run_id, end
 
 
-async def _compared(session: Session, log: EventLog, config: RunConfig, state: RunState, sandbox: Sandbox) -> str:
+async def _compared(
+    session: Session, log: EventLog, plan: AnyPlan, config: RunConfig, state: RunState, sandbox: Sandbox
+) -> str:
     """The run of plain best-of-N beside this one."""
     births = len(state.candidates)
     session.announce(f"best of {births}, for comparison")
-    run_id, _ = await _bred(session, log, best_of_n(config, births, state.times.conducted_ms() / 1_000), sandbox)
+    run_id, _ = await _bred(session, log, plan.beside(config, births, state.times.conducted_ms() / 1_000), sandbox)
     return run_id

@@ -7,10 +7,10 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from pydantic import JsonValue
@@ -21,6 +21,7 @@ from mendel.cli.model_choices import worst_case
 from mendel.cli.run_options import run_config
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, RunBusy
+from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.kernel.beginning import challenges_made, configure, continued, with_models
@@ -29,11 +30,26 @@ from mendel.kernel.conductor import Options
 from mendel.kernel.contending import niche_of
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
-from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.sandbox import Sandbox
-from mendel.wiring import calm_collector, ceilings, live_plan, open_fabric, open_models, open_sandbox, system_clock
+from mendel.ports.task_fabric import TaskFabric
+from mendel.wiring import (
+    calm_collector,
+    ceilings,
+    live_plan,
+    open_embedder,
+    open_fabric,
+    open_models,
+    open_observer,
+    open_research,
+    open_retriever,
+    open_sandbox,
+    system_clock,
+)
 
 EXIT_INTERRUPTED = 130
+WITH_COMMANDS: Final = frozenset({"texts"})
+"""Domains whose runs measure by commands that their user wrote."""
+WITH_OUTPUTS: Final = frozenset({"programs", "texts"})
 
 Ends = dict[str, RunState | MendelError]
 
@@ -115,7 +131,7 @@ async def _run(
     hold: bool,
 ) -> Ends:
     weak = bool(flags.get("allow_weak_sandbox"))
-    async with session.log(create=True) as log, open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
+    async with session.log(create=True) as log:
         source = await _folded_run(session, log, origin) if origin is not None else None
         base = _inherited(source) if source is not None else {}
         configs = [run_config(file, flags, settings, base) for file in files]
@@ -124,10 +140,12 @@ async def _run(
         if source is not None:
             made = await challenges_made(log, niche_of(source.config))
             configs = [continued(source, config, made) for config in configs]
-        ids = [await configure_run(session, log, config, sandbox) for config in configs]
-        if hold:
-            return {run_id: await folded(log, run_id) for run_id in ids}
-        return await conduct_runs(session, log, ids, sandbox)
+        commands = any(config.domain in WITH_COMMANDS for config in configs)
+        async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
+            ids = [await configure_run(session, log, config, sandbox) for config in configs]
+            if hold:
+                return {run_id: await folded(log, run_id) for run_id in ids}
+            return await conduct_runs(session, log, ids, sandbox)
 
 
 def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
@@ -185,14 +203,29 @@ def resume(
 
 
 async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
-    async with session.log() as log, open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
-        if weak:
-            warn_if_weak(session, await sandbox.isolation())
-        if text is not None:
-            return await conduct_runs(session, log, [(await find_run(log, text)).run_id], sandbox, strict=True)
-        live = [run.run_id for run in await log.runs() if run.status is not None and not run.status.terminal]
-        ends = await conduct_runs(session, log, live, sandbox)
-        return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
+    async with session.log() as log:
+        ids = [(await find_run(log, text)).run_id] if text is not None else await _live_runs(log)
+        commands = await run_commands(log, ids)
+        async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
+            if weak:
+                warn_if_weak(session, await sandbox.isolation())
+            ends = await conduct_runs(session, log, ids, sandbox, strict=text is not None)
+    return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
+
+
+async def _live_runs(log: EventLog) -> list[str]:
+    return [run.run_id for run in await log.runs() if run.status is not None and not run.status.terminal]
+
+
+async def run_commands(log: EventLog, run_ids: Iterable[str]) -> bool:
+    """Whether one of the runs measures by commands; whoever began it has consented to that."""
+    for run_id in run_ids:
+        async for event in log.read(run_id):
+            if isinstance(event.payload, RunConfigured):
+                if event.payload.config.domain in WITH_COMMANDS:
+                    return True
+                break
+    return False
 
 
 # --- conducting ------------------------------------------------------------------------------------------
@@ -208,8 +241,7 @@ async def conduct_runs(
         async for event in log.read(run_id):
             picture.take(event, live=False)
     async with (
-        models_for(session, pictures.values()) as models,
-        open_fabric(settings, sandbox, models) as fabric,
+        fabric_for(session, sandbox, pictures.values()) as fabric,
         shown_live(session.err, pictures),
         interruptible(session, pictures),
     ):
@@ -224,12 +256,24 @@ async def conduct_runs(
     return dict(zip(ids, ends, strict=True))
 
 
-def models_for(session: Session, pictures: Iterable[RunPicture]) -> AbstractAsyncContextManager[ModelGateway | None]:
-    """The models that the settings name, where one of the runs asks any."""
+@asynccontextmanager
+async def fabric_for(session: Session, sandbox: Sandbox, pictures: Iterable[RunPicture]) -> AsyncIterator[TaskFabric]:
+    """Where the handlers of runs work; where one of them asks models, with everybody whom the settings name."""
     settings = session.loaded.settings
     if not any(picture.asks_models for picture in pictures):
-        return nullcontext()
-    return open_models(settings, plan=live_plan(settings))
+        async with open_fabric(settings, sandbox) as fabric:
+            yield fabric
+        return
+    plan = live_plan(settings)
+    async with (
+        open_observer(settings, plan) as watching,
+        open_models(settings, plan=plan, observer=watching) as models,
+        open_embedder(settings, plan=plan, observer=watching) as embedder,
+        open_retriever(settings) as retriever,
+        open_research(settings) as tools,
+        open_fabric(settings, sandbox, models, embedder=embedder, retriever=retriever, tools=tools) as fabric,
+    ):
+        yield fabric
 
 
 def conduct_options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:
@@ -295,7 +339,16 @@ def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
         "challenges": end.niche.challenges,
         "energy_spent": end.ledger.spent,
         "seed": end.config.rng_seed,
+        "models": _asked(end) if end.config.models is not None else None,
     }
+
+
+def _asked(end: RunState) -> dict[str, object]:
+    """Whom a run may ask, and what its models took in all: what nobody told counts at its worst."""
+    plan = end.config.models.roles if end.config.models is not None else {}
+    routes = {role: [str(source.route) for source in each.sources] for role, each in plan.items()}
+    used = end.ledger.used
+    return {"routes": routes, "tokens": used.max_tokens, "cost_microusd": used.max_cost_microusd}
 
 
 def _line(run_id: str, end: RunState | MendelError) -> str:
@@ -316,4 +369,4 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
 
 def _more(run_id: str, end: RunState) -> str:
     """What a run of programs has beyond any other: outputs, which `mendel evolve` writes and nobody else."""
-    return f"\n  mendel report {run_id}   # winner, patch, report" if end.config.domain == "programs" else ""
+    return f"\n  mendel report {run_id}   # winner, patch, report" if end.config.domain in WITH_OUTPUTS else ""

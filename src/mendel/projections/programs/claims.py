@@ -102,6 +102,12 @@ def largest(winner: Winner) -> SizeEvidence | None:
     return max(winner.sizes, key=lambda each: each.size, default=None)
 
 
+def left_out_models(view: ProgramsView, other: ProgramsView) -> bool:
+    """Whether a run asked models and the one beside it, for comparison, did not."""
+    asked, again = (each.task is not None and each.task.asks_models for each in (view, other))
+    return asked and not again
+
+
 def bound_on_differing(verdict: Verdict) -> Interval | None:
     """How much of all inputs could be answered differently."""
     return next((each for each in verdict.intervals if each.name == "mismatch_rate"), None)
@@ -115,7 +121,7 @@ def claim(view: ProgramsView) -> Claim:
         return _nothing(view)
     name = view.task.function if view.task is not None else "the program"
     agreed = f"It gave the same answers in all {number(view.winner.verdict.n)} held-out cases of the gate."
-    if view.winner.verdict.mode != "exact":
+    if view.winner.verdict.mode != "exact" or (view.task is not None and not view.task.same_answers):
         agreed = f"The gate let it in after {number(view.winner.verdict.n)} held-out cases."
     title, sentence, basis = _gain(view.winner, name, view.task)
     return Claim("adopted", title, f"{sentence} {agreed}", basis)

@@ -21,7 +21,7 @@ class TaskView(Contract):
     """What the run was to improve.
 
     One that does not contend is for comparison: nothing of it is put before the gate. ``one_call``: the function takes
-    no arguments, so that there is one thing to ask it and no size.
+    no arguments, so that there is one thing to ask it and no size. Without ``same_answers`` scores were compared alone.
     """
 
     path: str
@@ -33,6 +33,8 @@ class TaskView(Contract):
     held_sizes: tuple[int, ...]
     contends: bool = True
     one_call: bool = False
+    same_answers: bool = True
+    asks_models: bool = False
 
     @property
     def about_speed(self) -> bool:

@@ -27,6 +27,7 @@ from mendel.projections.programs.claims import (
     gain_in,
     gained,
     largest,
+    left_out_models,
     spent,
     times,
 )
@@ -93,6 +94,7 @@ def page(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
         bound=bound_on_differing(winner.verdict) if winner is not None else None,
         fell=bars(view.counts),
         failed=failed_births(view.counts),
+        without_models=best_of_n is not None and left_out_models(view, best_of_n),
         comparison=comparison(view, best_of_n) if best_of_n is not None else [],
         spent=sum(each.alpha for each in view.challenges),
         gained=partial(gained, task=view.task),

@@ -17,6 +17,7 @@ from mendel.projections.programs.claims import (
     gained,
     in_one_line,
     largest,
+    left_out_models,
     spent,
 )
 from mendel.projections.programs.models import BestRejected, ProgramsView, Winner
@@ -42,7 +43,7 @@ def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[
     ``original_fell``: why the original itself fell, as reasons; empty where it did not, as it should be;
     ``original_total``, ``best``: totals of the original and of the best candidate;
     ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
-    put before the gate), speedup, headline, counts, cost, curve of the run beside it.
+    put before the gate), asked_models, speedup, headline, counts, cost, curve of the run beside it.
     """
     told = view.model_dump(mode="json", include=_COMMON)
     return {
@@ -100,6 +101,7 @@ def _beside(other: ProgramsView) -> dict[str, Any]:
         "adopted": other.winner is not None,
         "best": other.best,
         "found": _found(other),
+        "asked_models": other.task is not None and other.task.asks_models,
         "speedup": _speedup(other.winner),
         "headline": claim(other).sentence,
         **other.model_dump(mode="json", include={"counts", "cost", "curve"}),
@@ -132,13 +134,19 @@ def headline(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
         f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {spent(view)}"
     )
     if best_of_n is not None:
-        lines.append(f"Plain best-of-N, for comparison: {claim(best_of_n).title}, {_gating(best_of_n)}.")
+        lines.append(
+            f"Plain best-of-N, for comparison: {claim(best_of_n).title}, {_gating(best_of_n)}{_alone(view, best_of_n)}."
+        )
     return "\n".join([*lines, f"mendel replay {view.run_id}"])
 
 
 def _gating(view: ProgramsView) -> str:
     apart = view.task is not None and not view.task.contends
     return "not put before the gate" if apart else "before the same gate"
+
+
+def _alone(view: ProgramsView, other: ProgramsView) -> str:
+    return ", and without models" if left_out_models(view, other) else ""
 
 
 def _evidence(view: ProgramsView) -> list[str]:

@@ -229,5 +229,6 @@ def _task_view(task: ProgramTask) -> TaskView:
         timing_size=task.timing_size,
         held_sizes=task.held_sizes,
         contends=task.contends,
+        asks_models=task.asks_models,
         one_call=task.inputs is not None and not task.inputs.get("parameters"),
     )

@@ -1,0 +1,165 @@
+"""The step ``texts.examine``: a text is run on the seeds that breeding may see, and what it gains is measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.evaluations import Case, Evaluation, Outcome
+from mendel.contracts.work import Answer, Work
+from mendel.domains.texts.bench import SCORE, Bench, material, shown, used
+from mendel.domains.texts.models import Examined, Failing, Stage, TextTraits, payload
+from mendel.domains.texts.regions import changed_outside
+from mendel.domains.texts.timing import SAMPLES, Stopwatch, gain
+from mendel.ports.handlers import Ports
+from mendel.ports.sandbox import Sandbox, cramped
+
+RECHECKED: Final = 0.2
+LEAD: Final = 0.3
+"""In powers of two: 1.23 times as fast, which is more than a timer's whim."""
+SCORE_LEAD: Final = 1e-9
+CLEARLY_WORSE: Final = -0.5
+"""Below this rough gain nobody needs a timer to know."""
+FEW: Final = 2
+"""So many seeds are tried first: most of what is wrong is wrong with them."""
+FAILURES: Final = 4
+_LINE: Final = 160
+_MESSAGE: Final = 380
+
+
+class Fell(Exception):
+    """A candidate is out."""
+
+    def __init__(self, stage: Stage, detail: str, right: int = 0, failing: tuple[Failing, ...] = ()) -> None:
+        super().__init__(detail)
+        self.stage, self.detail, self.right, self.failing = stage, detail, right, failing
+
+
+async def examine(work: Work, ports: Ports) -> Answer:
+    """Run it, compare what it prints or score it, and time it where speed counts."""
+    bench, files, sandbox = material(work, ports)
+    found = await examined(bench, files, sandbox)
+    if found.failing and _repaired_before(work):
+        found = found.model_copy(update={"failing": ()})
+    return Answer(findings=payload(found), usage=used(sandbox))
+
+
+async def examined(bench: Bench, files: dict[str, str], sandbox: Sandbox) -> Examined:
+    """What an examination of these files finds; whoever falls is told where."""
+    try:
+        found = await _Examination(bench, files, sandbox).run()
+    except Fell as fell:
+        detail = printable(fell.detail)[:2_000]
+        found = Examined(passed=False, stage=fell.stage, detail=detail, right=fell.right, failing=fell.failing)
+    task = bench.task
+    common = {"cases": len(bench.seen), "objective": task.objective, "asks_models": task.asks_models}
+    return found.model_copy(update=common)
+
+
+def _repaired_before(work: Work) -> bool:
+    """A repair is not repaired."""
+    traits = work.material.traits
+    return traits is not None and TextTraits.model_validate(traits.data).repairs > 0
+
+
+@dataclass
+class _Examination:
+    bench: Bench
+    files: dict[str, str]
+    sandbox: Sandbox
+
+    async def run(self) -> Examined:
+        task = self.bench.task
+        for path, text in sorted(self.files.items()):
+            outside = changed_outside(task.files[path], text, path)
+            if outside is not None:
+                raise Fell("region", outside)
+        right = await self.bench.right(self.sandbox)
+        await self._evaluated(FEW, right)
+        evaluation = await self._evaluated(len(right), right)
+        samples, gained = await self._gain(evaluation)
+        contends = task.contends and self.files != task.originals()
+        return Examined(
+            passed=True,
+            right=len(self.bench.seen),
+            gain=gained,
+            samples=samples,
+            cpu_ms=round(evaluation.usage.cpu_s * 1e3, 3),
+            peak_memory_bytes=evaluation.usage.peak_memory_bytes,
+            lines=sum(text.count("\n") for text in self.files.values()),
+            stands_at=task.stands_at if contends else None,
+            lead=SCORE_LEAD if task.objective == SCORE else LEAD,
+        )
+
+    async def _evaluated(self, number: int, right: tuple[Outcome, ...]) -> Evaluation:
+        """What it answers to the first so many seeds, if that is right; to all of them, some again."""
+        cases, program = self.bench.seen[:number], self.bench.program(self.files)
+        recheck = RECHECKED if number == len(right) else 0.0
+        evaluation = await self.bench.evaluated(program, cases, self.sandbox, recheck)
+        self._refuse_wrong(evaluation, right[:number])
+        return evaluation
+
+    def _refuse_wrong(self, evaluation: Evaluation, right: tuple[Outcome, ...]) -> None:
+        exact = self.bench.task.objective != SCORE
+        pairs = list(zip(self.bench.seen, evaluation.outcomes, right, strict=False))
+        wrong = [each for each in pairs if not _agrees(each[1], each[2], exact=exact)]
+        if wrong:
+            failing = tuple(failure(*each) for each in wrong[:FAILURES])
+            first = failing[0]
+            detail = f"{first.given}: {first.got}" + (f"; right is: {first.expected}" if first.expected else "")
+            raise Fell(_stage(wrong[0][1]), detail, len(pairs) - len(wrong), failing)
+        if evaluation.differing:
+            told = f"run again, it answers {len(evaluation.differing)} seeds differently"
+            raise Fell("flaky", told, len(pairs))
+
+    async def _gain(self, evaluation: Evaluation) -> tuple[tuple[tuple[float, float], ...], float]:
+        task = self.bench.task
+        if task.objective == SCORE:
+            scores = [float(each.value) for each in evaluation.outcomes if isinstance(each.value, float)]
+            return (), task.sign * sum(scores) / len(scores)
+        if task.reference is None:
+            raise HandlerFailed("no_reference", "the run does not say what the original takes")
+        watch, program = Stopwatch(self.bench, self.sandbox), self.bench.program(self.files)
+        samples = await watch.samples(program, 1)
+        if gain(task.reference, samples) > CLEARLY_WORSE:
+            samples += await watch.samples(program, SAMPLES - 1)
+        return tuple(samples), gain(task.reference, samples)
+
+
+def _agrees(ours: Outcome, right: Outcome, *, exact: bool) -> bool:
+    return ours.succeeded and (not exact or ours.value == right.value)
+
+
+def _stage(outcome: Outcome) -> Stage:
+    if outcome.error_type == "NoScore":
+        return "property"
+    return "resources" if cramped(outcome) or outcome.kind == "memory" else "differential"
+
+
+# --- what a model may see of it ----------------------------------------------------------------------------------
+
+
+def failure(case: Case, ours: Outcome, right: Outcome) -> Failing:
+    """Where a program fails, in few words: how it ended, or the first line that is another."""
+    if not ours.succeeded:
+        got = printable(ours.message or f"{ours.error_type or ours.kind}")[-_MESSAGE:]
+        return Failing(given=shown(case), expected="it ends with status 0", got=got)
+    number, expected, got = first_difference(str(right.value), str(ours.value))
+    where = f"{shown(case)}, line {number} of the output"
+    return Failing(given=where, expected=printable(expected)[:_LINE], got=printable(got)[:_LINE])
+
+
+def first_difference(right: str, ours: str) -> tuple[int, str, str]:
+    """The first line in which two outputs differ, from 1, and what stands there; where one ends, that is said."""
+    pairs = zip_longest(right.split("\n"), ours.split("\n"), fillvalue="the output has ended")
+    for number, (expected, got) in enumerate(pairs, 1):
+        if expected != got:
+            return number, expected, got
+    return 0, "", ""
+
+
+def printable(text: str) -> str:
+    """A text that can be stored."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -1,0 +1,187 @@
+"""From texts and commands to a task: whether the original can say what is right, how long it takes, how it scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mendel.contracts.errors import OracleUnfit
+from mendel.contracts.evaluations import Case, Evaluation, Outcome, Program, ResourceUse
+from mendel.domains.texts.bench import SCORE, Bench, shown
+from mendel.domains.texts.challenging import TIMING_SAMPLES, cases_for
+from mendel.domains.texts.examining import first_difference
+from mendel.domains.texts.models import TextTask
+from mendel.domains.texts.running import MOST_TIMED, NOT_FOUND, CommandSandbox
+from mendel.domains.texts.timing import Stopwatch
+from mendel.ports.command_program import GRANTS
+from mendel.ports.sandbox import Sandbox
+
+Announce = Callable[[str], None]
+FEW: Final = 3
+"""So many seeds are tried before anything else."""
+MOST_S: Final = 5.0
+"""Longer than that one run may not take: the gate runs the program hundreds of times."""
+LEAST_CASE_S: Final = 4.0
+PATIENCE: Final = 8.0
+"""So many times as long as the original a candidate may take."""
+SEEN_S: Final = 2.0
+GATE_S: Final = 60.0
+"""About so long the seeds that breeding sees may take, and a challenge."""
+MARGINS: Final = (0.02, 0.05, 0.1, 0.2)
+_ALPHA: Final = 0.03
+_RUNS: Final = 4
+"""So often the gate has a seed run: by both, by the champion before it is timed, and now and then again."""
+_MOST_CASES: Final = 8
+
+
+async def measured(task: TextTask, sandbox: Sandbox, *, seed: int, announce: Announce) -> TextTask:
+    """The task with all that running the original tells.
+
+    Raises:
+        OracleUnfit: the original fails, never ends, prints nothing or too much, or differently for one seed; or what
+            it prints has no score.
+    """
+    announce(f"running {task.path} to see what it prints")
+    bench = Bench(task.model_copy(update={"cases": FEW}), seed)
+    printed, took = await _vetted(bench, sandbox, held=False)
+    if task.held_run is not None:
+        took = took.longest((await _vetted(bench, sandbox, held=True))[1])
+    await _vet_scores(bench, sandbox)
+    sized = task.model_copy(
+        update={
+            "seeded": len({str(each.value) for each in printed}) > 1,
+            "case_s": max(LEAST_CASE_S, PATIENCE * took.wall_s),
+            "cases": max(FEW, min(_MOST_CASES, int(SEEN_S / took.cpu_s))),
+            "margin": _margin(task, took.cpu_s),
+        }
+    )
+    return await _measured(sized, sandbox, seed, announce)
+
+
+async def _measured(task: TextTask, sandbox: Sandbox, seed: int, announce: Announce) -> TextTask:
+    bench = Bench(task, seed)
+    if task.objective != SCORE:
+        announce(f"timing {task.path} on {task.cases} seeds")
+        return task.model_copy(update={"reference": await Stopwatch(bench, sandbox).measured(bench.original())})
+    outcomes = await bench.right(sandbox)
+    _refuse_unscored(bench.seen, outcomes)
+    scores = [each.value for each in outcomes if isinstance(each.value, float)]
+    return task.model_copy(update={"stands_at": task.sign * sum(scores) / len(scores)})
+
+
+def _margin(task: TextTask, seconds: float) -> float:
+    """The smallest share of differing seeds that a challenge can rule out in bearable time."""
+    timed = 0 if task.objective == SCORE else 2 * (TIMING_SAMPLES + 1) * MOST_TIMED
+    known = MARGINS[:-1] if task.objective == SCORE else MARGINS
+    bearable = (each for each in known if (_RUNS * cases_for(each, _ALPHA) + timed) * seconds <= GATE_S)
+    return next(bearable, known[-1])
+
+
+@dataclass(frozen=True)
+class Took:
+    """How long one run takes, by the clock and by the processor; at least a millisecond."""
+
+    wall_s: float
+    cpu_s: float
+
+    @classmethod
+    def of(cls, use: ResourceUse, runs: int) -> Took:
+        """What one of some runs took."""
+        return cls(max(0.001, use.wall_s / runs), max(0.001, use.cpu_s / runs))
+
+    def longest(self, other: Took) -> Took:
+        """The longer of two, each by itself."""
+        return Took(max(self.wall_s, other.wall_s), max(self.cpu_s, other.cpu_s))
+
+
+async def _vetted(bench: Bench, sandbox: Sandbox, *, held: bool) -> tuple[tuple[Outcome, ...], Took]:
+    """What the original prints for a few seeds, and how long it takes for one."""
+    seeds = bench.held_seeds(FEW, bench.seed) if held else bench.seen_seeds
+    cases = [bench.case(each, held=held) for each in seeds]
+    walled, program = CommandSandbox(sandbox, bench.limits), bench.original(held=held)
+    first = await _run(bench, walled, program, cases)
+    again = await _run(bench, walled, program, cases)
+    command = (bench.task.held_run if held else None) or bench.task.run
+    for case, outcome, other in zip(cases, first.outcomes, again.outcomes, strict=True):
+        _refuse_failed(bench.task, command, case, outcome)
+        _refuse_random(bench.task, case, outcome, other)
+        _refuse_silent(bench.task, case, outcome)
+    took = Took.of(min(first.usage, again.usage, key=lambda use: use.wall_s), len(cases))
+    if took.cpu_s > MOST_S:
+        raise OracleUnfit(
+            f"`{command}` takes {took.cpu_s:.1f} s; the gate runs it many times, so at most {MOST_S:g} s are taken:"
+            " give it less to do"
+        )
+    return first.outcomes, took
+
+
+async def _run(bench: Bench, walled: Sandbox, program: Program, cases: Sequence[Case]) -> Evaluation:
+    return await walled.evaluate(program, cases, limits=bench.limits, grants=GRANTS, most_deaths=1)
+
+
+def _refuse_failed(task: TextTask, command: str, case: Case, outcome: Outcome) -> None:
+    if outcome.succeeded:
+        return
+    told = f"`{command}` fails on the original with {shown(case)}"
+    if outcome.kind == "timeout":
+        raise OracleUnfit(
+            f"`{command}` has not ended after {task.case_s:g} s with {shown(case)}; give it less to do, or more time"
+            " with --time-limit"
+        )
+    if outcome.kind == "memory":
+        raise OracleUnfit(f"{told}: it needs more than {task.memory_mb} MiB; give it more with --memory-limit")
+    if outcome.error_type == f"ExitStatus{NOT_FOUND}":
+        raise OracleUnfit(
+            f"{told}: {outcome.message}; behind the wall there are the files that it names, those of --files, and what"
+            " is installed in /usr/local/bin, /usr/bin and /bin"
+        )
+    raise OracleUnfit(f"{told}: {outcome.message or outcome.error_type or outcome.kind}")
+
+
+def _refuse_random(task: TextTask, case: Case, outcome: Outcome, other: Outcome) -> None:
+    if outcome.value == other.value or (task.objective == SCORE and other.succeeded):
+        return
+    number, before, after = first_difference(str(outcome.value), str(other.value))
+    raise OracleUnfit(
+        f"{task.path} prints differently when it is run twice with {shown(case)} (line {number}: {before[:80]!r}, then"
+        f" {after[:80]!r}), so it cannot say what is right; take what is random from the environment variable"
+        " MENDEL_SEED, which stays the same, and print no times"
+    )
+
+
+def _refuse_silent(task: TextTask, case: Case, outcome: Outcome) -> None:
+    printed = str(outcome.value)
+    if task.objective == SCORE:
+        return
+    if not printed.strip():
+        raise OracleUnfit(
+            f"{task.path} prints nothing with {shown(case)}: any program would be right; print the result"
+        )
+    if "\N{REPLACEMENT CHARACTER}" in printed:
+        raise OracleUnfit(
+            f"{task.path} prints what is no UTF-8 text with {shown(case)}; print text, a digest of it say"
+        )
+
+
+async def _vet_scores(bench: Bench, sandbox: Sandbox) -> None:
+    if bench.task.objective != SCORE:
+        return
+    first = (await bench.evaluated(bench.original(), bench.seen, sandbox)).outcomes
+    again = (await bench.evaluated(bench.original(), bench.seen, sandbox)).outcomes
+    _refuse_unscored(bench.seen, first)
+    for case, outcome, other in zip(bench.seen, first, again, strict=True):
+        if outcome.value != other.value:
+            raise OracleUnfit(
+                f"the score of the original is another when it is run twice with {shown(case)}: {outcome.value}, then"
+                f" {other.value}; program and --score take what is random from the environment variable MENDEL_SEED"
+            )
+
+
+def _refuse_unscored(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
+    for case, outcome in zip(cases, outcomes, strict=True):
+        if not outcome.succeeded:
+            raise OracleUnfit(
+                f"--score has no number for the original with {shown(case)}: {outcome.message or outcome.kind}; its"
+                " last line has to be one, such as 12.5, and not nan"
+            )

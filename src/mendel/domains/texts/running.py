@@ -1,0 +1,180 @@
+"""Commands behind the wall, as the gate and the steps see them: what a program printed, or how well that scores.
+
+A program and the command that scores it never share a process: what scores is shipped apart, and sees only what was
+printed and the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Final
+
+from mendel.contracts.evaluations import (
+    NO_LIMITS_CHANGED,
+    NOTHING_GRANTED,
+    Case,
+    Grants,
+    Isolation,
+    Limits,
+    Outcome,
+    Program,
+    TimedSample,
+)
+from mendel.ports.command_program import (
+    DRIVER,
+    GRANTS,
+    OUTPUT_BYTES,
+    CommandResult,
+    command_case,
+    command_program,
+    result_of,
+)
+from mendel.ports.sandbox import Ask, Attempt, Checked, Sandbox
+
+SEED: Final = "MENDEL_SEED"
+NOT_FOUND: Final = 127
+MOST_SHOWN: Final = 1_500
+MOST_TIMED: Final = 8
+"""So many seeds make a timed sample: a command takes longer than a call, and more seeds would not tell more."""
+_ENTRY: Final = f"{DRIVER.removesuffix('.py')}:run"
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """The command that says how good it is what a program printed."""
+
+    command: str
+    program: Program
+    seconds: float
+
+    @classmethod
+    def of(cls, command: str, files: dict[str, str], seconds: float) -> Scorer:
+        """A command with the files that it needs."""
+        return cls(command, command_program(files), seconds)
+
+    def case(self, printed: str, seed: str) -> Case:
+        """The call that scores what was printed for a seed."""
+        return seeded_case(self.command, seed, self.seconds, printed)
+
+
+def seeded_case(command: str, seed: int | str, seconds: float, stdin: str = "") -> Case:
+    """The call that runs a command with a seed, in its environment and wherever it says ``{seed}``."""
+    variables = {SEED: str(seed)}
+    return command_case(command.replace("{seed}", str(seed)), stdin=stdin, seconds=seconds, variables=variables)
+
+
+def seed_of(case: Case) -> str:
+    """The seed of a call that :func:`seeded_case` made."""
+    variables = case.args[3]
+    return str(variables.get(SEED, "")) if isinstance(variables, dict) else ""
+
+
+class CommandSandbox(Sandbox):
+    """Another sandbox where programs are commands, under limits of their own, and answer with what they print.
+
+    With a scorer they answer with the score of that, but not where they are timed. A status other than 0 is raised, as
+    ``ExitStatus…``; so is that there is no score. What a program writes to its error stream is the message of its
+    outcome, and no part of the answer. Closing is left to the other's owner.
+    """
+
+    def __init__(self, inner: Sandbox, limits: Limits, scorer: Scorer | None = None) -> None:
+        self._inner, self._limits, self._scorer = inner, limits, scorer
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        """Run the commands, and tell what came of each."""
+        granted = replace(ask, grants=_granted(ask.grants), limits=self._limits)
+        attempt = await self._inner.attempt(granted)
+        if ask.program.entry != _ENTRY or not attempt.loaded:
+            return attempt
+        told = replace(attempt, outcomes=tuple(map(_told, attempt.outcomes)))
+        return told if ask.timed or self._scorer is None else await self._scored(self._scorer, ask.cases, told)
+
+    def compare(
+        self,
+        left: Program,
+        right: Program,
+        cases: Sequence[Case],
+        *,
+        check: Checked | None = None,
+        limits: Limits = NO_LIMITS_CHANGED,
+        grants: Grants = NOTHING_GRANTED,
+    ) -> AsyncIterator[TimedSample]:
+        """As always, on the first of the cases."""
+        return super().compare(left, right, cases[:MOST_TIMED], check=check, limits=limits, grants=grants)
+
+    async def isolation(self) -> Isolation:
+        """As the other one says."""
+        return await self._inner.isolation()
+
+    async def aclose(self) -> None:
+        """Nothing: whoever opened the other one closes it."""
+
+    async def _scored(self, scorer: Scorer, cases: Sequence[Case], attempt: Attempt) -> Attempt:
+        places = [place for place, outcome in enumerate(attempt.outcomes) if outcome.succeeded]
+        if not places:
+            return attempt
+        asked = [scorer.case(str(attempt.outcomes[place].value), seed_of(cases[place])) for place in places]
+        found = await self._inner.evaluate(scorer.program, asked, limits=self._limits, grants=GRANTS)
+        outcomes = list(attempt.outcomes)
+        for place, outcome in zip(places, found.outcomes, strict=True):
+            outcomes[place] = _score(outcome)
+        isolation = attempt.isolation if attempt.isolation.adoptable else found.isolation
+        return replace(attempt, outcomes=tuple(outcomes), isolation=isolation)
+
+
+def _granted(grants: Grants) -> Grants:
+    return replace(grants, commands=True)
+
+
+def _told(outcome: Outcome) -> Outcome:
+    result = result_of(outcome)
+    if result is None:
+        return outcome if not outcome.succeeded else _raised("NoResult", "the command's end was not told")
+    if result.timed_out:
+        message = f"it had not ended after {result.wall_s:.3g} s"
+        return Outcome("timeout", error_type="Timeout", error_code="SANDBOX_TIMEOUT", message=message)
+    if result.status != 0:
+        return _raised(f"ExitStatus{result.status}", ended(result))
+    if len(result.output.encode()) >= OUTPUT_BYTES:
+        return _raised("PrintsTooMuch", f"it prints {OUTPUT_BYTES:,} bytes or more")
+    return Outcome("value", value=result.output, message=tail(result.errors))
+
+
+def _score(outcome: Outcome) -> Outcome:
+    """What the scoring command says; that it says nothing speaks against what was printed."""
+    told = _told(outcome)
+    if not told.succeeded:
+        return _raised("NoScore", f"what it prints cannot be scored: {told.message}")
+    number = number_in(str(told.value))
+    if number is None:
+        return _raised("NoScore", f"the score of what it prints is no number: {tail(str(told.value), 200)!r}")
+    return Outcome("value", value=number)
+
+
+def number_in(printed: str) -> float | None:
+    """The finite number that the last line is; None where it is none."""
+    lines = printed.split()
+    try:
+        number = float(printed.strip().rpartition("\n")[2]) if lines else float("nan")
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def ended(result: CommandResult) -> str:
+    """How a command failed, with the end of what it says of that."""
+    status = f"signal {-result.status}" if result.status < 0 else f"exit status {result.status}"
+    errors = tail(result.errors)
+    return f"{status}; {errors}" if errors else status
+
+
+def tail(text: str, most: int = MOST_SHOWN) -> str:
+    """The end of a text."""
+    stripped = text.strip()
+    return stripped if len(stripped) <= most else f"…{stripped[-most:]}"
+
+
+def _raised(name: str, message: str) -> Outcome:
+    return Outcome("exception", error_type=name, error_code="SANDBOX_EXCEPTION", message=message)

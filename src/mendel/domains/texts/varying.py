@@ -1,0 +1,146 @@
+"""The steps that vary a text: an edit of lines, and a model that is asked.
+
+A model is shown the parent, some seeds that breeding may see with what is right, where the parent fails at them, and
+others that do well; nothing of held-out seeds, and nothing of what the gate said (rule 6). What it answers is data
+until it was examined (rule 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from mendel.breeding.asking import changed_by_model
+from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
+from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.work import Answer, Work
+from mendel.domains.texts.bench import SCORE, Bench, bench_of, shown, used
+from mendel.domains.texts.line_edits import edited
+from mendel.domains.texts.models import Repair, TextTask, TextTraits, payload
+from mendel.domains.texts.operators import FORMS
+from mendel.domains.texts.regions import changed_outside, parts_of
+from mendel.ports.handlers import Ports
+from mendel.ports.sandbox import Sandbox
+
+EXAMPLES: Final = 2
+
+
+async def vary(work: Work, ports: Ports) -> Answer:  # noqa: ARG001 - a coroutine needs no worker process
+    """The step ``texts.vary``: one edit of some lines, within what may change.
+
+    Raises:
+        HandlerFailed: there is nothing to change.
+    """
+    bench, parent = bench_of(work), _parent(work)
+    path = work.entropy.pick(bench.task.editable, "file")
+    parts = parts_of(parent.files[path], path)
+    place = work.entropy.below(len(parts.free), "region")
+    made = edited(parts.free[place], work.entropy.child("edit"))
+    if made is None:
+        raise HandlerFailed("nothing_to_vary", f"there is nothing to change in {path}")
+    files = {**parent.files, path: parts.with_free(place, made[0])}
+    note = f"{path}: {made[1]}"[:500]
+    traits = TextTraits(files=files, operator=work.operation.operator, note=note)
+    return Answer(traits=payload(traits), choices={"operator": work.operation.operator, "note": note})
+
+
+async def ask(work: Work, ports: Ports) -> Answer:
+    """The step ``texts.ask``: a model's change of one parent.
+
+    Raises:
+        HandlerFailed: there is no applicable change, or nobody to ask.
+        ModelCallFailed: nobody answered.
+    """
+    if ports.sandbox is None:
+        raise ValueError("what is right is found out in a sandbox only")
+    bench, parent, operator = bench_of(work), _parent(work), work.operation.operator
+    prompt = await _prompt(bench, parent, work, ports.sandbox)
+    task = bench.task
+    judge, spent = partial(_complaints, task), partial(used, ports.sandbox)
+    change = await changed_by_model(work, ports, prompt, task.editable, judge, spent, templates=task.templates)
+    files = {path: change.files[path] for path in task.editable}
+    repairs = parent.repairs + 1 if work.operation.inputs is not None else 0
+    return Answer(
+        traits=payload(TextTraits(files=files, operator=operator, note=change.note, repairs=repairs)),
+        choices={"operator": operator, "site": change.source.name, "note": change.note},
+        usage=used(ports.sandbox),
+    )
+
+
+def _parent(work: Work) -> TextTraits:
+    return TextTraits.model_validate(work.material.parents[0].data)
+
+
+def _complaints(task: TextTask, files: Mapping[str, str]) -> Sequence[str]:
+    """What was changed that may not be."""
+    found = [_wrong(task, path, files.get(path)) for path in task.editable]
+    return [each for each in found if each is not None]
+
+
+def _wrong(task: TextTask, path: str, text: str | None) -> str | None:
+    if text is None:
+        return f"{path} is gone; it has to stay"
+    return changed_outside(task.files[path], text, path)
+
+
+# --- what a model is shown ---------------------------------------------------------------------------------------
+
+
+async def _prompt(bench: Bench, parent: TextTraits, work: Work, sandbox: Sandbox) -> MutationPrompt:
+    task = bench.task
+    try:
+        return MutationPrompt(
+            language=task.language,
+            files=parent.files,
+            form=FORMS[work.operation.operator or ""],
+            objective=_objective(task),
+            rules=Rules(same_answers=task.objective != SCORE, others=tuple(_rules(task))),
+            inspirations=_inspirations(parent, work),
+            examples=await _examples(bench, sandbox),
+            failures=_failures(work),
+        )
+    except ValueError as error:
+        raise HandlerFailed("no_prompt", str(error)) from error
+
+
+def _objective(task: TextTask) -> str:
+    if task.objective != SCORE:
+        return "takes less time and prints the same, byte for byte"
+    return f"prints what gets a {'higher' if task.maximize else 'lower'} score from the task's own command"
+
+
+def _rules(task: TextTask) -> list[str]:
+    """What is said of how it is run, in words of ours and the user's."""
+    command = " ".join(task.run.split())
+    told = [f"It is run as `{command}`, without input, with a number in the environment variable MENDEL_SEED."]
+    told.append("What it prints for one number is always the same, and it ends with status 0.")
+    if any(parts_of(text, path).marked for path, text in task.originals().items()):
+        told.append("Only lines between `mendel: evolve` and `mendel: end` may change; the two marks stay.")
+    return told
+
+
+def _inspirations(parent: TextTraits, work: Work) -> tuple[Inspiration, ...]:
+    found = []
+    for each in work.material.inspirations:
+        files = TextTraits.model_validate(each.traits.data).files
+        if files != parent.files:
+            found.append(Inspiration(files, {"fitness": each.total} if each.total is not None else {}))
+    return tuple(found)
+
+
+async def _examples(bench: Bench, sandbox: Sandbox) -> tuple[Case, ...]:
+    """Some of what breeding may see, with what is right; nothing where a score says that."""
+    if bench.task.objective == SCORE:
+        return ()
+    right = await bench.right(sandbox)
+    pairs = list(zip(bench.seen, right, strict=True))[:EXAMPLES]
+    return tuple(Case(shown(case), str(outcome.value)) for case, outcome in pairs if outcome.succeeded)
+
+
+def _failures(work: Work) -> tuple[Case, ...]:
+    """Where the parent fails, if it is to be repaired."""
+    if work.operation.inputs is None:
+        return ()
+    failing = Repair.model_validate(work.operation.inputs.data).failing
+    return tuple(Case(each.given, each.expected, each.got) for each in failing)

@@ -1,0 +1,210 @@
+"""What a user asks for: files that may change, commands that run and score them, and what travels along."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast, get_args
+
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.scrub import Scrubber
+from mendel.domains.texts.models import Objective, TextTask
+from mendel.domains.texts.regions import parts_of
+from mendel.ports.command_program import DRIVER
+
+MOST_BYTES: Final = 1 << 20
+MEMORY_MB: Final = 2_048
+CASE_S: Final = 10.0
+LANGUAGES: Final[Mapping[str, str]] = {
+    ".awk": "AWK",
+    ".c": "C",
+    ".cc": "C++",
+    ".cpp": "C++",
+    ".cs": "C#",
+    ".f90": "Fortran",
+    ".go": "Go",
+    ".h": "C",
+    ".hs": "Haskell",
+    ".java": "Java",
+    ".jl": "Julia",
+    ".js": "JavaScript",
+    ".kt": "Kotlin",
+    ".lua": "Lua",
+    ".mjs": "JavaScript",
+    ".ml": "OCaml",
+    ".php": "PHP",
+    ".pl": "Perl",
+    ".py": "Python",
+    ".r": "R",
+    ".rb": "Ruby",
+    ".rs": "Rust",
+    ".scm": "Scheme",
+    ".sed": "sed",
+    ".sh": "shell",
+    ".sql": "SQL",
+    ".swift": "Swift",
+    ".tcl": "Tcl",
+    ".ts": "TypeScript",
+    ".zig": "Zig",
+}
+_WORD: Final = re.compile(r"[A-Za-z0-9_./+-]+")
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*")
+
+
+@dataclass(frozen=True)
+class TextWish:
+    """``files`` may change, ``more`` travel along as they are; ``run``, ``held_run`` and ``score`` are commands.
+
+    A file that a command names lies beside it behind the wall without being listed.
+    """
+
+    files: tuple[Path, ...]
+    run: str
+    more: tuple[Path, ...] = ()
+    held_run: str | None = None
+    score: str | None = None
+    objective: str | None = None
+    maximize: bool = True
+    case_s: float | None = None
+    memory_mb: int | None = None
+
+
+def drafted(wish: TextWish, scrubber: Scrubber) -> TextTask:
+    """The task as far as reading tells it.
+
+    Raises:
+        ConfigError: a file cannot be read, is no text, holds what looks like a secret, or has marks that do not match;
+            or what is asked for cannot be.
+    """
+    objective = objective_of(wish)
+    mine = _different(wish.files)
+    texts = {name: read(path) for name, path in mine.items()}
+    files = {**_named((wish.run,)), **{name_of(path): read(path) for path in wish.more}, **texts}
+    held = {name: text for name, text in _named((wish.held_run,)).items() if name not in files}
+    score = _named((wish.score,))
+    _refuse_shared(score, mine)
+    for name, text in texts.items():
+        parts_of(text, name)
+    commands = {"--run": wish.run, "--held-run": wish.held_run or "", "--score": wish.score or ""}
+    _refuse_secrets({**held, **score, **files, **commands}, scrubber)
+    first = wish.files[0]
+    return TextTask(
+        path=str(first),
+        files=files,
+        editable=tuple(mine),
+        paths={name: str(path) for name, path in mine.items()},
+        language=LANGUAGES.get(first.suffix.lower(), "the language of its file"),
+        run=_command("--run", wish.run),
+        held_run=_command("--held-run", wish.held_run) if wish.held_run is not None else None,
+        held_files=held,
+        score=_command("--score", wish.score) if wish.score is not None else None,
+        score_files=score,
+        objective=objective,
+        maximize=wish.maximize,
+        case_s=wish.case_s or CASE_S,
+        memory_mb=wish.memory_mb or MEMORY_MB,
+    )
+
+
+def objective_of(wish: TextWish) -> Objective:
+    """What is to be improved: a score where a command gives one, else speed.
+
+    Raises:
+        ConfigError: there is no such objective, or nothing that measures it.
+    """
+    known = get_args(Objective)
+    given = wish.objective or ("score" if wish.score is not None else "speed")
+    if given not in known:
+        raise ConfigError(f"with --run the objective is {' or '.join(known)}, not {given!r}")
+    if given == "score" and wish.score is None:
+        raise ConfigError(
+            "--objective score needs --score CMD: a command that reads what the program printed and prints a number"
+        )
+    if given == "speed" and wish.score is not None:
+        raise ConfigError("--objective speed goes by what the original prints; leave --score away, or --objective")
+    return cast("Objective", given)
+
+
+def name_of(path: Path) -> str:
+    """What a file is called behind the wall: its path from here, so that commands find it there; else its name.
+
+    Raises:
+        ConfigError: no file can be called so.
+    """
+    here, whole = Path.cwd().resolve(), path.resolve()
+    name = whole.relative_to(here).as_posix() if whole.is_relative_to(here) else whole.name
+    if not _NAME.fullmatch(name):
+        raise ConfigError(f"{name!r} has characters that no name has behind the wall; take letters, digits, _, . and -")
+    if name == DRIVER:
+        raise ConfigError(f"{name} is the name of a file of Mendel's behind the wall; rename yours")
+    return name
+
+
+def read(path: Path) -> str:
+    """The text of a user's file.
+
+    Raises:
+        ConfigError: it cannot be read, is no UTF-8 text, or is too large.
+    """
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")  # not read_text: it would change ends of lines
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+    if "\0" in text:
+        raise ConfigError(f"{path} is no text: it has a NUL at character {text.index(chr(0))}")
+    if len(data) > MOST_BYTES:
+        raise ConfigError(f"{path} has {len(data):,} bytes; at most {MOST_BYTES:,} travel")
+    return text
+
+
+def _different(paths: Sequence[Path]) -> dict[str, Path]:
+    """The files that may change, by their names behind the wall."""
+    found = {name_of(path): path for path in paths}
+    if len(found) < len(paths):
+        raise ConfigError(f"two files would be called the same behind the wall: {', '.join(map(str, paths))}")
+    return found
+
+
+def _named(commands: Iterable[str | None]) -> dict[str, str]:
+    """The files below here that commands name, by their names behind the wall; what is no text is left out."""
+    found: dict[str, str] = {}
+    for word in (word for command in commands if command is not None for word in _WORD.findall(command)):
+        path = Path(word)
+        if path.is_absolute() or not path.is_file() or not path.resolve().is_relative_to(Path.cwd().resolve()):
+            continue
+        try:
+            found[name_of(path)] = read(path)
+        except ConfigError:
+            continue  # a binary that the command makes, say: what it lacks, the first run tells
+    return found
+
+
+def _refuse_shared(score: Mapping[str, str], mine: Mapping[str, Path]) -> None:
+    shared = sorted(score.keys() & mine.keys())
+    if shared:
+        raise ConfigError(
+            f"--score names {shared[0]}, which may change: what scores may not be what is scored; the command reads"
+            " what the program printed on its standard input"
+        )
+
+
+def _command(option: str, text: str) -> str:
+    if not text.strip() or "\0" in text:
+        raise ConfigError(f'{option} is a command, such as {option} "node program.js"')
+    return text
+
+
+def _refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
+    for path, text in files.items():
+        pairs = zip(text.split("\n"), scrubber.text(text).split("\n"), strict=False)
+        line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), None)
+        if line is not None:
+            raise ConfigError(
+                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is (rule 4), so"
+                " move it out of there"
+            )

@@ -1,0 +1,1 @@
+"""Runs of texts, told as runs of programs are."""
