@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= 2
 SEED ?=
+# Tests and demos start hundreds of processes; without their bytecode each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo demo-log test thorough lint types imports security check live chaos hostile soak bench schemas lock clean

@@ -195,9 +195,11 @@ def test_a_route_may_set_limits_alone(plan):
 
 
 def test_embeddings_leave_the_machine_only_by_a_route(plan):
-    found = plan("[llm.providers.openai]\n[llm.routes.embedding]\nprovider = 'openai'\n")
+    routed = "[llm.providers.openai]\n[llm.routes.embedding]\nprovider = 'openai'\n"
+    assert "embedding" not in plan(routed).roles
+    found = plan(f"{routed}[embeddings]\nbackend = 'provider'\n")
     assert routes(found, "embedding") == ["openai/text-embedding-3-small"]
-    assert found.roles["embedding"].sources[0].capabilities.embeddings
+    assert found.roles["embedding"].embeds
 
 
 def test_the_farm_of_seed_000_is_an_ensemble(plan):
@@ -254,6 +256,7 @@ def test_overrides_are_listed_and_bound_a_run(plan):
     assert [str(source.route) for source in found.overridable["mutator"]] == [
         "openai/gpt-5.4",
         "groq/openai/gpt-oss-120b",
+        "offline/programs.mutator",
     ]
     chosen = found.overridden({"mutator": ModelRoute(provider="groq", model_id="openai/gpt-oss-120b")})
     assert routes(chosen, "mutator") == ["groq/openai/gpt-oss-120b"]
@@ -268,7 +271,10 @@ def test_overrides_are_listed_and_bound_a_run(plan):
         ("[llm.routes.critic]\nprovider = 'ollama'\n", r"llm\.routes\.critic\.model: it has to be given"),
         ("[llm.routes.critic]\nmodel = 'x'\n", r"llm\.routes\.critic\.provider: it has to be given"),
         ("[llm.routes.critic]\nretries = 1\n", r"llm\.routes\.critic: nobody plays it"),
-        ("[llm.routes.embedding]\nprovider = 'groq'\n", r"llm\.routes\.embedding\.model: it has to be given"),
+        (
+            "[llm.routes.embedding]\nprovider = 'groq'\n[embeddings]\nbackend = 'provider'\n",
+            r"llm\.routes\.embedding\.model: it has to be given",
+        ),
         ("[llm.routes.critic]\nprovider = 'groq'\nfallback = {provider = 'x', model = 'y'}\n", r"fallback\.provider: "),
         ("[llm.providers.mine]\n", r"llm\.providers\.mine\.kind: there is no provider 'mine'"),
         ("[llm.providers.mine]\nkind = 'openai_compatible'\n", r"llm\.providers\.mine\.base_url: it has to be given"),

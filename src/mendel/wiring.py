@@ -6,10 +6,11 @@ import gc
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import structlog
 from pydantic import SecretStr
@@ -42,12 +43,21 @@ from mendel.ports.model_wire import GROUP as MODEL_WIRES
 from mendel.ports.model_wire import ModelWire, OpenWire, WireContext, WireFailed
 from mendel.ports.observing import NOBODY, CallObserver, Several
 from mendel.ports.registry import resolve
+from mendel.ports.research import ResearchTools
+from mendel.ports.retriever import OpenRetriever, Retriever, RetrieverContext
 from mendel.ports.sandbox import Sandbox
 from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import PROVIDER_VARIABLES, Settings
+from mendel.settings.lookups import OFF, PROVIDER, ResearchSettings
 from mendel.settings.model_plans import configured_plan, plan_of
 from mendel.settings.model_providers import Prices, Provider, provider_of
+from mendel.settings.parts import lookups_lacking
+
+if TYPE_CHECKING:  # these bring numpy, or an HTTP client
+    from mendel.adapters.research.factory import ResearchConfig
+    from mendel.ports.embedder import Embedder, OpenEmbedder
+    from mendel.ports.embedder_degradation import DegradingEmbedder
 
 Announce = Callable[[str], None]
 
@@ -90,25 +100,43 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
 
 
 @asynccontextmanager
-async def open_sandbox(settings: Settings, *, allow_weak: bool = False, workers: int = 0) -> AsyncIterator[Sandbox]:
+async def open_sandbox(
+    settings: Settings, *, allow_weak: bool = False, workers: int = 0, allow_commands: bool = False
+) -> AsyncIterator[Sandbox]:
     """Where untrusted code runs (rule 3), with ``workers`` in place of the settings'; started when it is first used.
+
+    With ``allow_commands`` programs may be granted commands, whatever the settings say.
 
     Raises:
         UnknownPlugin: no sandbox of that name is installed.
     """
     opener = cast("OpenSandbox", resolve("mendel.sandboxes", settings.sandbox.backend))
     own = settings.sandbox
-    context = SandboxContext(workers or own.workers, allow_weak, own.allow_network, own.allow_gpu, own.bubblewrap)
+    context = SandboxContext(
+        workers or own.workers,
+        allow_weak,
+        own.allow_network,
+        own.allow_gpu,
+        own.bubblewrap,
+        allow_commands or own.allow_commands,
+    )
     async with opener(context) as sandbox:
         yield sandbox
 
 
 @asynccontextmanager
 async def open_fabric(
-    settings: Settings, sandbox: Sandbox | None = None, models: ModelGateway | None = None
+    settings: Settings,
+    sandbox: Sandbox | None = None,
+    models: ModelGateway | None = None,
+    *,
+    embedder: DegradingEmbedder | None = None,
+    retriever: Retriever | None = None,
+    tools: ResearchTools | None = None,
 ) -> AsyncIterator[TaskFabric]:
-    """Where handlers run, with as many workers as the settings say; ``sandbox`` and ``models`` are theirs to use."""
-    fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=Ports(sandbox, models))
+    """Where handlers run, with as many workers as the settings say; all the ports are theirs to use."""
+    ports = Ports(sandbox, models, embedder, retriever, tools)
+    fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=ports)
     try:
         yield fabric
     finally:
@@ -117,20 +145,31 @@ async def open_fabric(
 
 @asynccontextmanager
 async def open_models(
-    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
+    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver | None = None
 ) -> AsyncIterator[LiveGateway]:
     """The models that the settings name, by role; ``plan`` in place of theirs. A provider is opened when it is asked.
+
+    ``observer`` watches in place of those that the settings name: whoever opens an embedder, too, has one for both.
 
     Raises:
         ConfigError: a provider that nobody knows, a model that nobody named.
         NoPrice: nobody knows what a model costs.
     """
     own = plan if plan is not None else model_plan(settings)
-    metrics = _metrics(own) if settings.telemetry.metrics_file is not None else None
-    watching = Several(observer, *_watching(settings, metrics))
+    async with (
+        open_observer(settings, own) if observer is None else nullcontext(observer) as watching,
+        LiveGateway(own, partial(_wire, settings), scrubber=scrubber(settings), observer=watching) as models,
+    ):
+        yield models
+
+
+@asynccontextmanager
+async def open_observer(settings: Settings, plan: ModelPlan) -> AsyncIterator[CallObserver]:
+    """Who watches the calls of that plan, as the settings say; metrics are written at the end, once."""
+    metrics = _metrics(plan) if settings.telemetry.metrics_file is not None else None
+    watching = Several(*_watching(settings, metrics))
     try:
-        async with LiveGateway(own, partial(_wire, settings), scrubber=scrubber(settings), observer=watching) as models:
-            yield models
+        yield watching
     finally:
         await watching.aclose()
         if metrics is not None and settings.telemetry.metrics_file is not None:
@@ -224,6 +263,145 @@ def _wire(settings: Settings, name: str) -> ModelWire:
             provider=name, kind=facts.kind, base_url=facts.address, api_key=key, key_variable=facts.key_variable
         )
     )
+
+
+# --- what is looked up ---------------------------------------------------------------------------------------
+#
+# Adapters are imported when they are wanted: they bring numpy and an HTTP client, which most commands do without.
+
+
+@asynccontextmanager
+async def open_embedder(
+    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
+) -> AsyncIterator[DegradingEmbedder]:
+    """Who makes vectors of texts, and who stands in; models, keys and connections are opened with the first text.
+
+    ``plan`` is in place of the settings' own. Where nobody may be asked, by the profile or by that plan's lack of the
+    role, the fallback stands alone.
+
+    Raises:
+        ConfigError: an embedder that nobody knows, a route or a dimension that is missing, weights that are not there.
+        NoPrice: nobody knows what a model costs.
+    """
+    from mendel.ports.embedder_degradation import DegradingEmbedder
+
+    _refuse_lacking(settings, "embeddings.")
+    own = settings.embeddings
+    fallback = _local_embedder(settings, own.fallback)
+    if own.backend == PROVIDER:
+        primary = route_embedder(settings, plan=plan, observer=observer) or fallback
+    else:
+        primary = _local_embedder(settings, own.backend)
+    embedder = DegradingEmbedder(primary, fallback, patience_s=own.patience_s)
+    try:
+        yield embedder
+    finally:
+        await embedder.aclose()
+
+
+def route_embedder(
+    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
+) -> Embedder | None:
+    """The embedder behind the route of the role ``embedding``, alone; none where the plan does not have the role.
+
+    Raises:
+        ConfigError: nobody knows how many numbers its vectors have.
+        NoPrice: nobody knows what a model costs.
+    """
+    from mendel.adapters.embeddings.later import WireLater
+    from mendel.adapters.embeddings.opening import embedder_of_role
+
+    role = (plan if plan is not None else model_plan(settings)).roles.get("embedding")
+    if role is None:
+        return None
+    route = settings.llm.routes.get("embedding")
+    return embedder_of_role(
+        role,
+        WireLater(partial(_wire, settings, role.sources[0].route.provider)),
+        dimension=route.dimension if route is not None else None,
+        scrubber=scrubber(settings),
+        observer=observer,
+    )
+
+
+def _local_embedder(settings: Settings, name: str) -> Embedder:
+    """One that asks no provider; a plug-in is loaded with the first text."""
+    if name == "sentences":
+        from mendel.adapters.embeddings.sentences import sentences_later
+
+        return sentences_later(settings.embeddings.model)
+    from mendel.adapters.embeddings.later import OpenedLater
+
+    return OpenedLater(name, partial(_plugged_embedder, name))
+
+
+def _plugged_embedder(name: str) -> Embedder:
+    return cast("OpenEmbedder", resolve("mendel.embedders", name))()
+
+
+@asynccontextmanager
+async def open_retriever(settings: Settings) -> AsyncIterator[Retriever | None]:
+    """Where background knowledge comes from, if anywhere; a key is read when a query is asked.
+
+    Raises:
+        ConfigError: a retriever that nobody knows, an endpoint that is missing, a corpus that cannot be read.
+    """
+    own = settings.retrieval
+    if own.backend == OFF:
+        yield None
+        return
+    from mendel.adapters.research.at_most import AtMost
+
+    _refuse_lacking(settings, "retrieval.")
+    opener = cast("OpenRetriever", resolve("mendel.retrievers", own.backend))
+    context = RetrieverContext(own.backend, own.endpoint, own.api_key_env, own.corpus, own.timeout_s, os.environ)
+    async with AtMost(opener(context), own.limit) as retriever:
+        yield retriever
+
+
+@asynccontextmanager
+async def open_research(settings: Settings) -> AsyncIterator[ResearchTools | None]:
+    """The tools with which a model may look something up, if there are any; a key is read when one is called.
+
+    Raises:
+        ConfigError: a tool whose endpoint is missing.
+    """
+    own = settings.research
+    if not own.tools:
+        yield None
+        return
+    from mendel.adapters.research.factory import open_tools
+
+    _refuse_lacking(settings, "research.")
+    async with open_tools(_research_config(own), os.environ) as tools:
+        yield tools
+
+
+def _research_config(own: ResearchSettings) -> ResearchConfig:
+    from mendel.adapters.research.addresses import Reach
+    from mendel.adapters.research.factory import ResearchConfig, SearchEndpoint
+    from mendel.adapters.research.fetching import FetchLimits
+
+    page = own.fetch_url
+    return ResearchConfig(
+        searches={
+            name: SearchEndpoint(each.endpoint, each.api_key_env, each.timeout_s)
+            for name, each in own.searches().items()
+            if each.endpoint is not None
+        },
+        fetch="fetch_url" in own.tools,
+        reach=Reach(frozenset(page.ports), frozenset(map(ip_address, page.trusted))),
+        fetch_limits=FetchLimits(page.timeout_s, page.connect_s, page.body_bytes, page.redirects),
+    )
+
+
+def _refuse_lacking(settings: Settings, prefix: str) -> None:
+    for lack in lookups_lacking(settings):
+        if lack.key.startswith(prefix):
+            raise ConfigError(str(lack))
+
+
+# --- the rest -----------------------------------------------------------------------------------------
 
 
 def system_clock() -> Clock:

@@ -127,7 +127,7 @@ statements = st.recursive(simple, compound, max_leaves=6)
 programs = st.lists(statements, min_size=1, max_size=5).map(lambda body: f"def f(x, y, n):\n{indented(body)}\n")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(programs, st.lists(st.sampled_from(sorted(OPERATORS)), min_size=4, max_size=4, unique=True))
 def test_operators_answer_on_random_programs(source, chosen):
     try:

@@ -249,6 +249,65 @@ def test_an_ensemble_is_asked_one_by_one(tmp_path, mendel, server):
     assert [each["route"] for each in told.json["checks"]] == ["pea/a", "pea/b"]
 
 
+# --- check: embeddings ---------------------------------------------------------------------------------------------
+
+EMBEDDING = """
+[embeddings]
+backend = "provider"
+
+[llm.routes.embedding]
+provider = "pea"
+model = "vines"
+retries = 0
+"""
+
+
+@pytest.fixture
+def embedded(configure, mendel):
+    """The check of the route for embeddings; whatever happens, the key is nowhere."""
+
+    def embedded(*faults, dimension=32):
+        route = EMBEDDING if dimension is None else f"{EMBEDDING}dimension = {dimension}\n"
+        configure(*faults, more=route)
+        told = mendel("models", "check", "--role", "embedding", "--json")
+        assert CANARY not in told.out + told.err
+        (check,) = told.json["checks"]
+        return told.code, check
+
+    return embedded
+
+
+def test_a_route_for_embeddings_embeds_one_word(embedded, server):
+    code, check = embedded()
+    assert (code, check["route"], check["outcome"], check["calls"]) == (0, "pea/vines", "accepted", 1)
+    assert check["message"] == "a vector of 32 numbers"
+    assert check["tokens_in"] > 0
+    (request,) = server.seen["requests"]
+    assert request["body"]["input"] == ["pea"]
+
+
+@pytest.mark.parametrize(
+    ("dimension", "reason", "said"),
+    [(64, "unreadable", "vectors of 32 numbers, not of 64"), (None, "config", "set llm.routes.embedding.dimension")],
+)
+def test_another_dimension_than_the_settings_say_is_told(embedded, dimension, reason, said):
+    code, check = embedded(dimension=dimension)
+    assert (code, check["outcome"], check["reason"]) == (1, "failed", reason)
+    assert said in check["message"]
+
+
+@pytest.mark.parametrize(("fault", "reason"), [("echo_key", "auth"), ("odd_vectors", "unreadable")])
+def test_embeddings_that_fail_have_their_reason(embedded, fault, reason):
+    code, check = embedded(fault)
+    assert (code, check["outcome"], check["reason"], check["calls"]) == (1, "failed", reason, 1)
+
+
+def test_a_route_for_embeddings_that_nobody_would_ask_is_not_checked(configure, mendel, server):
+    configure(more=EMBEDDING.replace('backend = "provider"', 'backend = "ngrams"'))
+    assert mendel("models", "check", "--role", "embedding", "--json").code == 3
+    assert server.seen["count"] == 0
+
+
 # --- check: what is not there --------------------------------------------------------------------------------------
 
 
@@ -352,6 +411,27 @@ def test_the_list_is_told_to_machines(configure, mendel, monkeypatch, server):
     assert not roles["critic"]["played"]
     (provider,) = told["providers"]
     assert (provider["kind"], provider["address"]) == ("openai_compatible", f"{server.url}/v1")
+
+
+def test_what_is_looked_up_is_listed_with_the_names_of_keys_alone(configure, mendel):
+    search = f'endpoint = "https://search.example"\napi_key_env = "{VARIABLE}"\n'
+    lookups = f'[retrieval]\nbackend = "web"\n{search}[research]\ntools = ["x_search"]\n[research.x_search]\n{search}'
+    configure(more=f"{EMBEDDING}dimension = 32\n{lookups}")
+    told = mendel("models", "list", "--json")
+    assert CANARY not in told.out + told.err
+    asked = {"endpoint": "https://search.example", "key_variable": VARIABLE, "key_present": True}
+    found = told.json
+    assert (found["embeddings"]["route"], found["embeddings"]["dimension"]) == ("pea/vines", 32)
+    assert found["retrieval"] == {"backend": "web", **asked, "corpus": None, "limit": 5}
+    assert (found["research"], found["lacking"]) == ([{"name": "x_search", **asked}], [])
+
+
+def test_who_does_without_a_route_and_what_is_missing_is_listed(configure, mendel):
+    configure(more='[research]\ntools = ["x_search"]')
+    told = mendel("models", "list")
+    cells = dict(line.split()[:2] for line in told.out.splitlines())
+    assert (cells["embedding"], cells["retrieval"]) == ("ngrams", "off")
+    assert "set research.x_search.endpoint" in told.err
 
 
 def test_an_offline_list_says_so(configure, mendel, monkeypatch):

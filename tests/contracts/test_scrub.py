@@ -57,6 +57,8 @@ FORMATS = {
 }
 ONE_LINE = sorted(set(FORMATS) - {"pem", "pem-cut", "pgp"})
 every_format = pytest.mark.parametrize("name", sorted(FORMATS))
+fewest, few, many = (settings(max_examples=int(settings().max_examples * share)) for share in (0.2, 0.4, 4))
+"""Properties that are tried for each of many formats get few examples apiece."""
 
 HEADS = ["Bearer ", "bearer ", "BEARER ", "Basic ", "Authorization: Bearer ", "x-api-key: ", "X-API-Key: ", "api-key: "]
 URLS = ["postgres://user:{}@host/db", "redis://:{}@host", "https://a.b-c:{}@h:1/p?q"]
@@ -111,7 +113,7 @@ def assert_safe(scrubber, value):
 
 
 @every_format
-@settings(max_examples=40, deadline=None)
+@few
 @given(st.data())
 def test_a_well_known_key_is_removed_wherever_it_stands(name, data):
     secret = data.draw(FORMATS[name])
@@ -120,7 +122,7 @@ def test_a_well_known_key_is_removed_wherever_it_stands(name, data):
 
 
 @every_format
-@settings(max_examples=40, deadline=None)
+@few
 @given(st.data(), edges, edges)
 def test_a_well_known_key_is_removed_whatever_stands_beside_it(name, data, before, after):
     secret = data.draw(FORMATS[name])
@@ -132,7 +134,7 @@ def test_a_well_known_key_is_removed_whatever_stands_beside_it(name, data, befor
 
 
 @every_format
-@settings(max_examples=30, deadline=None)
+@few
 @given(st.data())
 def test_a_well_known_key_in_bytes_is_removed(name, data):
     secret = data.draw(FORMATS[name])
@@ -143,7 +145,7 @@ def test_a_well_known_key_in_bytes_is_removed(name, data):
     assert Scrubber().bytes(clean) == clean
 
 
-@settings(max_examples=100, deadline=None)
+@many
 @given(st.lists(st.one_of(*FORMATS.values()), min_size=2, max_size=3), st.sampled_from([" ", "\n", ",", ":", "@", "/"]))
 def test_several_keys_are_all_removed(secrets, between):
     clean = assert_safe(Scrubber(), between.join(secrets))
@@ -151,7 +153,7 @@ def test_several_keys_are_all_removed(secrets, between):
 
 
 @pytest.mark.parametrize("head", HEADS)
-@settings(max_examples=30, deadline=None)
+@few
 @given(drawn(WORD + "._~+/-", 16), st.sampled_from(["", "=", "=="]))
 def test_what_follows_an_authorization_is_removed(head, secret, padding):
     clean = assert_safe(Scrubber(), {"headers": f"{head}{secret}{padding}\nHost: x"})
@@ -160,7 +162,7 @@ def test_what_follows_an_authorization_is_removed(head, secret, padding):
 
 @pytest.mark.parametrize("head", ["Bearer ", "x-api-key: "])
 @pytest.mark.parametrize("name", ONE_LINE)
-@settings(max_examples=5, deadline=None)
+@fewest
 @given(st.data())
 def test_a_well_known_key_in_a_header_leaves_no_rest(name, head, data):
     secret = data.draw(FORMATS[name])
@@ -168,14 +170,14 @@ def test_a_well_known_key_in_a_header_leaves_no_rest(name, head, data):
 
 
 @pytest.mark.parametrize("url", URLS)
-@settings(max_examples=30, deadline=None)
+@few
 @given(st.text(WORD + "!$%^&*()_+-=[]{};,.<>?|~#é", min_size=1, max_size=20).filter(lambda text: text != REDACTED))
 def test_the_password_of_a_url_is_removed_and_its_user_stays(url, password):
     assert assert_safe(Scrubber(), [url.format(password)]) == [url.format(REDACTED)]
 
 
 @pytest.mark.parametrize("name", ONE_LINE)
-@settings(max_examples=10, deadline=None)
+@fewest
 @given(st.data(), st.sampled_from(["", "x.", "oauth2-"]))
 def test_a_url_whose_user_is_a_key_loses_both(name, data, prefix):
     key = data.draw(FORMATS[name])
@@ -205,7 +207,7 @@ PLACES = [
 
 @pytest.mark.parametrize("name", ASSIGNED)
 @pytest.mark.parametrize("place", PLACES)
-@settings(max_examples=10, deadline=None)
+@fewest
 @given(drawn(WORD + "!$%^*_+-./~@?é", 7), st.sampled_from(string.digits))
 def test_what_is_assigned_to_a_secret_name_is_removed(place, name, start, digit):
     clean = assert_safe(Scrubber(), {"a": [place.format(name, start + digit)]})
@@ -253,7 +255,7 @@ def test_what_stands_right_behind_a_secret_is_looked_at_again():
     assert_safe(Scrubber(["12345678", "xxxxxxne"]), {"12345678bpass": "x", "xxxxxxnext_token": "y"})
 
 
-@settings(max_examples=300, deadline=None)
+@many
 @given(
     st.lists(
         st.one_of(
@@ -402,7 +404,7 @@ def strange_names(draw):
     return shape(name.replace(*draw(st.sampled_from(swaps)), 1))
 
 
-@settings(max_examples=600, deadline=None)
+@many
 @given(strange_names(), st.sampled_from(["x", 1, [], {}]))
 def test_the_fast_path_sees_every_name_that_the_slow_one_hides(name, inner):
     assert_safe(Scrubber(), {name: inner})
@@ -412,14 +414,14 @@ def test_the_fast_path_sees_every_name_that_the_slow_one_hides(name, inner):
 # --- values of the environment ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=300, deadline=None)
+@many
 @given(env_secrets, st.data())
 def test_a_secret_of_the_environment_is_removed_wherever_it_stands(secret, data):
     value = data.draw(json_around(secret))
     assert not holds(assert_safe(Scrubber([secret]), value), secret)
 
 
-@settings(max_examples=200, deadline=None)
+@many
 @given(env_secrets, clean_texts, edges, edges)
 def test_a_secret_within_a_text_is_all_that_is_removed(secret, around, before, after):
     text = f"{around}{before}{secret}{after}{around}"
@@ -430,7 +432,7 @@ def test_a_secret_within_a_text_is_all_that_is_removed(secret, around, before, a
     assert assert_safe(Scrubber([secret]), text) == f"{around}{before}{REDACTED}{after}{around}"
 
 
-@settings(max_examples=200, deadline=None)
+@many
 @given(
     env_secrets,
     st.sampled_from([canonical, lambda v: json.dumps(v).encode(), lambda v: json.dumps(v, indent=1).encode()]),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
+from typing import Final, get_args
 
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.settings import Settings
+from mendel.settings.model_plans import worst_case as worst_of_role
+
+_ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
+"""The roles that a run asks for each candidate."""
 
 
 def asks_models(settings: Settings, wanted: bool | None, mutator: str) -> bool:
@@ -49,10 +53,9 @@ def worst_case(config: RunConfig) -> str:
     plan, caps = config.models, config.caps
     if plan is None:
         return "no model is asked"
-    asked = {role: each for role, each in plan.roles.items() if role == "mutator"}
-    names = ", ".join(str(source.route) for each in asked.values() for source in each.sources)
-    calls = sum(each.attempts for each in asked.values()) * caps.max_candidates
-    worst = [each.worst() for each in asked.values()]
-    tokens = min(caps.max_tokens, sum(each.tokens_in + each.tokens_out for each in worst) * caps.max_candidates)
-    cost = min(caps.max_cost_microusd, sum(each.cost_microusd for each in worst) * caps.max_candidates)
+    asked = [worst_of_role(plan, role, caps.max_candidates) for role in _ASKED]
+    names = ", ".join(str(source.route) for role in _ASKED if role in plan.roles for source in plan.roles[role].sources)
+    calls = sum(each.calls for each in asked)
+    tokens = min(caps.max_tokens, sum(each.tokens_in + each.tokens_out for each in asked))
+    cost = min(caps.max_cost_microusd, sum(each.cost_microusd for each in asked))
     return f"asks {names}: at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}, where its caps end it"

@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from mendel.contracts.errors import ModelCallFailed, ModelRequestRefused
+from mendel.contracts.errors import ConfigError, ModelCallFailed, ModelRequestRefused
 from mendel.contracts.model_calls import AttemptRecord, Verdict
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRole
+from mendel.ports.account import Account
 from mendel.ports.model_gateway import OTHER_PORTS, ModelRequest, ModelResponse, usage_of
+from mendel.ports.offline_roles import PROVIDER as OFFLINE
 from mendel.ports.progress import Progress
 from mendel.settings import Settings
-from mendel.wiring import open_models
+from mendel.wiring import open_models, route_embedder
+
+if TYPE_CHECKING:  # brings numpy
+    from mendel.ports.embedder import Embedder
 
 Use = Literal["source", "fallback"]
 
@@ -25,6 +30,7 @@ _QUESTION: Final = (
     "This is a test of whether you can be reached. Gregor Mendel counted 5474 round and 1850 wrinkled peas. How many"
     " did he count in all? Answer in JSON: `total` is the number, `words` says it in one short sentence."
 )
+_WORD: Final = "pea"
 
 
 class Counted(BaseModel):
@@ -74,13 +80,19 @@ class Check:
 
 
 def questions(plan: ModelPlan) -> Iterator[Question]:
-    """One question for each route of each role that is asked through the gateway, fallbacks too."""
+    """One question for each route of each role that is asked through the gateway, fallbacks too, and one word to embed.
+
+    Nobody has to be reached for what is played offline, by procedures that answer their own questions alone.
+    """
     for role, role_plan in plan.roles.items():
+        if role == "embedding":  # its fallback is another embedder, and no route
+            yield Question(role, role_plan.sources[0], "source", _alone(role_plan, role_plan.sources[0]))
         if role in OTHER_PORTS:
             continue
         for source in role_plan.sources:
-            yield Question(role, source, "source", _alone(role_plan, source))
-        if role_plan.fallback is not None:
+            if source.route.provider != OFFLINE:
+                yield Question(role, source, "source", _alone(role_plan, source))
+        if role_plan.fallback is not None and role_plan.fallback.route.provider != OFFLINE:
             yield Question(role, role_plan.fallback, "fallback", _alone(role_plan, role_plan.fallback))
 
 
@@ -106,6 +118,8 @@ async def check_all(settings: Settings, asked: Sequence[Question], progress: Pro
 
 async def _asked(settings: Settings, question: Question) -> Check:
     plan = ModelPlan(roles={question.role: question.plan})
+    if question.role == "embedding":
+        return await _embedded(settings, question, plan)
     async with open_models(settings, plan=plan) as models:
         try:
             response = await models.ask(ModelRequest.prompt(question.role, _QUESTION, output=Counted))
@@ -115,6 +129,27 @@ async def _asked(settings: Settings, question: Question) -> Check:
         except ModelRequestRefused as error:
             return _check(question, "failed", error.code, str(error), ())
     return _answered(question, response)
+
+
+async def _embedded(settings: Settings, question: Question, plan: ModelPlan) -> Check:
+    """One word, whose vector has as many numbers as the settings say."""
+    account = Account()
+    try:
+        async with _route_embedder(settings, plan) as embedder:
+            await embedder.on_account(account).embed([_WORD])
+    except ModelCallFailed as error:
+        told = (error.records[-1].message if error.records else "") or str(error)
+        return _check(question, "failed", error.reason, told, error.records)
+    except ConfigError as error:
+        return _check(question, "failed", error.code, str(error), ())
+    return _check(question, "accepted", None, f"a vector of {embedder.dimension} numbers", tuple(account.records))
+
+
+def _route_embedder(settings: Settings, plan: ModelPlan) -> Embedder:
+    embedder = route_embedder(settings, plan=plan)
+    if embedder is None:
+        raise ConfigError("llm.routes.embedding: nobody plays it")
+    return embedder
 
 
 def _answered(question: Question, response: ModelResponse) -> Check:

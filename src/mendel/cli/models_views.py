@@ -11,10 +11,14 @@ from rich.table import Table
 
 from mendel.cli.context import shown
 from mendel.cli.models_check import Check
+from mendel.cli.models_lookups import lookup_cells, lookup_remarks, lookups_json
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRole, Price
 from mendel.contracts.scrub import Scrubber
+from mendel.ports.model_gateway import OTHER_PORTS
+from mendel.ports.offline_roles import PROVIDER as OFFLINE_PROVIDER
+from mendel.ports.offline_roles import players
 from mendel.settings import Settings, mask_url
 from mendel.settings.model_plans import WorstCase
 from mendel.settings.models import ROLES
@@ -59,11 +63,12 @@ class Listing:
 
     def rows(self) -> Iterator[Row]:
         """One line for each source of each role, or for the lack of one."""
+        instead = lookup_cells(self._settings)
         for role in ROLES:
             plan = self._plan.roles.get(role)
             choice = ", ".join(map(str, self._choices(role))) or "-"
             if plan is None:
-                yield role, "nobody", "-", "-", "-", "-", choice
+                yield role, instead.get(role, "nobody"), "-", "-", "-", "-", choice
                 continue
             fallback = str(plan.fallback.route) if plan.fallback is not None else "-"
             for number, source in enumerate(plan.sources):
@@ -78,6 +83,8 @@ class Listing:
             yield OFFLINE
         for route in sorted(self._unpriced):
             yield f'nobody knows what {route} costs, so that no run asks it; add [llm.prices."{route}"] to mendel.toml'
+        yield _offline_remark()
+        yield from lookup_remarks(self._settings)
 
     def json(self) -> Json:
         """All that the table says, and the limits."""
@@ -87,6 +94,8 @@ class Listing:
             "roles": [self._role(role) for role in ROLES],
             "providers": [_provider(self._facts(name)) for name in sorted(names)],
             "without_price": [*sorted(self._unpriced)],
+            "offline": {role: list(_offline(role)) for role in ROLES},
+            **lookups_json(self._settings, self._plan),
         }
 
     def _role(self, role: ModelRole) -> Json:
@@ -129,6 +138,20 @@ class Listing:
         if source.price == FREE:
             return "free"
         return f"{usd(source.price.input_microusd)} in, {usd(source.price.output_microusd)} out"
+
+
+def _offline(role: ModelRole) -> list[JsonValue]:
+    """The routes that play a role without a model."""
+    return [f"{OFFLINE_PROVIDER}/{name}" for name in players().get(role, ())]
+
+
+def _offline_remark() -> str:
+    played = [f"{role} by {', '.join(map(str, _offline(role)))}" for role in ROLES if _offline(role)]
+    others = [role for role in ROLES if not _offline(role) and role not in OTHER_PORTS]
+    return (
+        f"played without a model, for nothing, if a run chooses it with --route: {'; '.join(played) or 'no role'};"
+        f" roles that cannot be played offline: {', '.join(others)}"
+    )
 
 
 def _sources(plan: RolePlan) -> tuple[Source, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import secrets
 import sys
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -17,20 +17,28 @@ from mendel.breeding.code import Code
 from mendel.breeding.normal_form import fingerprint
 from mendel.breeding.operators import Variation, vary
 from mendel.breeding.view import SITES, View
+from mendel.cli import asking_once
+from mendel.cli import evolve_options as options
+from mendel.cli.asking_once import Reply
 from mendel.cli.context import JsonFlag, Session, printable, session_of
+from mendel.cli.evolving import Plan
+from mendel.cli.model_choices import asks_models, parse_routes
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.cli.wishing import Asked, wish_of
 from mendel.cli.work_tree import seen_by_git
 from mendel.contracts.entropy import Entropy
-from mendel.contracts.errors import EXIT_NOTHING, ConfigError, StorageError
-from mendel.domains.programs.operators import CROSSOVER, LIBRARY
+from mendel.contracts.errors import EXIT_NOTHING, ConfigError, ModelError, StorageError
+from mendel.contracts.providers import ModelRole, ModelRoute
+from mendel.contracts.run_config import OFFLINE
+from mendel.domains.programs.operators import CROSSOVER, FORMS, LIBRARY
+from mendel.domains.programs.planning import Bounds, Search
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import read, shipped_name
 from mendel.domains.programs.varying import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.domains.programs.workbench import Workbench
 from mendel.projections.programs.patch import unified_patch
-from mendel.settings import mutate_target
+from mendel.settings import Settings, evolve_settings, mutate_target
 from mendel.wiring import open_sandbox, scrubber
 
 ROUNDS: Final = 60
@@ -51,6 +59,8 @@ def mutate(
     count: Annotated[int, typer.Option(min=1, max=1_000, help="So many different variations.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="The number behind every draw; drawn if not given.")] = None,
     allow: Annotated[list[str] | None, typer.Option("--allow", help="Packages that programs may import.")] = None,
+    models: options.Models = None,
+    route: options.Route = None,
     out: Annotated[Path | None, typer.Option(help="Write the new source into this file.")] = None,
     weak: WeakFlag = False,
     json: JsonFlag = False,
@@ -61,11 +71,17 @@ def mutate(
     the result is right or fast is not looked at; only the operator `library` runs the function, in the sandbox, to
     see what it does. The same seed gives the same patch. Exit code 3: nothing was found to change.
 
+    With --models a model is asked instead, once for each variation, as a run would ask it: it is shown the function,
+    where its time goes, and what is right for some inputs. What that can cost is said before, what it did cost after.
+    The operators model_diff, model_replace and model_rewrite choose the form of its answer.
+
         mendel mutate examples/bad_sort.py:sort
 
         mendel mutate examples/bad_sort.py:sort --operator statement_swap --seed 7 | git apply
 
         mendel mutate my_module.py:slow --count 5 --json
+
+        mendel mutate examples/bad_sort.py:sort --models --route mutator=offline/programs.mutator
     """
     session = session_of(context)
     named = target or mutate_target(session.loaded.settings)
@@ -75,13 +91,17 @@ def mutate(
         raise ConfigError("--out takes one variation; leave out --count, or use --json")
     path, function = Wish.parse(named)
     drawn = seed if seed is not None else secrets.randbelow(2**31)
-    wanted = _Wanted(path, function, _known(operator), _placed(site, operator), count, drawn, tuple(allow or ()))
-    found = session.run(_found(session, wanted, weak=weak))
+    asked = _asks(session.loaded.settings, models, _known(operator))
+    placed = _placed(site, operator, asked=asked)
+    wanted = _Wanted(
+        path, function, operator, placed, count, drawn, tuple(allow or ()), asked, parse_routes(route or ())
+    )
+    found = session.run(_asked(session, wanted, weak=weak) if asked else _found(session, wanted, weak=weak))
     _tell(session, wanted, found, json=json)
-    if not found:
-        raise typer.Exit(EXIT_NOTHING)
+    if not found.made:
+        raise found.unanswered or typer.Exit(EXIT_NOTHING)
     if out is not None:
-        _write(session, wanted, found[0], out)
+        _write(session, wanted, found.made[0], out)
 
 
 @dataclass(frozen=True)
@@ -95,6 +115,8 @@ class _Wanted:
     count: int
     seed: int
     packages: tuple[str, ...]
+    asks: bool
+    routes: Mapping[ModelRole, ModelRoute]
 
     def view(self) -> View:
         """The file as operators see it.
@@ -110,40 +132,93 @@ class _Wanted:
         return View(code, roots_of({name: code}, name, self.function)[name], packages=self.packages)
 
 
+@dataclass
+class _Found:
+    """Different variations, and of models every reply: those of which variations came first, in their order."""
+
+    made: list[Variation] = field(default_factory=list)
+    replies: list[Reply] = field(default_factory=list)
+
+    @property
+    def unanswered(self) -> ModelError | None:
+        """Why nobody answered, where that is all there is to say."""
+        failures = [reply.failed for reply in self.replies]
+        last = failures[-1] if failures and all(isinstance(each, ModelError) for each in failures) else None
+        return last if isinstance(last, ModelError) else None
+
+
+def _asks(settings: Settings, models: bool | None, operator: str | None) -> bool:
+    """Whether a model is asked: as the operator says, or else as `mendel evolve` decides it."""
+    if operator in FORMS and models is False:
+        raise ConfigError(f"--offline and --operator {operator}: that one asks a model; leave out one of the two")
+    if operator is not None and operator not in FORMS and models:
+        raise ConfigError(f"--models and --operator {operator}: that one asks nobody; take one of {', '.join(FORMS)}")
+    return operator in FORMS or (operator is None and asks_models(settings, models, OFFLINE))
+
+
 def _known(operator: str | None) -> str | None:
-    if operator is None or operator in OPERATORS or operator == LIBRARY:
+    if operator is None or operator in OPERATORS or operator in FORMS or operator == LIBRARY:
         return operator
     if operator == CROSSOVER:
         raise ConfigError(f"the operator {CROSSOVER} needs two parents, and here is only one program")
-    names = sorted([*OPERATORS, LIBRARY])
+    names = sorted([*OPERATORS, *FORMS, LIBRARY])
     near = difflib.get_close_matches(operator, names, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
     raise ConfigError(f"no operator {operator!r}; {hint}known are {', '.join(names)}")
 
 
-def _placed(site: str | None, operator: str | None) -> str | None:
+def _placed(site: str | None, operator: str | None, *, asked: bool) -> str | None:
     if site is not None and site not in SITES:
         raise ConfigError(f"no class of places {site!r}; known are {', '.join(SITES)}")
     if site is not None and operator == LIBRARY:
         raise ConfigError(f"the operator {LIBRARY} looks at whole blocks and takes no --site")
+    if site is not None and asked:
+        raise ConfigError("a model finds its own places and takes no --site")
     return site
 
 
 # --- varying ---------------------------------------------------------------------------------------------
 
 
-async def _found(session: Session, wanted: _Wanted, *, weak: bool) -> list[Variation]:
+async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
+    """What models make of the function, asked once for each variation that is wanted."""
+    drawn = Entropy(wanted.seed, "mutate").sample(tuple(FORMS), len(FORMS), "forms")
+    forms = [wanted.operator or drawn[number % len(drawn)] for number in range(wanted.count)]
+    seen = {fingerprint(wanted.view().code)}
+    found, others = _Found(), list[Reply]()
+    async for reply in asking_once.replies(session, _plan(session, wanted, weak=weak), forms):
+        looks = fingerprint(reply.code) if reply.code is not None else None
+        if reply.code is None or looks is None or looks in seen:
+            others.append(reply)
+            continue
+        seen.add(looks)
+        found.made.append(Variation(reply.code, reply.operator, reply.source, reply.note))
+        found.replies.append(reply)
+    found.replies += others
+    return found
+
+
+def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Plan:
+    """The run that would ask so often, about this file alone."""
+    wish = wish_of(session, Asked(f"{wanted.path}:{wanted.function}", packages=wanted.packages))
+    search = Search(bounds=Bounds(evaluations=wanted.count), weak=weak, models=True, routes=wanted.routes)
+    return Plan.made(session, replace(wish, files=()), evolve_settings(session.loaded.settings), search, wanted.seed)
+
+
+async def _found(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
     """As many different variations as are wanted, or as there are."""
+    if wanted.routes:
+        raise ConfigError("--route chooses among models, and none is asked; add --models")
     view = wanted.view()
     source = _from_library(session, wanted, view, weak=weak) if wanted.operator == LIBRARY else _drawn(wanted, view)
     seen = {fingerprint(view.code)}
-    found: list[Variation] = []
+    found = _Found()
     async for made in source:
         looks = fingerprint(made.code)
         if looks not in seen:
             seen.add(looks)
-            found.append(made)
-        if len(found) == wanted.count:
+            found.made.append(made)
+        if len(found.made) == wanted.count:
             break
     return found
 
@@ -185,19 +260,36 @@ async def _from_library(session: Session, wanted: _Wanted, view: View, *, weak: 
 # --- telling ---------------------------------------------------------------------------------------------
 
 
-def _tell(session: Session, wanted: _Wanted, found: list[Variation], *, json: bool) -> None:
-    told = [_told(wanted, made) for made in found]
+def _tell(session: Session, wanted: _Wanted, found: _Found, *, json: bool) -> None:
+    told = [_told(wanted, made) for made in found.made]
     if json:
         head = {"file": str(wanted.path), "function": wanted.function, "seed": wanted.seed}
-        session.answer({**head, "variations": told})
+        by_model = [each.json() for each in found.replies[: len(told)]] if wanted.asks else [{} for _ in told]
+        variations = [{**each, **reply} for each, reply in zip(told, by_model, strict=True)]
+        session.answer({**head, "variations": variations, **(_asking(found.replies) if wanted.asks else {})})
         return
     for each in told:
         # As it is, tabs and all: it is to be applied. What stands before the first header is nothing to git.
         sys.stdout.write(f"{each['operator']} ({each['site']}): {each['note']}\n{each['patch']}")
     sys.stdout.flush()
-    if len(found) < wanted.count:
-        session.announce(_few(wanted, len(found)))
+    for reply in found.replies[len(told) :]:
+        session.announce(f"{reply.route or 'nobody'}, {reply.operator}: {_why_not(reply)}")
+    if wanted.asks:
+        session.announce(asking_once.told(found.replies))
+    elif len(told) < wanted.count:
+        session.announce(_few(wanted, len(told)))
     session.announce(f"seed {wanted.seed}")
+
+
+def _asking(replies: Sequence[Reply]) -> dict[str, object]:
+    """What all questions came to, for machines."""
+    failed = [each for each in replies if each.failed is not None]
+    reasons = [{"route": each.route, "operator": each.operator, "message": _why_not(each)} for each in failed]
+    return {"asked": {"questions": len(replies), **asking_once.spent(replies), "failed": reasons}}
+
+
+def _why_not(reply: Reply) -> str:
+    return printable(" ".join(reply.note.split())) if reply.failed is not None else "the same as another"
 
 
 def _few(wanted: _Wanted, found: int) -> str:

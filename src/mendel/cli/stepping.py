@@ -10,22 +10,25 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from mendel.cli import evolve_options as options
 from mendel.cli.context import JsonFlag, Session, find_run, session_of
 from mendel.cli.evolving import Plan
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.running import conduct_options, configure_run, interruptible, models_for, report_runs
+from mendel.cli.model_choices import asks_models, parse_routes
+from mendel.cli.running import conduct_options, configure_run, fabric_for, interruptible, report_runs, run_commands
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.cli.wishing import Asked, bounds_of, wish_of
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.generation import GenerationCompleted
+from mendel.contracts.run_config import OFFLINE
 from mendel.domains.programs.planning import POPULATION, SELECTOR, Bounds, Search, parse_order
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
 from mendel.settings import evolve_settings
-from mendel.wiring import calm_collector, open_fabric, open_sandbox, system_clock
+from mendel.wiring import calm_collector, open_sandbox, system_clock
 
 ENERGY: Final = 1_000_000_000
 """What a run may spend that is stepped: without [evolve.stop] it ends when its user has seen enough."""
@@ -49,6 +52,8 @@ def step(
     ] = None,
     slots: Annotated[int | None, typer.Option(min=1, help="FILE:FUNC: operations in flight at once.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="FILE:FUNC: the number behind every draw.")] = None,
+    models: options.Models = None,
+    route: options.Route = None,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -59,14 +64,18 @@ def step(
     In a steady pace a generation is as many births as the population is large. What mendel.toml says under evolve.stop
     ends the run.
 
+    With FILE:FUNC, --models lets models join, as in `mendel evolve`; a run that goes on asks those it began with.
+
         mendel step examples/bad_sort.py:sort --seed 7
+
+        mendel step examples/bad_sort.py:sort --models --route mutator=offline/programs.mutator
 
         mendel step latest
 
         mendel resume latest
     """
     session = session_of(context)
-    given = _Given(objective, population, task, order, slots, seed)
+    given = _Given(objective, population, task, order, slots, seed, models, route)
     if ":" in target:
         run_id, state = session.run(_begin(session, given.plan(session, target, weak=weak)))
     else:
@@ -87,10 +96,13 @@ class _Given:
     order: str | None
     slots: int | None
     seed: int | None
+    models: bool | None
+    route: list[str] | None
 
     def refuse(self) -> None:
         """A flag that would change nothing is a mistake."""
-        idle = [f"--{name}" for name, value in vars(self).items() if value is not None]
+        named = {**vars(self), "models": self.models or None, "offline": self.models is False or None}
+        idle = [f"--{name}" for name, value in named.items() if value is not None]
         if idle:
             raise ConfigError(f"{' and '.join(idle)}: a run goes on as it was configured; this is for FILE:FUNC")
 
@@ -108,17 +120,21 @@ class _Given:
             slots=self.slots,
             order=parse_order(self.order or "birth"),
             weak=weak,
+            models=asks_models(settings, self.models, OFFLINE),
+            routes=parse_routes(self.route or ()),
         )
         wish = wish_of(session, Asked(target, self.objective, self.task))
         return Plan.made(session, wish, settings, search, self.seed)
 
 
 async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunState]:
-    async with session.log() as log, open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
-        if weak:
-            warn_if_weak(session, await sandbox.isolation())
+    async with session.log() as log:
         run_id = (await find_run(log, text)).run_id
-        return run_id, await _stepped(session, log, run_id, sandbox)
+        commands = await run_commands(log, [run_id])
+        async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
+            if weak:
+                warn_if_weak(session, await sandbox.isolation())
+            return run_id, await _stepped(session, log, run_id, sandbox)
 
 
 async def _begin(session: Session, plan: Plan) -> tuple[str, RunState]:
@@ -143,8 +159,7 @@ async def _stepped(session: Session, log: EventLog, run_id: str, sandbox: Sandbo
     walk = _OneGeneration(picture)
     options = replace(conduct_options(session, picture, sandbox), listen=walk.hear)
     async with (
-        models_for(session, [picture]) as models,
-        open_fabric(session.loaded.settings, sandbox, models) as fabric,
+        fabric_for(session, sandbox, [picture]) as fabric,
         shown_live(session.err, {run_id: picture}),
         interruptible(session, {run_id: picture}),
     ):

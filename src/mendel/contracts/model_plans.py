@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -12,6 +12,7 @@ from mendel.contracts.energy import MAX_USAGE, Usage
 from mendel.contracts.model_calls import CallLimits, Milliseconds, Sampling
 from mendel.contracts.providers import HELD_OUT_ROLES, Capabilities, ModelRole, ModelRoute, Price
 
+ChooserName = Literal["first", "most_agreed"]
 _QUESTIONS = 2
 """The question itself, and one repair."""
 
@@ -30,7 +31,8 @@ class Source(Contract):
 class RolePlan(Contract):
     """Who plays a role. Several ``sources`` are an ensemble; the ``fallback`` is asked once, when one has failed.
 
-    ``sampling`` holds where a question leaves it open.
+    ``sampling`` holds where a question leaves it open. With ``fan_out`` so many of the sources are asked at once, and
+    the ``chooser`` says whose answer counts: the first one's in their order that is accepted, or what most agree on.
     """
 
     sources: Annotated[tuple[Source, ...], Field(min_length=1, max_length=32)]
@@ -38,6 +40,8 @@ class RolePlan(Contract):
     limits: CallLimits = CallLimits()
     sampling: Sampling = Sampling()
     retries: Annotated[int, Field(ge=0, le=10)] = 2
+    fan_out: Annotated[int, Field(ge=1, le=8)] = 1
+    chooser: ChooserName = "first"
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
@@ -56,7 +60,12 @@ class RolePlan(Contract):
         """How many HTTP calls one question takes at worst, beside those that refuse its schema, which cost nothing."""
         if self.embeds:
             return 1 + self.retries
-        return _QUESTIONS * (1 + self.retries + (self.fallback is not None))
+        return self.asked_at_once * _QUESTIONS * (1 + self.retries + (self.fallback is not None))
+
+    @property
+    def asked_at_once(self) -> int:
+        """How many sources answer one question: as many as ``fan_out`` says, if there are so many."""
+        return min(self.fan_out, len(self.sources))
 
     def worst(self) -> Usage:
         """What one question takes at worst; above what can be reported it is that, which no cap allows."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
 
 from pydantic import BaseModel
 
 from mendel.contracts.canonical import canonical
 from mendel.contracts.errors import ModelCallFailed
+from mendel.contracts.model_plans import ChooserName
 from mendel.contracts.providers import ModelRoute
 from mendel.ports.model_gateway import ModelGateway, ModelRequest, ModelResponse
 
@@ -19,13 +22,14 @@ from mendel.ports.model_gateway import ModelGateway, ModelRequest, ModelResponse
 class Fanned:
     """What several sources answered, in the order in which they were asked; ``chosen`` is the one that counts.
 
-    ``failed`` are those who did not answer, by their route. A rejected answer is among the ``answers``, and never
-    chosen.
+    ``route`` is whose it is. ``failed`` are those who did not answer, by their route. A rejected answer is among the
+    ``answers``, and never chosen.
     """
 
     chosen: ModelResponse | None
     answers: tuple[ModelResponse, ...]
     failed: tuple[tuple[ModelRoute, ModelCallFailed], ...] = ()
+    route: ModelRoute | None = None
 
 
 Chooser = Callable[[Sequence[ModelResponse]], int]
@@ -50,8 +54,12 @@ async def fan_out(
     )
     if not answers:
         raise failed[0][1]
-    accepted = [answer for answer in answers if answer.accepted]
-    return Fanned(_chosen(accepted, chooser), answers, failed)
+    pairs = zip(routes, asked, strict=True)
+    accepted = [(route, each) for route, each in pairs if isinstance(each, ModelResponse) and each.accepted]
+    if not accepted:
+        return Fanned(None, answers, failed)
+    route, chosen = accepted[_chosen([each for _, each in accepted], chooser)]
+    return Fanned(chosen, answers, failed, route)
 
 
 async def _asked(models: ModelGateway, request: ModelRequest) -> ModelResponse | ModelCallFailed:
@@ -61,13 +69,11 @@ async def _asked(models: ModelGateway, request: ModelRequest) -> ModelResponse |
         return error
 
 
-def _chosen(accepted: Sequence[ModelResponse], chooser: Chooser) -> ModelResponse | None:
-    if not accepted:
-        return None
+def _chosen(accepted: Sequence[ModelResponse], chooser: Chooser) -> int:
     place = chooser(accepted)
     if not 0 <= place < len(accepted):
         raise ValueError(f"the chooser names answer {place} of {len(accepted)}")
-    return accepted[place]
+    return place
 
 
 def first(answers: Sequence[ModelResponse]) -> int:  # noqa: ARG001 - whatever they say
@@ -90,6 +96,10 @@ def best_by(score: Callable[[ModelResponse], float]) -> Chooser:
         return max(range(len(scores)), key=lambda place: (scores[place], -place))
 
     return choose
+
+
+CHOOSERS: Final[Mapping[ChooserName, Chooser]] = MappingProxyType({"first": first, "most_agreed": most_agreed})
+"""Those that a plan can name."""
 
 
 def _spelled(answer: ModelResponse) -> bytes:

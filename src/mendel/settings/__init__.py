@@ -11,7 +11,7 @@ from mendel.settings.loading import PROVIDER_VARIABLES, Loaded, Shown, environme
 from mendel.settings.masking import mask_url
 from mendel.settings.parts import Lacking, lacking
 from mendel.settings.sections import Settings
-from mendel.settings.wanted import evolve_settings, evolve_target, mutate_target
+from mendel.settings.wanted import evolve_settings, evolve_target, lookup_fields, mutate_target, templates_of
 
 __all__ = [  # noqa: RUF022 - sorted as the test of the house sorts
     "Lacking",
@@ -24,6 +24,8 @@ __all__ = [  # noqa: RUF022 - sorted as the test of the house sorts
     "evolve_target",
     "lacking",
     "load_settings",
+    "lookup_fields",
     "mask_url",
     "mutate_target",
+    "templates_of",
 ]

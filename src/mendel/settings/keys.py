@@ -12,6 +12,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from mendel.settings.masking import mask_url
+from mendel.settings.models import KeyVariable, WebAddress
 from mendel.settings.sections import Settings
 from mendel.settings.values import Address
 
@@ -47,8 +48,8 @@ NAMES: Final[tuple[str, ...]] = (
 
 
 def is_secret(field: FieldInfo) -> bool:
-    """Whether the value may hold a password."""
-    return Address in get_args(field.annotation)
+    """Whether the value, or what was written in its place, may hold a password or a key."""
+    return any(kind in get_args(field.annotation) for kind in (Address, KeyVariable, WebAddress))
 
 
 def is_list(field: FieldInfo) -> bool:

@@ -7,6 +7,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mendel.contracts.providers import ModelRole
+from mendel.ports.offline_roles import PROVIDER as OFFLINE
+from mendel.ports.offline_roles import players
 
 BREEDING: Final[tuple[ModelRole, ...]] = (
     "population_generator",
@@ -45,12 +47,14 @@ MODELS: Final[Mapping[str, Models]] = MappingProxyType(
 )
 """By kind of provider. Whoever serves models of one's own has none: their names are one's own, too."""
 
-OTHER_KINDS: Final = ("bedrock", "cohere", "huggingface", "llamacpp", "ollama", "openai_compatible", "vllm")
+OTHER_KINDS: Final = ("bedrock", "cohere", "huggingface", "llamacpp", "offline", "ollama", "openai_compatible", "vllm")
 """Kinds of provider without such models."""
 
 
 def default_model(kind: str, role: ModelRole) -> str | None:
     """The model of that kind of provider for a role; none where there is no obvious one."""
+    if kind == OFFLINE:
+        return next(iter(players().get(role, ())), None)
     models = MODELS.get(kind)
     if models is None or role == "retrieval":
         return None

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
+from mendel.contracts.embeddings import EmbeddingLimits
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.model_calls import CallLimits, Sampling
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
-from mendel.contracts.providers import Capabilities, ModelRole, ModelRoute
+from mendel.contracts.providers import HELD_OUT_ROLES, Capabilities, ModelRole, ModelRoute
+from mendel.ports.offline_roles import PROVIDER as OFFLINE
+from mendel.ports.offline_roles import players
+from mendel.settings.lookups import PROVIDER
 from mendel.settings.model_defaults import BREEDING, MODELS, ONLY_BY_ROUTE, default_model
 from mendel.settings.model_providers import Prices, Provider, provider_of
 from mendel.settings.models import ROLES, LlmBackend, LlmSettings, RouteSettings
@@ -47,8 +51,9 @@ def plan_of(settings: Settings, prices: Prices) -> ModelPlan:
 def configured_plan(settings: Settings, prices: Prices) -> ModelPlan:
     """As :func:`plan_of`, whatever the profile is: what would be asked."""
     plans = _Plans(settings.llm, prices)
-    found = ((role, plans.of(role)) for role in ROLES)
-    overridable = {role: tuple(plans.allowed(role, routes)) for role, routes in settings.llm.overrides.items()}
+    embeds = settings.embeddings.backend == PROVIDER  # whoever plays a role is reserved for, asked or not
+    found = ((role, plans.of(role)) for role in ROLES if embeds or role != "embedding")
+    overridable = {role: tuple(plans.allowed(role, routes)) for role, routes in plans.overrides().items()}
     return ModelPlan(roles={role: plan for role, plan in found if plan is not None}, overridable=overridable)
 
 
@@ -89,23 +94,36 @@ class _Plans:
         if not choices:
             self._nobody(role)
             return None
-        limits = _limits(route)
+        limits = _limits(role, route)
         return RolePlan(
             sources=tuple(self._named(role, route, choices, limits)),
             fallback=self._fallback(role, route, limits),
             limits=limits,
             sampling=Sampling(temperature=route.temperature),
             retries=_RETRIES if route.retries is None else route.retries,
+            fan_out=self.llm.fan_out if role in BREEDING else 1,
+            chooser=self.llm.chooser,
         )
 
     def allowed(self, role: ModelRole, routes: tuple[str, ...]) -> Iterator[Source]:
         """The sources that a run may choose for a role."""
         route = self.llm.routes.get(role, _NO_ROUTE)
-        limits = _limits(route)
+        limits = _limits(role, route)
         for text in routes:
             name, _, model = text.partition("/")
             provider = provider_of(self.llm, name, f"llm.overrides.{role}")
             yield self._source(role, route, _Choice(provider, model), limits)
+
+    def overrides(self) -> dict[ModelRole, tuple[str, ...]]:
+        """What a run may choose, by role: as the settings say, and what is played offline, which costs nothing."""
+        allowed = {role: tuple(routes) for role, routes in self.llm.overrides.items()}
+        if provider_of(self.llm, OFFLINE).kind != OFFLINE:
+            return allowed
+        for role, names in players().items():
+            if role not in HELD_OUT_ROLES:
+                offline = (f"{OFFLINE}/{name}" for name in names)
+                allowed[role] = tuple(dict.fromkeys([*allowed.get(role, ()), *offline]))
+        return allowed
 
     # --- who -------------------------------------------------------------------------------------------------
 
@@ -132,6 +150,8 @@ class _Plans:
         for backend, weight in self._ensemble():
             provider = provider_of(self.llm, backend.name, "llm.backends")
             model = backend.model or provider.model or default_model(provider.kind, role)
+            if provider.kind == OFFLINE and not _plays(model, role):
+                continue
             if model is None:
                 raise ConfigError(
                     f"llm.backends: {backend.name} has no default model for {role}; add a table [[llm.backends]] with"
@@ -156,7 +176,7 @@ class _Plans:
         for name in self._names():
             provider = provider_of(self.llm, name, "llm.providers")
             model = provider.model or self._only_model(name) or default_model(provider.kind, role)
-            if model is not None:
+            if model is not None and (provider.kind != OFFLINE or _plays(model, role)):
                 yield _Choice(provider, model)
                 return
 
@@ -201,8 +221,11 @@ class _Plans:
         return self._source(role, route, _Choice(provider, route.fallback.model), limits)
 
     def _source(self, role: ModelRole, route: RouteSettings, choice: _Choice, limits: CallLimits) -> Source:
+        offline = choice.provider.kind == OFFLINE
+        if offline:
+            _refuse_unplayed(role, choice)
         capabilities = Capabilities(
-            structured=route.structured or "json_schema",
+            structured=route.structured or ("prompt" if offline else "json_schema"),
             tools=choice.provider.kind in MODELS,
             embeddings=role == "embedding",
         )
@@ -213,6 +236,20 @@ class _Plans:
             price=self.prices(choice.provider, choice.model, limits.prompt_bytes),
             weight=choice.weight,
             timeout_ms=choice.timeout_ms,
+        )
+
+
+def _plays(procedure: str | None, role: ModelRole) -> bool:
+    return procedure in players().get(role, ())
+
+
+def _refuse_unplayed(role: ModelRole, choice: _Choice) -> None:
+    """Make sure that the procedure is one for the role: offline, nobody plays what he was not made for."""
+    known = players()
+    if not _plays(choice.model, role):
+        played = "; ".join(f"{each} by {', '.join(names)}" for each, names in known.items()) or "none"
+        raise ConfigError(
+            f"llm: {choice.provider.name}/{choice.model} does not play {role}; roles that are played offline: {played}"
         )
 
 
@@ -232,6 +269,7 @@ def _shortened(name: str, whole: str) -> str:
     return f"{name[: _LONGEST_NAME - len(digest) - 1]}_{digest}"
 
 
-def _limits(route: RouteSettings) -> CallLimits:
+def _limits(role: ModelRole, route: RouteSettings) -> CallLimits:
     given = {"prompt_bytes": route.prompt_bytes, "tokens_out": route.max_tokens, "timeout_ms": route.timeout_ms}
-    return CallLimits(**{name: value for name, value in given.items() if value is not None})
+    usual = {"prompt_bytes": EmbeddingLimits().bytes_per_text} if role == "embedding" else {}
+    return CallLimits(**{**usual, **{name: value for name, value in given.items() if value is not None}})

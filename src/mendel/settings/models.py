@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from mendel.contracts.embeddings import MOST_DIMENSIONS
 from mendel.contracts.model_calls import Temperature
+from mendel.contracts.model_plans import ChooserName
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, StructuredMode
-from mendel.settings.values import PluginName, Section, Weight, Whole
+from mendel.settings.values import PluginName, Section, SomePath, Weight, Whole
 
 ROLES: Final[tuple[ModelRole, ...]] = get_args(ModelRole)
 _VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
@@ -38,7 +40,7 @@ class NamedTable(Section):
                 raise PydanticCustomError(
                     "named_table",
                     "Input should be a table without {name}{near}",
-                    {"name": ascii(name), "near": _near(name, cls.model_fields)},
+                    {"name": ascii(name), "near": near_to(name, cls.model_fields)},
                 )
         return given
 
@@ -48,7 +50,8 @@ def _names(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, dict) else ()
 
 
-def _near(name: str, known: Iterable[str]) -> str:
+def near_to(name: str, known: Iterable[str]) -> str:
+    """In brackets, what may have been meant, or what there is."""
     near = difflib.get_close_matches(name, list(known), n=1)
     return f" (did you mean {near[0]}?)" if near else f" (known are {', '.join(known)})"
 
@@ -85,7 +88,19 @@ def _role_names(value: object) -> object:
             raise PydanticCustomError(
                 "role",
                 "Input should be a table by role, and {name} is none{near}",
-                {"name": ascii(name), "near": _near(name, ROLES)},
+                {"name": ascii(name), "near": near_to(name, ROLES)},
+            )
+    return value
+
+
+def _routes(value: object) -> object:
+    """Refuse a name that is no role, and a dimension of what has no vectors."""
+    for name in _names(_role_names(value)):
+        if isinstance(value, dict) and name != "embedding" and "dimension" in _names(value[name]):
+            raise PydanticCustomError(
+                "dimension",
+                "Input should be a table by role, and only embedding has a dimension, not {name}",
+                {"name": name},
             )
     return value
 
@@ -163,6 +178,12 @@ class RouteSettings(NamedTable):
         default=None, description="How it is held to a schema: json_schema, json_object, or prompt for words alone."
     )
     temperature: Temperature | None = Field(default=None, description="How freely answers are drawn; none is its own.")
+    dimension: Whole | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_DIMENSIONS,
+        description="How many numbers a vector has; for embedding alone, and only where the model is not a known one.",
+    )
 
 
 class PriceSettings(NamedTable):
@@ -193,7 +214,7 @@ class LlmSettings(Section):
     providers: dict[ProviderName, ProviderSettings] = Field(
         default_factory=dict, description="Who answers, one table each; the first plays every role without a route."
     )
-    routes: Annotated[dict[ModelRole, RouteSettings], BeforeValidator(_role_names)] = Field(
+    routes: Annotated[dict[ModelRole, RouteSettings], BeforeValidator(_routes)] = Field(
         default_factory=dict, description="Who plays a role, one table each."
     )
     prices: Annotated[dict[RouteText, PriceSettings], BeforeValidator(_route_names)] = Field(
@@ -206,6 +227,24 @@ class LlmSettings(Section):
         default_factory=dict, description="Shares of calls by the name of a source of models."
     )
     backends: tuple[LlmBackend, ...] = Field(default=(), description="Sources of models, one table each.")
+    share: float = Field(
+        default=0.25,
+        gt=0.0,
+        le=1.0,
+        allow_inf_nan=False,
+        description="The part of births that models begin with; 1 asks models alone. What they gain moves it.",
+    )
+    fan_out: Whole = Field(
+        default=1, ge=1, le=8, description="How many sources of an ensemble are asked the same question at once."
+    )
+    chooser: ChooserName = Field(
+        default="first",
+        description="Whose answer counts then: first (of those accepted, by the order of the sources) or most_agreed.",
+    )
+    templates: SomePath | None = Field(
+        default=None,
+        description="A folder of Jinja templates in place of the built-in prompts; a run keeps those it began with.",
+    )
 
     def key_variables(self) -> tuple[str, ...]:
         """The environment variables that are named here as holding a key."""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from mendel.ports.registry import plugins
 from mendel.settings.keys import FIELDS, lookup, shown
+from mendel.settings.lookups import OFF, PROVIDER
 from mendel.settings.sections import Settings
 
 NATIVE: Final = "native"
+_LOOKUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "embeddings.backend": ("mendel.embedders", "an embedder", PROVIDER),
+    "embeddings.fallback": ("mendel.embedders", "an embedder"),
+    "retrieval.backend": ("mendel.retrievers", "a retriever", OFF),
+}
+"""By setting: the group of the plug-ins that it may name, what these are, and what else it may say."""
+_ENDPOINT: Final = "an endpoint for it"
 _BACKENDS: Final[Mapping[str, str]] = {"docker": "a container engine", "gpu": "GPU workers"}
 
 
@@ -45,6 +54,35 @@ def _lacking(settings: Settings) -> Iterator[Lacking]:
     if settings.llm.profile == "offline":
         instead = 'set llm.profile = "live" to ask them; until then the offline operators search alone'
         yield from _given(settings, "llm.", "leave to ask models", instead)
+    yield from lookups_lacking(settings)
+
+
+def lookups_lacking(settings: Settings) -> Iterator[Lacking]:
+    """What keeps embeddings, retrieval and research from being opened as they are set."""
+    for key, (group, what, *others) in _LOOKUPS.items():
+        yield from _unknown_name(key, str(lookup(settings, key)), what, [*others, *_names_of(group)])
+    if settings.embeddings.backend == PROVIDER and "embedding" not in settings.llm.routes:
+        instead = "add [llm.routes.embedding] with a provider and a model"
+        yield Lacking("embeddings.backend", PROVIDER, "a route for it", instead, refuses=True)
+    if settings.embeddings.backend != PROVIDER and "embedding" in settings.llm.routes:
+        instead = f'set embeddings.backend = "{PROVIDER}"; until then {settings.embeddings.backend} makes the vectors'
+        yield Lacking("llm.routes", "embedding", "an embedder that asks it", instead)
+    if settings.retrieval.backend == "web" and settings.retrieval.endpoint is None:
+        yield Lacking("retrieval.backend", "web", _ENDPOINT, "set retrieval.endpoint", refuses=True)
+    for name, search in settings.research.searches().items():
+        if search.endpoint is None:
+            yield Lacking("research.tools", name, _ENDPOINT, f"set research.{name}.endpoint", refuses=True)
+
+
+def _unknown_name(key: str, name: str, what: str, known: list[str]) -> Iterator[Lacking]:
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        advice = f"did you mean {near[0]}? " if near else ""
+        yield Lacking(key, name, f"{what} of that name", f"{advice}known are {', '.join(sorted(known))}", refuses=True)
+
+
+def _names_of(group: str) -> set[str]:
+    return {plugin.name for plugin in plugins(group)}
 
 
 def _given(settings: Settings, prefix: str, part: str, instead: str) -> Iterator[Lacking]:
@@ -58,8 +96,8 @@ def _given(settings: Settings, prefix: str, part: str, instead: str) -> Iterator
 
 def backend_lacking(name: str, key: str = "evolve.backend") -> Iterator[Lacking]:
     """Nothing where a sandbox of that name is installed; else what it is that lacks."""
-    known = [plugin.name for plugin in plugins("mendel.sandboxes")]
+    known = _names_of("mendel.sandboxes")
     if name not in known:
         part = _BACKENDS.get(name, "a sandbox of that name")
-        instead = f'use "{NATIVE}"; known are {", ".join(sorted(set(known)))}'
+        instead = f'use "{NATIVE}"; known are {", ".join(sorted(known))}'
         yield Lacking(key, name, part, instead, refuses=True)

@@ -14,6 +14,7 @@ from mendel.settings.evolution import (
     TaskQueueSettings,
     WorkerSettings,
 )
+from mendel.settings.lookups import EmbeddingsSettings, ResearchSettings, RetrievalSettings
 from mendel.settings.models import LlmSettings
 from mendel.settings.values import Address, CapNumber, Seconds, Section, SomePath, VariableName, Whole
 
@@ -87,6 +88,9 @@ class SandboxSettings(Section):
     )
     allow_network: bool = Field(default=False, description="Whether a program may be granted the network.")
     allow_gpu: bool = Field(default=False, description="Whether a program may be granted the GPU.")
+    allow_commands: bool = Field(
+        default=False, description="Whether a program may be granted commands that are installed on this machine."
+    )
 
 
 class CeilingSettings(Section):
@@ -149,6 +153,15 @@ class Settings(Section):
     )
     worker: WorkerSettings = Field(default_factory=WorkerSettings, description="Workers outside this process.")
     llm: LlmSettings = Field(default_factory=LlmSettings, description="Models that join the search.")
+    embeddings: EmbeddingsSettings = Field(
+        default_factory=EmbeddingsSettings, description="How much alike two texts are."
+    )
+    retrieval: RetrievalSettings = Field(
+        default_factory=RetrievalSettings, description="Where background knowledge comes from."
+    )
+    research: ResearchSettings = Field(
+        default_factory=ResearchSettings, description="What a model may look up while it writes."
+    )
 
     def addresses(self) -> tuple[str, ...]:
         """Every address that is set; any of them may hold a password."""
@@ -157,4 +170,5 @@ class Settings(Section):
 
     def secret_variables(self) -> tuple[str, ...]:
         """Names of the environment variables whose values the settings call secret."""
-        return (*self.log.secret_envs, *self.llm.key_variables())
+        retrieval = () if self.retrieval.api_key_env is None else (self.retrieval.api_key_env,)
+        return (*self.log.secret_envs, *self.llm.key_variables(), *retrieval, *self.research.key_variables())

@@ -1,8 +1,9 @@
-"""What the settings say where a command line is silent: the function to work on, and where its candidates run."""
+"""What the settings say where a command line is silent: the function to work on, where candidates run, the prompts."""
 
 from __future__ import annotations
 
 from mendel.contracts.errors import ConfigError
+from mendel.settings.lookups import OFF
 from mendel.settings.parts import backend_lacking
 from mendel.settings.sections import Settings
 
@@ -30,6 +31,38 @@ def _target(settings: Settings, function: str | None) -> str | None:
     if function is None:
         raise ConfigError(f"mutate.target_file = {str(path)!r} is set, and no entry_fn beside it: which function?")
     return f"{path}:{function}"
+
+
+def templates_of(settings: Settings) -> dict[str, str]:
+    """The prompts of ``llm.templates``, by name, for a run to keep; none where the built-in ones are used.
+
+    Raises:
+        ConfigError: the folder has none, or one is broken; the message names file and line.
+    """
+    folder = settings.llm.templates
+    if folder is None:
+        return {}
+    from mendel.breeding.prompts.checking import checked_templates  # loads what only a search needs
+
+    try:
+        return checked_templates(folder)
+    except ConfigError as error:
+        raise ConfigError(f"llm.templates: {error}") from error
+
+
+def lookup_fields(settings: Settings) -> dict[str, object]:
+    """What the task of a program keeps of the settings about prompts and lookups, by the names of its fields.
+
+    Raises:
+        ConfigError: as :func:`templates_of` does.
+    """
+    passages = settings.retrieval.limit if settings.retrieval.backend != OFF else 0
+    return {
+        "templates": templates_of(settings),
+        "same_looks": settings.embeddings.novelty,
+        "background": passages,
+        "model_share": settings.llm.share,
+    }
 
 
 def evolve_settings(settings: Settings, backend: str | None = None) -> Settings:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.embeddings import tiny_models
 from tests.adapters.embeddings.restatements import PAIRS
+from tests.support import skip_or_fail
 
 from mendel.adapters.embeddings.sentence_files import PACKAGED, find_model
 from mendel.adapters.embeddings.sentences import SentenceEmbedder
@@ -245,7 +246,7 @@ def installed(model):
     try:
         return SentenceEmbedder(model)
     except ConfigError as error:
-        pytest.skip(str(error))
+        skip_or_fail(str(error))
 
 
 def found_again(embedder):

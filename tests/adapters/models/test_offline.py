@@ -1,164 +1,92 @@
-"""Roles that procedures play, and those that nobody plays offline."""
-
-import asyncio
-from dataclasses import replace
-from functools import partial
+"""Roles that procedures of the domains play without a model, asked by a route as models are."""
 
 import pytest
 
-from mendel.adapters.models.offline import OfflineModels
-from mendel.conformance.model_answers import AnswersContract
-from mendel.conformance.model_stage import (
-    FIRST,
-    GOOD,
-    GOOD_REVIEW,
-    ModelStage,
-    Review,
-    plan_of,
-    review_request,
-)
-from mendel.contracts.errors import ModelCallFailed
-from mendel.contracts.model_calls import CallLimits
-from mendel.contracts.model_plans import ModelPlan
-from mendel.contracts.scrub import Scrubber
-from mendel.ports.model_gateway import Budget, ModelRequest, RecordingModels
+from mendel.adapters.models.live import LiveGateway
+from mendel.adapters.models.offline import open_wire
+from mendel.contracts.model_calls import CallLimits, Message
+from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
+from mendel.contracts.providers import ModelRoute
+from mendel.ports.model_gateway import ModelRequest
+from mendel.ports.model_wire import WireContext, WireFailed, WireRequest
+from mendel.ports.offline_roles import players
 
+PROCEDURES = """
+import asyncio
 
-class ProcedureStage(ModelStage):
-    """The first provider's turns are what the critic's procedure finds; nobody is asked over a wire."""
+async def critic(messages):
+    return f"{len(messages)} messages, {messages[-1].content}"
 
-    async def open(self, plan, script):
-        texts = [turn.text for turn in script[FIRST]]
+async def architect(messages):
+    return None
 
-        async def critic(request):
-            await asyncio.sleep(0)
-            return texts.pop(0)
-
-        return OfflineModels({"critic": critic}, scrubber=Scrubber([self.key]))
-
-    def asked(self, provider):
-        return []
-
-
-class TestOfflineModels(AnswersContract):
-    @pytest.fixture
-    def stage(self):
-        return ProcedureStage()
-
-
-async def reviewing(request: ModelRequest) -> Review:
-    """A real procedure, if a poor one: long questions are worth more."""
-    return Review(score=min(10, len(request.messages[0].content)), why="by its length")
-
-
-async def broken(request: ModelRequest) -> str:
+async def coder(messages):
     raise ZeroDivisionError
 
-
-async def endless(request: ModelRequest) -> str:
+async def repairer(messages):
     await asyncio.Event().wait()
-    return ""
+
+mutator = "no function"
+"""
+REGISTERED = ("critic", "architect", "coder", "repairer", "mutator", "gardener")
 
 
-async def test_a_procedure_answers_from_the_question():
-    gateway = OfflineModels({"critic": reviewing})
-    short, long = [await gateway.ask(review_request("x" * size)) for size in (2, 9)]
-    assert (short.output, long.output) == (
-        Review(score=2, why="by its length"),
-        Review(score=9, why="by its length"),
-    )
+@pytest.fixture
+def acme(tmp_path, monkeypatch):
+    """A package that registers procedures, one of them for a role that there is not."""
+    (tmp_path / "acme_roles.py").write_text(PROCEDURES)
+    info = tmp_path / "acme_roles-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-roles\nVersion: 1\n")
+    lines = [f"acme.{name} = acme_roles:{name}\n" for name in REGISTERED]
+    (info / "entry_points.txt").write_text("[mendel.offline_roles]\n" + "".join(lines))
+    monkeypatch.syspath_prepend(str(tmp_path))
 
 
-async def test_what_it_says_is_recorded_as_its_own_and_costs_nothing():
-    budget = Budget(tokens=0, cost_microusd=0)
-    models = RecordingModels(OfflineModels({"critic": reviewing}), budget=budget)
-    response = await models.ask(review_request())
-    (record,) = models.records
-    assert (record.provider.provider, record.attempt, record.estimated) == ("offline", 1, False)
-    assert record.provider.model_id.endswith("test_offline.reviewing")
-    assert (record.provider.tokens_in, record.provider.tokens_out, record.provider.cost_microusd) == (0, 0, 0)
-    assert response.usage.cost_microusd == 0
-    assert budget == Budget(0, 0)
+def wired(name, **limits):
+    messages = (Message(role="system", content="be brief"), Message(role="user", content="why?"))
+    return WireRequest(name, messages, limits=CallLimits(**limits))
 
 
-def test_roles_say_who_plays_them_and_what_can_be_done():
-    roles = OfflineModels({"critic": reviewing, "mutator": partial(reviewing)}).roles()
-    assert {role for role, played in roles.items() if played.route is not None} == {"critic", "mutator"}
-    assert str(roles["critic"].route).startswith("offline/")
-    assert "llm.routes.final_judge" in roles["final_judge"].why_not
-    assert "no offline procedure" in roles["final_judge"].why_not
+def test_roles_that_are_registered_are_known_and_no_others(acme):
+    known = players()
+    assert known["critic"] == ("acme.critic",)
+    assert "programs.mutator" in known["mutator"]
+    assert {"gardener", "final_judge", "embedding"}.isdisjoint(known)
 
 
-@pytest.mark.parametrize(("procedures", "known"), [({"critic": reviewing}, "critic"), ({}, "none")])
-async def test_a_role_that_it_cannot_play_says_which_it_can(procedures, known):
-    with pytest.raises(ModelCallFailed, match=rf"final_judge .*: {known}; set llm\.routes\.final_judge") as caught:
-        await OfflineModels(procedures).ask(review_request(role="final_judge"))
-    assert (caught.value.reason, caught.value.records) == ("not_configured", ())
-
-
-async def test_an_answer_that_does_not_fit_is_rejected_at_once():
-    asked = []
-
-    async def half(request):
-        asked.append(request)
-        return GOOD[:-1]
-
-    response = await OfflineModels({"critic": half}).ask(review_request())
-    assert (response.outcome, response.output, len(asked)) == ("rejected", None, 1)
-    assert "cut off" in response.complaints[0]
-
-
-class Lax(Review):
-    score: int
-
-
-async def test_a_model_of_another_kind_is_validated_too():
-    async def lax(request):
-        return Lax(score=99, why="more is better")
-
-    response = await OfflineModels({"critic": lax}).ask(review_request())
-    assert (response.outcome, response.output) == ("rejected", None)
+async def test_a_registered_procedure_gets_the_messages_and_uses_nothing(acme):
+    async with open_wire(WireContext("offline")) as wire:
+        answer = await wire.complete(wired("acme.critic"))
+        declined = await wire.complete(wired("acme.architect"))
+    assert (answer.text, answer.model_id, answer.refused) == ("2 messages, why?", "acme.critic", False)
+    assert (answer.usage.tokens_in, answer.usage.tokens_out) == (0, 0)
+    assert declined.refused
 
 
 @pytest.mark.parametrize(
-    "request_",
+    ("name", "limits", "reason"),
     [
-        replace(review_request(), plan=plan_of(FIRST)),
-        replace(review_request(), route=plan_of(FIRST).roles["critic"].sources[0].route),
+        ("acme.critics", {}, "not_configured"),
+        ("acme.mutator", {}, "not_configured"),
+        ("acme.coder", {}, "bad_request"),
+        ("acme.repairer", {"timeout_ms": 1}, "timeout"),
+        ("acme.critic", {"answer_bytes": 3}, "answer_too_large"),
     ],
-    ids=["plan", "route"],
 )
-async def test_no_procedure_answers_for_a_model(request_):
-    with pytest.raises(ModelCallFailed, match="first/model was asked") as caught:
-        await OfflineModels({"critic": reviewing}).ask(request_)
-    assert caught.value.reason == "not_configured"
+async def test_what_goes_wrong_offline_has_its_reason_and_took_nothing(acme, name, limits, reason):
+    async with open_wire(WireContext("offline")) as wire:
+        with pytest.raises(WireFailed) as caught:
+            await wire.complete(wired(name, **limits))
+    assert (caught.value.reason, caught.value.unsent) == (reason, True)
 
 
-async def test_a_plan_without_the_role_leaves_it_to_the_procedure():
-    gateway = OfflineModels({"critic": reviewing})
-    assert (await gateway.ask(replace(review_request(), plan=ModelPlan()))).accepted
-    assert (await gateway.ask(replace(review_request(), route=gateway.roles()["critic"].route))).accepted
-
-
-async def test_what_a_procedure_raises_is_not_hidden():
-    with pytest.raises(ZeroDivisionError):
-        await OfflineModels({"critic": broken}).ask(review_request())
-
-
-@pytest.mark.parametrize(
-    ("procedure", "limits", "reason"),
-    [(endless, CallLimits(timeout_ms=1), "timeout"), (reviewing, CallLimits(answer_bytes=5), "answer_too_large")],
-    ids=["time", "size"],
-)
-async def test_time_and_size_are_bounded(procedure, limits, reason):
-    with pytest.raises(ModelCallFailed, match=reason) as caught:
-        await OfflineModels({"critic": procedure}).ask(replace(review_request(), limits=limits))
-    assert caught.value.reason == reason
-    assert [record.failure for record in caught.value.records] == [reason]
-
-
-async def test_a_procedure_may_answer_in_text():
-    async def said(request):
-        return f"Here it is:\n{GOOD}"
-
-    assert (await OfflineModels({"critic": said}).ask(review_request())).output == GOOD_REVIEW
+async def test_the_gateway_records_a_procedure_as_who_it_is_and_charges_nothing(acme):
+    source = Source(name="acme", route=ModelRoute(provider="offline", model_id="acme.critic"))
+    plan = ModelPlan(roles={"critic": RolePlan(sources=(source,))})
+    async with LiveGateway(plan, lambda _name: open_wire(WireContext("offline"))) as models:
+        response = await models.ask(ModelRequest.prompt("critic", "why?"))
+    (record,) = response.records
+    assert response.output == "1 messages, why?"
+    assert (record.provider.provider, record.provider.model_id) == ("offline", "acme.critic")
+    assert (record.provider.tokens_in, record.provider.tokens_out, record.provider.cost_microusd) == (0, 0, 0)

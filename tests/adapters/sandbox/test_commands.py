@@ -18,7 +18,7 @@ class TestByBubblewrap(CommandsContract):
     @classmethod
     def open_sandbox(cls):
         if not bubblewrap():
-            pytest.skip("bubblewrap is not installed: apt install bubblewrap")
+            skip_or_fail("bubblewrap is not installed: apt install bubblewrap")
         return partial(NativeSandbox, allow_commands=True, workers=2)
 
 

@@ -9,7 +9,7 @@ import pytest
 from mendel.breeding.prompts.checking import refuse_broken
 from mendel.breeding.prompts.inputs import MutationPrompt
 from mendel.breeding.prompts.mutation import mutation_messages
-from mendel.breeding.prompts.wording import NAMES
+from mendel.breeding.prompts.wording import NAMES, read_templates
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.untrusted import FRAMING
 
@@ -29,6 +29,17 @@ def test_a_template_of_the_users_takes_the_place_of_ours(tmp_path):
     assert messages[0].content == f"Golf in Lua.\nA diff, please.\n\n{FRAMING}"
     assert messages[1:] == mutation_messages(PROMPT)[1:]
     refuse_broken(tmp_path)
+
+
+def test_a_run_that_keeps_the_texts_needs_the_folder_no_more(tmp_path):
+    (tmp_path / "mutation_ask.j2").write_text("Change it.{% include 'mine.j2' %}")
+    (tmp_path / "mine.j2").write_text(" Please.")
+    before, kept = mutation_messages(PROMPT, templates=tmp_path), read_templates(tmp_path)
+    (tmp_path / "mine.j2").write_text(" At once.")
+    assert mutation_messages(PROMPT, templates=kept) == before
+    assert before[-1].content == "Change it. Please."
+    assert set(NAMES) < set(kept)
+    refuse_broken(kept)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mendel.adapters.embeddings.provider import DEFAULT_LIMITS, ProviderEmbedder
-from mendel.contracts.embeddings import EmbeddingLimits
+from mendel.contracts.embeddings import LEAST_TEXT, EmbeddingLimits
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.model_plans import RolePlan
 from mendel.contracts.scrub import Scrubber
@@ -45,9 +45,11 @@ def embedder_of_role(
     :class:`~mendel.ports.embedder_degradation.DegradingEmbedder` instead.
 
     Raises:
-        ConfigError: nobody knows the model's dimension.
+        ConfigError: nobody knows the model's dimension, or a prompt has no room for a text.
     """
     source = role.sources[0]
+    if role.limits.prompt_bytes < LEAST_TEXT:
+        raise ConfigError(f"llm.routes.embedding.prompt_bytes: expected {LEAST_TEXT} or more, so that a text fits")
     found = dimension or DIMENSIONS.get(_plain(source.route.model_id))
     if found is None:
         raise ConfigError(

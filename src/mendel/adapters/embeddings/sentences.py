@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from math import fsum, sqrt
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 
 from mendel.adapters.embeddings.directions import first_axis
 from mendel.adapters.embeddings.encoders import Encoder, Row, Tensors, encoder_of
-from mendel.adapters.embeddings.sentence_files import SentenceFiles, find_model
+from mendel.adapters.embeddings.later import OpenedLater
+from mendel.adapters.embeddings.sentence_files import SentenceFiles, find_model, refuse_missing
 from mendel.contracts.errors import ConfigError
 from mendel.ports.embedder import Embedder
 
@@ -84,6 +86,20 @@ class SentenceEmbedder(Embedder):
         row = self._encoder.row([token for token in encoded.ids if token != self._unknown])
         length = sqrt(fsum(row * row))
         return row / length if length > 0.0 else first_axis(self.dimension)
+
+
+def sentences_later(model: str | Path | None) -> OpenedLater:
+    """The same, opened with the first text; none is the model that is known best.
+
+    Raises:
+        ConfigError: it is known already that this will fail, since the extra or the weights are not there.
+    """
+    chosen = model or DEFAULT_MODEL
+    missing = [name for name in ("tokenizers", "safetensors") if find_spec(name) is None]
+    if missing:
+        raise ConfigError(f"{_EXTRA} ({' and '.join(missing)} cannot be imported)")
+    refuse_missing(chosen)
+    return OpenedLater("sentences", lambda: SentenceEmbedder(chosen))
 
 
 def _library(name: str) -> ModuleType:

@@ -39,9 +39,10 @@ KNOWN: Final[Mapping[str, KnownProvider]] = MappingProxyType(
         "cohere": KnownProvider(key_variable="CO_API_KEY"),
         "huggingface": KnownProvider(key_variable="HF_TOKEN"),
         "bedrock": KnownProvider(),
+        "offline": KnownProvider(local=True),
     }
 )
-"""By kind. Bedrock finds the keys of its cloud by itself."""
+"""By kind. Bedrock finds the keys of its cloud by itself; who is asked offline is nowhere, and needs none."""
 
 _STRANGER: Final = KnownProvider()
 

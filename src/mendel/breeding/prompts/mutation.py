@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from mendel.breeding.patches.lines import content, lines_of
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt
 from mendel.breeding.prompts.sizes import data, size_of
-from mendel.breeding.prompts.wording import ASK, SYSTEM, rendered
+from mendel.breeding.prompts.wording import ASK, SYSTEM, Templates, rendered
 from mendel.contracts.model_calls import CallLimits, Message
 from mendel.contracts.untrusted import FRAMING
 
@@ -22,7 +21,7 @@ _LONGEST: Final = 400
 
 
 def mutation_messages(
-    prompt: MutationPrompt, *, prompt_bytes: int = PROMPT_BYTES, templates: Path | None = None
+    prompt: MutationPrompt, *, prompt_bytes: int = PROMPT_BYTES, templates: Templates | None = None
 ) -> tuple[Message, ...]:
     """One message of ours, then what candidates wrote, each text as data in a message of its own, then a question.
 
@@ -66,7 +65,7 @@ def template_values(prompt: MutationPrompt) -> dict[str, object]:
     }
 
 
-def _messages(prompt: MutationPrompt, templates: Path | None) -> tuple[Message, ...]:
+def _messages(prompt: MutationPrompt, templates: Templates | None) -> tuple[Message, ...]:
     values = template_values(prompt)
     system = f"{rendered(SYSTEM, values, templates)}\n\n{FRAMING}"
     return (

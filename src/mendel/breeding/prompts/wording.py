@@ -1,9 +1,10 @@
-"""Our words: Jinja templates of this package, or those of the same name in a folder of the user's."""
+"""Our words: Jinja templates of this package, or a user's of the same names in their place."""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,41 +15,96 @@ from mendel.contracts.errors import ConfigError
 if TYPE_CHECKING:
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+Templates = Path | Mapping[str, str]
+"""A user's own: a folder, or, as a run keeps them, texts by name."""
+
 SYSTEM: Final = "mutation_system.j2"
 ASK: Final = "mutation_ask.j2"
 NAMES: Final = (SYSTEM, ASK, "answer_diff.j2", "answer_replace.j2", "answer_rewrite.j2")
+MOST_BYTES: Final = 100_000
+"""What a folder may hold: no prompt has room for more, and a run keeps all of it."""
 _PACKAGE: Final = "mendel.breeding.prompts"
 
 
-def rendered(name: str, values: Mapping[str, object], templates: Path | None = None) -> str:
-    """The text of a template; ``values`` hold nothing that a candidate or a model wrote.
+def rendered(name: str, values: Mapping[str, object], templates: Templates | None = None) -> str:
+    """The text of a template; ``values`` hold nothing that a candidate or a model wrote, and nothing that can change.
 
     Raises:
         ConfigError: the template is broken, asks for a value that there is not, or says nothing; with file and line.
     """
+    return _rendered(name, tuple(values.items()), _Own.of(templates))
+
+
+@lru_cache(maxsize=64)
+def _rendered(name: str, values: tuple[tuple[str, object], ...], own: _Own) -> str:
+    """A run says the same over and over: what differs from question to question stands in messages of its own."""
     try:
-        text = _environment(templates).get_template(name).render(values).strip()
-    except ConfigError:
-        raise
+        text = _environment(own).get_template(name).render(dict(values)).strip()
     # Broad on purpose: an expression of a template can raise whatever Python can, and all of it is the template's.
     except Exception as error:
-        raise ConfigError(_told(error, name, templates)) from error
+        raise ConfigError(_told(error, name, own)) from error
     if not text:
-        raise ConfigError(f"{_place(name, templates)}: the template says nothing")
+        raise ConfigError(f"{own.place(name)}: the template says nothing")
     return text
 
 
+def read_templates(folder: Path) -> dict[str, str]:
+    """Everything that prompts are made of with the templates of ``folder``: these, and ours where it has none.
+
+    Raises:
+        ConfigError: it has none at all, or one of them cannot be read.
+    """
+    return {**{name: _shipped(name) or "" for name in NAMES}, **_in_folder(folder)}
+
+
+def _in_folder(folder: Path) -> dict[str, str]:
+    if not any((folder / name).is_file() for name in NAMES):
+        raise ConfigError(f"{folder} has none of the templates that a prompt is made of: {', '.join(NAMES)}")
+    paths = sorted(path for path in folder.glob("*.j2") if path.is_file())
+    size = sum(path.stat().st_size for path in paths)
+    if size > MOST_BYTES:
+        raise ConfigError(f"the templates of {folder} have {size:,} bytes; at most {MOST_BYTES:,} make a prompt")
+    return {path.name: _read(path) for path in paths}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A user's templates by name, and where they lie, if they were read just now."""
+
+    texts: tuple[tuple[str, str], ...] = ()
+    folder: Path | None = None
+
+    @classmethod
+    def of(cls, templates: Templates | None) -> _Own:
+        if isinstance(templates, Path):
+            return cls(tuple(_in_folder(templates).items()), templates)
+        return cls(tuple((templates or {}).items()))
+
+    def place(self, name: str) -> str:
+        """How a template is called in errors: by its file, where it is the user's."""
+        return str(self.folder / name) if self.folder is not None and name in dict(self.texts) else name
+
+    def places(self) -> set[str]:
+        return {self.place(name) for name in (*NAMES, *dict(self.texts))}
+
+
 @lru_cache(maxsize=16)
-def _environment(templates: Path | None) -> ImmutableSandboxedEnvironment:
+def _environment(own: _Own) -> ImmutableSandboxedEnvironment:
     from jinja2 import FunctionLoader, StrictUndefined  # most runs ask no model
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    if templates is not None and not any((templates / name).is_file() for name in NAMES):
-        raise ConfigError(f"{templates} has none of the templates that a prompt is made of: {', '.join(NAMES)}")
+    texts = dict(own.texts)
 
     def load(name: str) -> tuple[str, str, None] | None:
-        text = _source(name, templates)
-        return None if text is None else (text, _place(name, templates), None)
+        text = texts[name] if name in texts else _shipped(name)
+        return None if text is None else (text, own.place(name), None)
 
     return ImmutableSandboxedEnvironment(
         loader=FunctionLoader(load),
@@ -59,34 +115,23 @@ def _environment(templates: Path | None) -> ImmutableSandboxedEnvironment:
     )
 
 
-def _source(name: str, templates: Path | None) -> str | None:
+def _shipped(name: str) -> str | None:
     if "/" in name or "\\" in name:
         return None
-    if templates is not None and (templates / name).is_file():
-        return (templates / name).read_text(encoding="utf-8")
     shipped = files(_PACKAGE).joinpath("templates", name)
     return shipped.read_text(encoding="utf-8") if shipped.is_file() else None
 
 
-def _place(name: str, templates: Path | None) -> str:
-    """How a template is called in errors: by its file, where it is the user's."""
-    return str(templates / name) if templates is not None and (templates / name).is_file() else name
-
-
-def _told(error: Exception, name: str, templates: Path | None) -> str:
+def _told(error: Exception, name: str, own: _Own) -> str:
     """File, line and what is wrong there."""
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     if isinstance(error, TemplateSyntaxError):
-        return f"{error.filename or _place(name, templates)}, line {error.lineno}: {error.message}"
-    known = {_place(each, templates) for each in NAMES} | _own(templates)
+        return f"{error.filename or own.place(name)}, line {error.lineno}: {error.message}"
+    known = own.places()
     frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename in known]
-    where = f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else _place(name, templates)
+    where = f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else own.place(name)
     if isinstance(error, TemplateNotFound):
         return f"{where}: there is no template {error.name!r}"
     said = (error.message if isinstance(error, TemplateError) else str(error)) or type(error).__name__
     return f"{where}: {said}"
-
-
-def _own(templates: Path | None) -> set[str]:
-    return {str(path) for path in templates.iterdir()} if templates is not None else set()

@@ -6,19 +6,19 @@ where its time goes, and others that do well; nothing of held-out inputs, and no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from mendel.breeding.asking import changed_by_model
 from mendel.breeding.code import parsed
-from mendel.breeding.patches.answers import apply_answer
-from mendel.breeding.patches.outcomes import Form, NotApplicable
+from mendel.breeding.normal_form import normal_text
+from mendel.breeding.patches.outcomes import Form
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
-from mendel.breeding.prompts.mutation import mutation_messages
 from mendel.breeding.regions import edits_outside
 from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.model_calls import Message
-from mendel.contracts.model_plans import RolePlan, Source
+from mendel.contracts.untrusted import data_message
 from mendel.contracts.work import Answer, Work
 from mendel.domains.programs.examining import used
 from mendel.domains.programs.models import ObjectiveName, ProgramTask, ProgramTraits, Repair, payload
@@ -29,13 +29,11 @@ from mendel.guard.observing import Answers
 from mendel.guard.spec import Args
 from mendel.guard.trials import Trial
 from mendel.ports.handlers import Ports
-from mendel.ports.model_gateway import Check, ModelGateway, ModelRequest
 from mendel.ports.sandbox import Sandbox
 
 EXAMPLES: Final = 6
+PASSAGE: Final = 2_000
 FAILURES: Final = 6
-ROOM: Final = 0.7
-"""The part of a prompt's limit that the question may take: a repair needs room for the answer."""
 _OBJECTIVES: Final[dict[ObjectiveName, str]] = {
     "speed": "takes less time for the same answers, above all on large inputs",
     "opcodes": "executes fewer bytecode instructions for the same answers",
@@ -53,49 +51,36 @@ async def ask(work: Work, ports: Ports) -> Answer:
         ModelCallFailed: nobody answered.
     """
     bench, (parent, *_), sandbox = parents_of(work, ports)
-    role, source = _asked(work)
     form = FORMS[work.operation.operator or ""]
-    prompt = await _prompt(bench, parent, form, work, sandbox)
-    complaints = partial(_complaints, bench.task, parent, form)
-    request = ModelRequest(
-        role="mutator",
-        messages=_worded(prompt, int(ROOM * role.limits.prompt_bytes)),
-        check=Check(form, complaints),
-        route=source.route,
+    prompt, background = await _prompt(bench, parent, form, work, sandbox), await _background(bench.task, ports)
+    judge = partial(_wrongs, bench.task)
+    spent = partial(used, bench, sandbox)
+    change = await changed_by_model(
+        work, ports, prompt, bench.task.editable, judge, spent, templates=bench.task.templates, background=background
     )
-    response = await _gateway(ports).ask(request)
-    if not isinstance(response.output, str):
-        raise HandlerFailed("patch_rejected", "; ".join(response.complaints)[:2_000] or "the model declined")
-    files, note = _applied(bench.task, parent, form, response.output)
-    told = f"{source.route}: {note}"[:500]
     operator = work.operation.operator
+    files = {path: change.files[path] for path in bench.task.editable}
+    traits = ProgramTraits(files=files, operator=operator, note=change.note, repairs=_repairs(parent, work))
     return Answer(
-        traits=payload(ProgramTraits(files=files, operator=operator, note=told, repairs=_repairs(parent, work))),
-        choices={"operator": operator, "site": source.name, "note": told},
+        traits=payload(await _seen(bench.task, traits, ports) if work.operation.inputs is None else traits),
+        choices={"operator": operator, "site": change.source.name, "note": change.note},
         usage=used(bench, sandbox),
     )
 
 
-def _gateway(ports: Ports) -> ModelGateway:
-    if ports.models is None:
-        raise HandlerFailed("not_configured", "the run asks models, and nobody answers for them here")
-    return ports.models
+async def _seen(task: ProgramTask, traits: ProgramTraits, ports: Ports) -> ProgramTraits:
+    """The traits with what they look like, where somebody is there to look; whoever is not holds nothing up.
 
-
-def _asked(work: Work) -> tuple[RolePlan, Source]:
-    """Who is asked: whom the operation names, or else anybody, by weight."""
-    role = work.models.roles.get("mutator") if work.models is not None else None
-    if role is None:
-        raise HandlerFailed("not_configured", "the run has no model that plays the mutator")
-    named = next((each for each in role.sources if each.name == work.operation.site), None)
-    return role, named or role.sources[work.entropy.weighted([each.weight for each in role.sources], "source")]
-
-
-def _worded(prompt: MutationPrompt, prompt_bytes: int) -> tuple[Message, ...]:
-    try:
-        return mutation_messages(prompt, prompt_bytes=prompt_bytes)
-    except ValueError as error:
-        raise HandlerFailed("prompt_too_large", str(error)) from error
+    A repair is not looked at: it may be one sign away from what it mends.
+    """
+    if ports.embedder is None or not task.same_looks:
+        return traits
+    text = normal_text(parsed(text, path) for path, text in sorted(traits.files.items()))
+    embedded = await ports.embedder.embed([text])
+    if not embedded.vectors:
+        return traits
+    looks = embedded.vectors[0].record(text)
+    return traits.model_copy(update={"looks": looks, "same_looks": task.same_looks})
 
 
 def _repairs(parent: ProgramTraits, work: Work) -> int:
@@ -103,6 +88,14 @@ def _repairs(parent: ProgramTraits, work: Work) -> int:
 
 
 # --- what it is shown ------------------------------------------------------------------------------------
+
+
+async def _background(task: ProgramTask, ports: Ports) -> tuple[Message, ...]:
+    """What others have written about this, as data; nothing where nobody is asked or nothing is found."""
+    if ports.retriever is None or not task.background:
+        return ()
+    found = await ports.retriever.retrieve(f"{task.function} {_objective(task)}", task.background)
+    return tuple(data_message("background", f"{each.title}\n{each.text}"[:PASSAGE]) for each in found.passages)
 
 
 async def _prompt(bench: Workbench, parent: ProgramTraits, form: Form, work: Work, sandbox: Sandbox) -> MutationPrompt:
@@ -189,12 +182,9 @@ async def _heat(bench: Workbench, parent: ProgramTraits, sandbox: Sandbox) -> di
 # --- what it answers -------------------------------------------------------------------------------------
 
 
-def _complaints(task: ProgramTask, parent: ProgramTraits, form: Form, text: str) -> Sequence[str]:
-    """Why an answer is no change that may be made."""
-    outcome = apply_answer(text, parent.files, form, editable=task.editable)
-    if isinstance(outcome, NotApplicable):
-        return outcome.complaints
-    return [found for path in task.editable if (found := _wrong(task, path, outcome.files.get(path))) is not None]
+def _wrongs(task: ProgramTask, files: Mapping[str, str]) -> Sequence[str]:
+    """Why files that a model made are none that may be."""
+    return [found for path in task.editable if (found := _wrong(task, path, files.get(path))) is not None]
 
 
 def _wrong(task: ProgramTask, path: str, text: str | None) -> str | None:
@@ -205,10 +195,3 @@ def _wrong(task: ProgramTask, path: str, text: str | None) -> str | None:
     except SourceNotPython as error:
         return str(error)
     return f"{path}: {outside}" if outside is not None else None
-
-
-def _applied(task: ProgramTask, parent: ProgramTraits, form: Form, text: str) -> tuple[dict[str, str], str]:
-    outcome = apply_answer(text, parent.files, form, editable=task.editable)
-    if isinstance(outcome, NotApplicable):
-        raise HandlerFailed("patch_rejected", "; ".join(outcome.complaints)[:2_000])
-    return {path: outcome.files[path] for path in task.editable}, outcome.note

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from mendel.breeding.code import parsed
 from mendel.breeding.normal_form import fingerprint
 from mendel.contracts.base import JsonObject
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SourceNotPython
@@ -48,6 +49,7 @@ CHALLENGE: Final = "programs.challenge"
 AUDIT: Final = "programs.audit"
 DUEL: Final = "programs.duel"
 MUTATOR: Final[ModelRole] = "mutator"
+EMBEDDING: Final[ModelRole] = "embedding"
 _MINUTE_MS: Final = 60_000
 _CHALLENGE_MS: Final = 10 * _MINUTE_MS
 
@@ -61,7 +63,7 @@ class Programs(Domain):
     steps: ClassVar[Mapping[str, Step]] = {
         VARY: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
         CROSS: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
-        ASK: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=10 * _MINUTE_MS, asks=(MUTATOR,)),
+        ASK: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=10 * _MINUTE_MS, asks=(MUTATOR, EMBEDDING)),
         CHECK: Step(Usage(cpu_ms=120_000, opcodes=10**12), deadline_ms=3 * _MINUTE_MS),
         TIME: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
         DUEL: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
@@ -75,7 +77,9 @@ class Programs(Domain):
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:
         """Those that need nobody, and where the run may ask models, these too, in one ensemble."""
         role = config.models.roles.get(MUTATOR) if config.models is not None else None
-        return with_models(self.operators, role) if role is not None else without_models(self.operators)
+        if role is None:
+            return without_models(self.operators)
+        return with_models(self.operators, role, task_of(config).model_share)
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""
@@ -106,6 +110,11 @@ class Programs(Domain):
         """Programs of one normal form are twins."""
         return ProgramContent.model_validate(content.data).fingerprint
 
+    def looks(self, genome: Genome) -> EmbeddingRecord | None:
+        """What a model wrote, as it was embedded."""
+        known = genome.traits.data.get("looks")
+        return EmbeddingRecord.model_validate(known) if known is not None else None
+
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """The cascade; then the gate, if there is something to gain; then the audit of what it let in."""
         if dossier.phase == "contending":
@@ -125,6 +134,8 @@ def task_of(config: RunConfig) -> ProgramTask:
 def _examine(dossier: Dossier) -> Sequence[Move]:
     if dossier.twin is not None:
         return [_out("duplicate", f"the same program as {dossier.twin} but for its looks")]
+    if (alike := _known_already(dossier)) is not None:
+        return [_out("near_duplicate", alike)]
     checked_by = dossier.last(CHECK)
     if checked_by is None:
         return [Examine(step=CHECK)]
@@ -138,6 +149,16 @@ def _examine(dossier: Dossier) -> Sequence[Move]:
     if timed_by is None and checked.wants_timing:
         return [Examine(step=TIME)]
     return [_scored(checked, timed_by)]
+
+
+def _known_already(dossier: Dossier) -> str | None:
+    """Who a model's answer is as good as the same as, if it is."""
+    if dossier.near is None or dossier.traits is None:
+        return None
+    same = ProgramTraits.model_validate(dossier.traits.data).same_looks
+    if not same or dossier.near.similarity < same:
+        return None
+    return f"as good as {dossier.near.candidate_id}: their vectors agree to {dossier.near.similarity:.5f}"
 
 
 def _scored(checked: Checked, timed_by: Observation | None) -> Move:

@@ -8,12 +8,16 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, JsonValue
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, Share, Text
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.payloads import DomainPayload
 
 DOMAIN: Final = "programs"
 ObjectiveName = Literal["speed", "memory", "size", "opcodes", "score"]
 Positive = Annotated[float, Field(gt=0.0)]
 Size = Annotated[int, Field(ge=0, le=10_000_000)]
+MODEL_SHARE: Final = 0.25
+SAME_LOOKS: Final = 0.9995
+"""By n-grams, changing one sign of two kilobytes is below this; leaving all as it is, but for a name, is above."""
 Stage = Literal[
     "region",
     "policy",
@@ -77,6 +81,10 @@ class ProgramTask(Contract):
     improved, in ``main``. Inputs are drawn from ``inputs`` (a plan), ``examples`` (as JSON) and ``spec``. Sizes and
     shapes that breeding sees and those that only the gate sees are apart. A run that does not contend (best-of-N, for
     comparison) never stands before the gate.
+
+    Where models are asked: ``templates`` are the user's own prompts by name, ``same_looks`` is the similarity from
+    which an answer counts as what is known already (0 for never), ``background`` how many passages a prompt may bring,
+    ``model_share`` the part of births that models begin with (1 for all).
     """
 
     path: Text
@@ -99,6 +107,10 @@ class ProgramTask(Contract):
     large_shapes: tuple[Name, ...] = ()
     mutator: Name = "offline"
     asks_models: bool = False
+    templates: dict[str, str] = Field(default_factory=dict)
+    same_looks: Share = SAME_LOOKS
+    background: Annotated[int, Field(ge=0, le=50)] = 0
+    model_share: Annotated[float, Field(gt=0.0, le=1.0)] = MODEL_SHARE
     packages: tuple[Name, ...] = ()
     case_s: Positive = 1.0
     held_case_s: Positive = 4.0
@@ -120,12 +132,18 @@ class ProgramTask(Contract):
 
 
 class ProgramTraits(Contract):
-    """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here."""
+    """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here.
+
+    ``looks`` is the vector of what a model wrote, in normal form, and ``same_looks`` the similarity from which another
+    one is as good as the same; operators that need nobody make small changes on purpose, and have none.
+    """
 
     files: dict[str, str]
     operator: Name | None = None
     note: str = ""
     repairs: Count = 0
+    looks: EmbeddingRecord | None = None
+    same_looks: Share = 0.0
 
 
 class ProgramContent(Contract):

@@ -15,8 +15,6 @@ LIBRARY: Final = "library"
 CROSSOVER: Final = "crossover"
 FORMS: Final[Mapping[str, Form]] = {"model_replace": "replace", "model_diff": "diff", "model_rewrite": "rewrite"}
 """Operators that ask a model, and in which form it answers."""
-MODEL_SHARE: Final = 0.25
-"""The part of all births that models begin with; what they gain for what they cost moves it."""
 INSPIRATIONS: Final = 2
 
 
@@ -25,10 +23,8 @@ def operators(vary: str, cross: str, ask: str) -> tuple[Operator, ...]:
     single = (Operator(name=name, step=vary, weight=each.weight, sites=SITES) for name, each in OPERATORS.items())
     library = Operator(name=LIBRARY, step=vary, weight=3.0)
     crossed = Operator(name=CROSSOVER, step=cross, parents=2, mode="crossover", weight=1.0)
-    offline = (*single, library, crossed)
-    each = MODEL_SHARE / (1.0 - MODEL_SHARE) * sum(operator.weight for operator in offline) / len(FORMS)
-    asked = (Operator(name=name, step=ask, weight=each, inspirations=INSPIRATIONS) for name in FORMS)
-    return (*offline, *asked)
+    asked = (Operator(name=name, step=ask, inspirations=INSPIRATIONS) for name in FORMS)
+    return (*single, library, crossed, *asked)
 
 
 def without_models(declared: Iterable[Operator]) -> tuple[Operator, ...]:
@@ -36,9 +32,17 @@ def without_models(declared: Iterable[Operator]) -> tuple[Operator, ...]:
     return tuple(each for each in declared if each.name not in FORMS)
 
 
-def with_models(declared: Sequence[Operator], role: RolePlan) -> tuple[Operator, ...]:
-    """All of them; each source of models is a site of those that ask one, so that a run learns whom to ask."""
+def with_models(declared: Sequence[Operator], role: RolePlan, share: float) -> tuple[Operator, ...]:
+    """All of them; each source of models is a site of those that ask one, so that a run learns whom to ask.
+
+    Models begin with that ``share`` of all births, and what they gain for what they cost moves it; 1 leaves the others
+    out.
+    """
+    alone = share >= 1.0
+    offline = without_models(declared)
+    weight = 1.0 if alone else share / (1.0 - share) * sum(each.weight for each in offline) / len(FORMS)
     names = tuple(source.name for source in role.sources)
     weights = tuple(source.weight for source in role.sources)
-    update = {"sites": names, "site_weights": weights}
-    return tuple(each.model_copy(update=update) if each.name in FORMS else each for each in declared)
+    update = {"sites": names, "site_weights": weights, "weight": weight}
+    asked = [each.model_copy(update=update) for each in declared if each.name in FORMS]
+    return (*(() if alone else offline), *asked)

@@ -163,11 +163,15 @@ def _islands(search: Search) -> IslandsConfig | None:
 def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConfig:
     """The same operators and as many ``candidates``, all of them children of the original, none before the gate.
 
-    Where the other run was given seconds, its own are not more than those: the rest went to the gate.
+    No model is asked, and the report says so. Where the other run was given seconds, its own are not more than those:
+    the rest went to the gate.
     """
     asked_s = config.stop.seconds if config.stop is not None else None
     seconds = max(1.0, conducted_s) if asked_s is None else min(max(1.0, conducted_s), asked_s)
-    task = task_of(config).model_copy(update={"contends": False})
+    # Models are left out: the comparison is on unless somebody says otherwise, and would cost as much money again,
+    # beyond what was shown before the run. Rejected: half of the caps for each, since whoever pays for a search would
+    # get half of it, and a model that is shown the original again and again mostly says the same again.
+    task = task_of(config).model_copy(update={"contends": False, "asks_models": False})
     caps = config.caps.model_copy(update={"max_spawn_depth": 1, "max_candidates": max(2, candidates)})
     return config.model_copy(
         update={
@@ -176,6 +180,9 @@ def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConf
             "problem": f"{config.problem} (best of N)",
             "islands": None,
             "archive": None,
+            "model_profile": OFFLINE,
+            "model_route_overrides": {},
+            "models": None,
             "domain_config": payload(task),
         }
     )

@@ -1,0 +1,58 @@
+"""The wire to nobody: its models are procedures in this process, which domains register (``mendel.offline_roles``)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from mendel.contracts.errors import PluginError
+from mendel.ports.model_wire import ModelWire, WireAnswer, WireContext, WireFailed, WireRequest, WireUsage
+from mendel.ports.offline_roles import OfflineProcedure, find_procedure
+
+_NOTHING: Final = WireUsage(0, 0)
+
+
+class OfflineWire(ModelWire):
+    """Asks procedures by name. Nothing is sent anywhere, and nothing costs a token.
+
+    A procedure gets the messages and nothing else of a request; a schema reaches it only where the route says it in
+    words (``structured = "prompt"``).
+    """
+
+    async def complete(self, request: WireRequest) -> WireAnswer:
+        """What the procedure answers; one that declines has ``refused``.
+
+        Raises:
+            WireFailed: there is none of that name, it raised, or its answer is too late or too large.
+        """
+        text = await _answered(_procedure(request.model_id), request)
+        if text is not None and len(text.encode("utf-8", "replace")) > request.limits.answer_bytes:
+            told = f"the answer is larger than {request.limits.answer_bytes:,} bytes"
+            raise WireFailed("answer_too_large", told, unsent=True)
+        return WireAnswer(text or "", request.model_id, usage=_NOTHING, refused=text is None)
+
+
+def open_wire(context: WireContext) -> OfflineWire:  # noqa: ARG001 - nobody is there whom it could reach
+    """The plug-in ``offline`` of ``mendel.llm_backends``."""
+    return OfflineWire()
+
+
+def _procedure(name: str) -> OfflineProcedure:
+    try:
+        return find_procedure(name)
+    except PluginError as error:
+        raise WireFailed("not_configured", str(error), unsent=True) from error
+
+
+async def _answered(procedure: OfflineProcedure, request: WireRequest) -> str | None:
+    clock = asyncio.timeout(request.limits.timeout_ms / 1_000)
+    try:
+        async with clock:
+            return await procedure(request.messages)
+    # Broad on purpose: a plug-in is a process boundary, and asked again it would raise the same.
+    except Exception as error:
+        if clock.expired():
+            raise WireFailed(
+                "timeout", f"it did not end within {request.limits.timeout_ms:,} ms", unsent=True
+            ) from error
+        raise WireFailed("bad_request", f"the procedure raised {type(error).__name__}", unsent=True) from error

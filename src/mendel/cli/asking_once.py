@@ -1,0 +1,128 @@
+"""Questions to models outside a run, each as a run would ask it; nothing is recorded, and all of it is told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from mendel.breeding.code import Code, parsed
+from mendel.cli.context import Session
+from mendel.cli.evolving import Plan
+from mendel.cli.model_choices import worst_case
+from mendel.cli.models_views import Json, usd
+from mendel.cli.sandbox import warn_if_weak
+from mendel.contracts.energy import Usage
+from mendel.contracts.errors import HandlerFailed, ModelCallFailed, ModelRequestRefused
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.model_calls import AttemptRecord
+from mendel.contracts.run_config import RunConfig
+from mendel.contracts.work import Material, Work
+from mendel.domains.programs.asking import ask
+from mendel.domains.programs.domain import ASK, MUTATOR, task_of
+from mendel.domains.programs.models import ProgramTraits, payload
+from mendel.domains.programs.planning import planned
+from mendel.kernel.beginning import with_models
+from mendel.ports.handlers import Ports
+from mendel.ports.model_gateway import Budget, ModelGateway, RecordingModels, usage_of
+from mendel.wiring import live_plan, open_models, open_retriever, open_sandbox
+
+Failed = HandlerFailed | ModelCallFailed | ModelRequestRefused
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What one question came to: the main file as it was changed, or why there is none, and every call that it took."""
+
+    operator: str
+    source: str
+    note: str
+    code: Code | None
+    failed: Failed | None
+    records: tuple[AttemptRecord, ...]
+
+    @property
+    def route(self) -> str:
+        """Who answered, or failed to, last."""
+        last = self.records[-1].provider if self.records else None
+        return f"{last.provider}/{last.model_id}" if last is not None else ""
+
+    def json(self) -> Json:
+        """Who was asked, and what it took."""
+        return {"route": self.route, **spent([self])}
+
+
+def spent(replies: Iterable[Reply]) -> Json:
+    """What questions took together."""
+    records = [record for reply in replies for record in reply.records]
+    usage = usage_of(records)
+    return {
+        "calls": len(records),
+        "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out,
+        "cost_microusd": usage.cost_microusd,
+    }
+
+
+def told(replies: Sequence[Reply]) -> str:
+    """The same in a line."""
+    records = [record for reply in replies for record in reply.records]
+    usage = usage_of(records)
+    names = ", ".join(dict.fromkeys(reply.route for reply in replies if reply.route)) or "nobody"
+    return (
+        f"asked {names}: {len(records):,} calls, {usage.tokens_in:,} tokens in, {usage.tokens_out:,} out,"
+        f" {usd(usage.cost_microusd)}"
+    )
+
+
+async def replies(session: Session, plan: Plan, operators: Sequence[str]) -> AsyncIterator[Reply]:
+    """One question for each of the operators, all about the original; what they can cost is said before the first.
+
+    Raises:
+        MendelError: the function, the models or the sandbox are not such that anybody could be asked.
+    """
+    models = live_plan(plan.settings)
+    session.announce(worst_case(with_models(planned(plan.draft, plan.seed, plan.search), models)))
+    async with open_sandbox(plan.settings, allow_weak=plan.search.weak) as sandbox:
+        if plan.search.weak:
+            warn_if_weak(session, await sandbox.isolation())
+        config = with_models(await plan.config(session, sandbox), models)
+        async with open_models(plan.settings, plan=models) as gateway, open_retriever(plan.settings) as retriever:
+            ports = Ports(sandbox, retriever=retriever)
+            for number, operator in enumerate(operators):
+                yield await _reply(_work(config, operator, number), plan.draft.main, ports, gateway)
+
+
+def _work(config: RunConfig, operator: str, number: int) -> Work:
+    """The question as an operation of that run, which never begins."""
+    task = task_of(config)
+    worst = config.models.worst(MUTATOR) if config.models is not None else Usage()
+    return Work(
+        operation=Operation(
+            id=f"mutate-{number}",
+            step=ASK,
+            kind="vary",
+            subject_kind="run",
+            subject_ids=("mutate",),
+            operator=operator,
+            entropy=(config.rng_seed, "mutate", number),
+            allowance=worst,
+        ),
+        material=Material(
+            problem=config.problem,
+            config=config.domain_config,
+            parents=(payload(ProgramTraits(files=task.originals())),),
+        ),
+        models=config.models,
+    )
+
+
+async def _reply(work: Work, main: str, ports: Ports, gateway: ModelGateway) -> Reply:
+    operator = work.operation.operator or ""
+    asked = RecordingModels(gateway, plan=work.models, budget=Budget.of(work.operation.allowance))
+    try:
+        answer = await ask(work, replace(ports, models=asked))
+    except (HandlerFailed, ModelCallFailed, ModelRequestRefused) as error:
+        return Reply(operator, "", str(error), None, error, tuple(asked.records))
+    traits = ProgramTraits.model_validate(answer.traits.data if answer.traits is not None else {})
+    code = parsed(traits.files[main], main)
+    return Reply(operator, str(answer.choices.get("site", "")), traits.note, code, None, tuple(asked.records))

@@ -1,0 +1,80 @@
+"""Who makes vectors, who finds passages, and what a model may look up, for people and machines."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.model_plans import ModelPlan
+from mendel.settings import Settings
+from mendel.settings.lookups import OFF, PROVIDER
+from mendel.settings.parts import lookups_lacking
+from mendel.wiring import route_embedder
+
+Json = dict[str, JsonValue]
+
+
+def lookups_json(settings: Settings, plan: ModelPlan) -> Json:
+    """All three, with the names of keys alone; ``lacking`` says why one of them cannot be opened."""
+    return {
+        "embeddings": _embeddings(settings, plan),
+        "retrieval": _retrieval(settings),
+        "research": [_tool(settings, name) for name in settings.research.tools],
+        "lacking": [str(each) for each in lookups_lacking(settings)],
+    }
+
+
+def lookup_cells(settings: Settings) -> dict[str, str]:
+    """By the role that a route could play: who does it without one."""
+    return {"embedding": f"{settings.embeddings.backend} (here)", "retrieval": settings.retrieval.backend}
+
+
+def lookup_remarks(settings: Settings) -> Iterator[str]:
+    """What a reader of the table has to know, too."""
+    if settings.research.tools:
+        yield f"a model may look things up while it writes: {', '.join(settings.research.tools)}"
+    yield from map(str, lookups_lacking(settings))
+
+
+def _embeddings(settings: Settings, plan: ModelPlan) -> Json:
+    own = settings.embeddings
+    told: Json = {"backend": own.backend, "fallback": own.fallback, "novelty": own.novelty}
+    if own.backend != PROVIDER:
+        return {**told, "model": own.model}
+    role = plan.roles.get("embedding")
+    route = str(role.sources[0].route) if role is not None else None
+    return {**told, "route": route, "dimension": _dimension(settings, plan)}
+
+
+def _dimension(settings: Settings, plan: ModelPlan) -> int | None:
+    """How many numbers its vectors are to have; none where nobody knows."""
+    try:
+        embedder = route_embedder(settings, plan=plan)
+    except ConfigError:
+        return None
+    return embedder.dimension if embedder is not None else None
+
+
+def _retrieval(settings: Settings) -> Json:
+    own = settings.retrieval
+    if own.backend == OFF:
+        return {"backend": OFF}
+    corpus = str(own.corpus) if own.corpus is not None else None
+    asked = _asked(own.endpoint, own.api_key_env)
+    return {"backend": own.backend, **asked, "corpus": corpus, "limit": own.limit}
+
+
+def _tool(settings: Settings, name: str) -> Json:
+    search = {str(each): found for each, found in settings.research.searches().items()}.get(name)
+    return {"name": name, **(_asked(search.endpoint, search.api_key_env) if search is not None else {})}
+
+
+def _asked(endpoint: str | None, variable: str | None) -> Json:
+    return {
+        "endpoint": endpoint,
+        "key_variable": variable,
+        "key_present": bool(variable and os.environ.get(variable)),
+    }

@@ -1,0 +1,80 @@
+"""The roles that this domain plays without a model: real edits of the program that a question shows.
+
+It plays the mutator, whose question shows everything that an edit needs. It does not play the repairer: repairs of
+programs are asked of the mutator, and nobody has a question for a repairer that could be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Final
+
+from mendel.breeding.catalogue import OPERATORS, in_turn
+from mendel.breeding.code import Code, parsed
+from mendel.breeding.operators import vary
+from mendel.breeding.patches.answering import answer_of
+from mendel.breeding.prompts.inputs import MutationPrompt
+from mendel.breeding.prompts.reading import read_mutation
+from mendel.breeding.regions import edits_outside
+from mendel.breeding.view import View
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import SourceNotPython
+from mendel.contracts.model_calls import Message
+from mendel.domains.programs.repairing import MENDERS
+
+LIBRARY: Final = "the standard library"
+
+
+async def mutator(messages: tuple[Message, ...]) -> str | None:
+    """One edit of the program, in the form that was asked for; None where there is none to read, or to find.
+
+    It sees the messages alone, and every draw follows from them. Pieces are borrowed from the other programs that are
+    shown; hot lines come first; where failures are shown, only operators that change what a program does are tried.
+    """
+    prompt = read_mutation(messages)
+    if prompt is None:
+        return None
+    entropy = Entropy("offline", _digest(messages))
+    for path in entropy.sample(tuple(prompt.files), len(prompt.files), "file"):
+        edited = _edited(prompt, path, entropy.child(path))
+        if edited is not None:
+            return answer_of(prompt.files, {**prompt.files, path: edited}, prompt.form)
+    return None
+
+
+def _digest(messages: Sequence[Message]) -> str:
+    digest = blake2b(digest_size=16)
+    for message in messages:
+        digest.update(message.model_dump_json().encode())
+    return digest.hexdigest()
+
+
+def _edited(prompt: MutationPrompt, path: str, entropy: Entropy) -> str | None:
+    """The file after the first edit that stays within what may change."""
+    try:
+        view = _view(prompt, path)
+    except SourceNotPython:
+        return None
+    names = entropy.sample(MENDERS, len(MENDERS), "menders") if prompt.failures else in_turn(entropy)
+    for place, name in enumerate(names):
+        made = vary(view, OPERATORS[name], entropy.child("vary", place))
+        if made is not None and edits_outside(view.code, made.code, view.roots) is None:
+            return made.code.text
+    return None
+
+
+def _view(prompt: MutationPrompt, path: str) -> View:
+    code = parsed(prompt.files[path], path)
+    roots = prompt.rules.free or tuple(name for name, _ in code.functions())
+    heat = {} if prompt.failures else prompt.hot_lines.get(path, {})
+    packages = tuple(name for name in prompt.rules.imports or () if name != LIBRARY)
+    return View(code, roots, tuple(_donors(prompt, path)), heat, packages)
+
+
+def _donors(prompt: MutationPrompt, path: str) -> Iterator[Code]:
+    for inspiration in prompt.inspirations:
+        try:
+            yield parsed(inspiration.files.get(path, ""), path)
+        except SourceNotPython:
+            continue

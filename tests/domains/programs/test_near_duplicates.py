@@ -1,0 +1,67 @@
+"""What a model writes is compared, by its looks, with what is known, before it costs an evaluation."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from mendel.adapters.ngrams.embedder import NgramEmbedder
+from mendel.breeding.code import parsed
+from mendel.breeding.normal_form import normal_text
+from mendel.contracts.organisms import Genome
+from mendel.domains.programs.domain import Programs
+from mendel.domains.programs.models import SAME_LOOKS, ProgramContent, ProgramTraits, payload
+from mendel.kernel.dossier import Dossier, Near
+from mendel.kernel.moves import Drop, Examine
+
+LINES = "\n".join(f"    total += {number} * a[{number}] ** {number % 7}" for number in range(60))
+LARGE = f"def f(a):\n    total = 0\n{LINES}\n    return total\n"
+RENAMED = LARGE.replace("total", "summed").replace("def f(a):", "def f(a):\n    # the same by other names")
+ANOTHER = LARGE.replace("return total", "return -total")
+
+
+def looks_of(text: str):
+    normal = normal_text([parsed(text, "x.py")])
+    (vector,) = asyncio.run(NgramEmbedder().embed([normal]))
+    return vector.record(normal)
+
+
+def born(text: str, **traits):
+    return payload(ProgramTraits(files={"x.py": text}, operator="model_rewrite", **traits))
+
+
+def routed(similarity: float, same: float):
+    dossier = Dossier(
+        subject_id="candidate-2",
+        phase="verifying",
+        generation=0,
+        seed=1,
+        traits=born(LARGE, looks=looks_of(LARGE), same_looks=same),
+        content=payload(ProgramContent(fingerprint="a")),
+        near=Near("candidate-1", similarity),
+    )
+    (move,) = Programs().route(dossier)
+    return move
+
+
+def test_who_looks_the_same_is_dropped_by_name_and_who_does_not_is_examined():
+    dropped = routed(0.9999, SAME_LOOKS)
+    assert isinstance(dropped, Drop)
+    assert dropped.reason.code == "near_duplicate"
+    assert "candidate-1" in dropped.reason.message
+    assert isinstance(routed(0.9, SAME_LOOKS), Examine)
+    assert isinstance(routed(1.0, 0.0), Examine)
+
+
+def test_what_was_recorded_of_a_birth_is_what_it_looks_like():
+    looks = looks_of(LARGE)
+    genome = Genome(id="genome-1", birth=1, parents=(), depth=0, traits=born(LARGE, looks=looks))
+    assert Programs().looks(genome) == looks
+    assert Programs().looks(genome.model_copy(update={"traits": born(LARGE)})) is None
+
+
+@pytest.mark.parametrize(("text", "same"), [(RENAMED, True), (ANOTHER, False)], ids=["renamed", "another"])
+def test_other_names_look_the_same_and_another_answer_does_not(text, same):
+    vectors = asyncio.run(NgramEmbedder().embed([normal_text([parsed(each, "x.py")]) for each in (LARGE, text)]))
+    assert (vectors[0].similarity(vectors[1]) >= SAME_LOOKS) == same
