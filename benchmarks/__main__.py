@@ -17,6 +17,7 @@ from benchmarks import (
     kernel_flat,
     log_append,
     log_read,
+    models_help,
     replay_rate,
     sandbox,
     time_to_best,
@@ -37,9 +38,10 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "guard_power": guard_power.run,
     "evolve_rate": evolve_rate.run,
     "gateway": gateway.run,
+    "models_help": models_help.run,
     "time_to_best": time_to_best.run,
 }
-SEEDED: Final = frozenset({"time_to_best"})
+SEEDED: Final = frozenset({"models_help", "time_to_best"})
 """Those that make what they measure from a seed."""
 
 
@@ -71,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--all", action="store_true", help="every benchmark, one after the other")
     parser.add_argument("--list", action="store_true", help="name the benchmarks")
     parser.add_argument("--quick", action="store_true", help="smaller samples, a minute or two")
-    parser.add_argument("--seed", type=int, help="what functions are generated from (time_to_best; 1)")
+    parser.add_argument("--seed", type=int, help="what functions are generated from (models_help, time_to_best; 1)")
     parser.add_argument("--json", action="store_true", help="one JSON object per benchmark, the last line of stdout")
     return parser
 

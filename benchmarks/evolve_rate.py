@@ -1,10 +1,11 @@
 """``evolve_rate``: iterations of a whole search per second, against OpenEvolve, at the start and later on.
 
-The same program, the same scoring function, two workers each, candidates from a source that answers at once: for us a
-mutator in the process, for the peer a local model server, since its candidates come from models only. What is counted
+The same program, the same scoring function, two workers each, and every candidate is the answer of the same local model
+server, which answers at once and both sides by the same lines; ours are asked through the gateway. What is counted
 is from the start of the first iteration to the end of the last: for us ``conduct`` as a whole, for the peer its
 ``run_evolution``, checkpoints included, as it ships. Before that both have evaluated the original and started what
-they start once. Ours runs every candidate in the sandbox and records it; the peer has no sandbox and no log.
+they start once. Ours runs every candidate in the sandbox and records it with question and answer; the peer has no
+sandbox and no log.
 
 Rounds take turns in who is first. Loopers: one candidate in ten loops for ever; the bound is the time of the others
 alone plus the loopers' limits, spread over the workers.
@@ -19,8 +20,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks import machine
-from benchmarks.evolve_rate_ours import LOOPING, SLOTS, WORKERS, Bred, OurSide, our_side
+from benchmarks.evolve_rate_ours import ASKING, SLOTS, WORKERS, Bred, OurSide, our_side
 from benchmarks.evolve_rate_peer import PEER, EvolvingPeer, PeerEvolution, evolving_peer
+from benchmarks.evolve_rate_server import LOOPING, model_server
 from benchmarks.evolve_rate_task import TaskFiles, write_task
 from benchmarks.noop_runs import rounded
 from benchmarks.progress import Progress
@@ -81,8 +83,8 @@ async def run(progress: Progress, *, quick: bool) -> Report:
     sizes = QUICK if quick else FULL
     with tempfile.TemporaryDirectory(prefix="mendel-bench-evolve-") as folder:
         files = write_task(Path(folder))
-        with orphans_come_here(), evolving_peer(progress, files) as peer:
-            async with our_side(Path(folder), files) as (ours, conninfo):
+        with orphans_come_here(), model_server() as url, evolving_peer(progress, files, url) as peer:
+            async with our_side(Path(folder), files, url) as (ours, conninfo):
                 surroundings: dict[str, object] = {
                     "machine": machine.description(conninfo),
                     "unit": machine.unit(conninfo),
@@ -132,6 +134,7 @@ class _Bench:
         self.rounds: list[Round] = []
         self.flat: list[Bred] = []
         self.looped: list[LooperRound] = []
+        self.in_process: list[Bred] = []
         self.limit_s = 0.0
 
     async def measure(self) -> None:
@@ -141,6 +144,8 @@ class _Bench:
         self._peer.evolve(_WARM_UP, WORKERS)
         for number in range(self.sizes.rounds):
             await self._round(number)
+        self._progress.say(f"{self.sizes.iterations:,} iterations, ours, with a source in the process")
+        self.in_process.append(await self._ours.run(self.sizes.iterations, "process"))
         for number in range(self.sizes.looper_rounds):
             await self._loopers(number)
         for number in range(self.sizes.flat_runs):
@@ -164,7 +169,7 @@ class _Bench:
         self._progress.say(
             f"loopers {number + 1} of {sizes.looper_rounds}: {sizes.loopers} among {sizes.others} others"
         )
-        both = await self._ours.run(sizes.others + sizes.loopers, loopers=True)
+        both = await self._ours.run(sizes.others + sizes.loopers, "server_with_loopers")
         self.limit_s = self._ours.case_s
         self.looped.append(LooperRound(others, both, sizes.loopers * self.limit_s / WORKERS))
 
@@ -190,10 +195,10 @@ def _report(bench: _Bench, files: TaskFiles, surroundings: dict[str, object]) ->
         "peer": PEER,
         "config": {"workers": WORKERS, "slots": SLOTS, "window": WINDOW, "max_population": POPULATION}
         | {"score_points": files.points, "score_ms": files.score_ms, "looper_every": LOOPING}
-        | {"looper_limit_s": bench.limit_s},
-        "provisional": "our candidates come from within the process, the peer's from a local server",
+        | {"looper_limit_s": bench.limit_s, "operator": ASKING},
         "summary": _summary(bench),
         "rounds": [_told_round(each, sizes) for each in bench.rounds],
+        "in_process": [_told_ours(each, sizes.iterations // 10) for each in bench.in_process],
         "loopers": [_told_loopers(each) for each in bench.looped],
         "long_runs": [_told_ours(each, sizes.step) for each in bench.flat],
     }
@@ -207,6 +212,7 @@ def _summary(bench: _Bench) -> dict[str, object]:
         "last_window_to_openevolve": rounded([each.last_window(span) for each in bench.rounds]),
         "processor_time_to_openevolve": rounded([each.processor_time() for each in bench.rounds]),
         "ours_wall_s": rounded([each.ours.wall_s for each in bench.rounds], 2),
+        "ours_in_process_wall_s": rounded([each.wall_s for each in bench.in_process], 2),
         "peer_wall_s": rounded([each.theirs.wall_s for each in bench.rounds], 2),
         "flatness": rounded(bench.flatness(_rate)),
         "flatness_by_processor_time": rounded(bench.flatness(_cpu_rate)),

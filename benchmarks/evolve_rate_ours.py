@@ -1,7 +1,10 @@
 """Our side of ``evolve_rate``: runs of the domain ``programs``, opened by the wiring as `mendel evolve` opens them.
 
-The embedded PostgreSQL log, the native sandbox with two workers, the steady pace in order of arrival, two slots. The
-source of candidates is a mutator as any plug-in may bring one; it answers at once.
+The embedded PostgreSQL log, the native sandbox with two workers, the steady pace in order of arrival, as many slots as
+`mendel evolve` has on a machine of two cores. Every candidate is the answer of the model server to a question that goes
+through the gateway, as `mendel evolve --models` asks it; but that here no offline operator takes turns with it.
+
+Beside that the same with a mutator in the process, as any plug-in may bring one: what is left without the gateway.
 """
 
 from __future__ import annotations
@@ -11,17 +14,20 @@ import itertools
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from benchmarks import sandbox_processes
-from benchmarks.evolve_rate_task import FUNCTION, TaskFiles, edited, looping
+from benchmarks.evolve_rate_server import LOOPING, MODEL, MODEL_WITH_LOOPERS
+from benchmarks.evolve_rate_task import FUNCTION, TaskFiles, edited
 from benchmarks.noop_runs import Collections, Course
-from mendel.breeding.mutators import Mutation, MutationRequest
+from mendel.breeding.mutators import OFFLINE, Mutation, MutationRequest
+from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
+from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.planning import SLOTS_PER_CORE, Bounds, Search, planned
 from mendel.domains.programs.preparing import prepare
@@ -29,39 +35,58 @@ from mendel.domains.programs.wishes import Wish
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct
 from mendel.kernel.conductor import Options
+from mendel.kernel.domain import Domain
+from mendel.kernel.loading import load_domain
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
+from mendel.selection.operators import Operator
 from mendel.settings import Settings
 from mendel.wiring import (
     calm_collector,
     embedded_server,
+    live_plan,
     open_fabric,
     open_log,
+    open_models,
     open_sandbox,
     scrubber,
     system_clock,
 )
 
+Source = Literal["server", "server_with_loopers", "process"]
+"""Where candidates come from."""
+
 WORKERS: Final = 2
 SLOTS: Final = SLOTS_PER_CORE * WORKERS
 """As `mendel evolve` has them on a machine of as many cores: operations in flight, which two workers perform."""
-LOOPING: Final = 10
-"""With loopers, every so-many-th candidate is one."""
+ASKING: Final = "model_replace"
+"""The operator that asks in the form that the server answers in."""
 MUTATOR: Final = "instant"
-MUTATOR_WITH_LOOPERS: Final = "instant_with_loopers"
+_MODELS: Final = {"server": MODEL, "server_with_loopers": MODEL_WITH_LOOPERS}
 _PLENTY: Final = 2**50
 _PATIENCE_S: Final = 600.0
-_ENTRY_POINTS: Final = f"""\
-[mendel.mutators]
-{MUTATOR} = {__name__}:instant
-{MUTATOR_WITH_LOOPERS} = {__name__}:instant_with_loopers
-"""
+_ENTRY_POINTS: Final = f"[mendel.mutators]\n{MUTATOR} = {__name__}:instant\n"
 
 _numbers = itertools.count(1)
 
 
-# --- the source of candidates --------------------------------------------------------------------------------------
+# --- the sources of candidates -------------------------------------------------------------------------------------
+
+
+class Asking(Programs):
+    """The domain, but that every birth is a model's: else its share among the operators would be learned."""
+
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:
+        """The one that the server answers; all of them where nobody may be asked."""
+        possible = super().operators_for(config)
+        return [each for each in possible if each.name == ASKING] or possible
+
+
+def asking_domain(name: str) -> Domain:
+    """That domain, after the shipped one has been loaded: its payloads and handlers are the same."""
+    load_domain(name)
+    return Asking()
 
 
 async def instant(request: MutationRequest) -> Mutation:
@@ -69,16 +94,9 @@ async def instant(request: MutationRequest) -> Mutation:
     return Mutation(edited(request.parents[0], next(_numbers)), "another constant")
 
 
-async def instant_with_loopers(request: MutationRequest) -> Mutation:
-    """The same; every tenth loops for ever."""
-    number = next(_numbers)
-    text = edited(request.parents[0], number)
-    return Mutation(looping(text) if number % LOOPING == 0 else text, "another constant")
-
-
 @contextmanager
-def installed_mutators() -> Iterator[None]:
-    """The mutators among the entry points of this process: what an installer would leave, on the path for a while."""
+def installed_mutator() -> Iterator[None]:
+    """The mutator among the entry points of this process: what an installer would leave, on the path for a while."""
     with tempfile.TemporaryDirectory(prefix="mendel-bench-mutators-") as folder:
         about = Path(folder) / "mendel_bench_mutators-1.dist-info"
         about.mkdir()
@@ -118,21 +136,31 @@ class Bred(NamedTuple):
 class OurSide:
     """The parts of a process that conducts runs, open; runs in it are after each other."""
 
-    def __init__(self, settings: Settings, log: EventLog, sandbox: Sandbox, files: TaskFiles) -> None:
-        self._settings, self._log, self.sandbox, self._files = settings, log, sandbox, files
+    def __init__(self, settings: Settings, log: EventLog, sandbox: Sandbox, files: TaskFiles, url: str) -> None:
+        self._settings, self._log, self.sandbox, self._files, self._url = settings, log, sandbox, files, url
         self._seed = 0
         self.case_s = 0.0
 
-    async def run(self, iterations: int, *, loopers: bool = False) -> Bred:
-        """A run of so many iterations; with ``loopers`` one in ten of them never ends by itself."""
+    async def run(self, iterations: int, source: Source = "server") -> Bred:
+        """A run of so many iterations; with loopers one in ten of them never ends by itself."""
         self._seed += 1
-        task = await self._task(MUTATOR_WITH_LOOPERS if loopers else MUTATOR)
+        settings = self._asking(source)
+        plan = live_plan(settings) if source in _MODELS else None
+        task = await self._task(OFFLINE if plan is not None else MUTATOR)
         self.case_s = task.case_s
-        config = _config(task, iterations + 1, self._seed)
-        run_id = await configure(self._log, config, config.caps, sandbox=self.sandbox)
-        bred, state = await self._conducted(run_id, iterations)
-        _require(state, iterations, iterations // LOOPING if loopers else 0)
+        config = _config(task, iterations + 1, self._seed, asks=plan is not None)
+        run_id = await configure(
+            self._log, config, config.caps, domains=asking_domain, sandbox=self.sandbox, models=plan
+        )
+        bred, state = await self._conducted(run_id, iterations, settings, plan)
+        _require(state, iterations, iterations // LOOPING if source == "server_with_loopers" else 0)
         return bred
+
+    def _asking(self, source: Source) -> Settings:
+        """The settings of whoever has a model server of his own, in that order: its address, and who plays what."""
+        provider = {"kind": "openai_compatible", "base_url": self._url, "model": _MODELS.get(source, MODEL)}
+        llm = self._settings.llm.model_validate({"providers": {"local": provider}})
+        return self._settings.model_copy(update={"llm": llm})
 
     async def _task(self, mutator: str) -> ProgramTask:
         wish = Wish(self._files.program, FUNCTION, task=self._files.task, objectives={"score": 1.0}, mutator=mutator)
@@ -140,15 +168,26 @@ class OurSide:
             wish, self.sandbox, seed=self._seed, announce=lambda _: None, scrubber=scrubber(self._settings)
         )
 
-    async def _conducted(self, run_id: str, iterations: int) -> tuple[Bred, RunState]:
+    async def _conducted(
+        self, run_id: str, iterations: int, settings: Settings, plan: ModelPlan | None
+    ) -> tuple[Bred, RunState]:
         course, collections = Course(), Collections()
         options = Options(listen=course.listen, domain_patience_s=_PATIENCE_S, sandbox=self.sandbox)
-        async with open_fabric(self._settings, self.sandbox) as fabric:
+        async with AsyncExitStack() as stack:
+            models = await stack.enter_async_context(open_models(settings, plan=plan)) if plan is not None else None
+            fabric = await stack.enter_async_context(open_fabric(settings, self.sandbox, models))
             gc.collect()
             with calm_collector(), collections.counted():
                 all_cpu_began = sandbox_processes.cpu_s()
                 began, cpu_began = time.perf_counter(), time.process_time()
-                state = await conduct(run_id, log=self._log, fabric=fabric, clock=system_clock(), options=options)
+                state = await conduct(
+                    run_id,
+                    log=self._log,
+                    fabric=fabric,
+                    clock=system_clock(),
+                    options=options,
+                    domains=asking_domain,
+                )
                 wall_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_began
             all_cpu_s = sandbox_processes.cpu_s() - all_cpu_began
         founder_s = course.points[0].at - began
@@ -161,16 +200,19 @@ def _require(state: RunState, iterations: int, loopers: int) -> None:
         raise AssertionError(f"the run is {state.status} ({state.ending}) with {state.scored} scored candidates")
 
 
-def _config(task: ProgramTask, candidates: int, seed: int) -> RunConfig:
+def _config(task: ProgramTask, candidates: int, seed: int, *, asks: bool) -> RunConfig:
     """As `mendel evolve` makes one, but that of caps and stop conditions only ``max_candidates`` is ever reached."""
-    config = planned(task, seed, Search(bounds=Bounds(evaluations=candidates), slots=SLOTS))
-    far = {"max_generations": _PLENTY, "energy_budget": _PLENTY, "max_spawn_depth": _PLENTY}
+    config = planned(task, seed, Search(bounds=Bounds(evaluations=candidates), slots=SLOTS, models=asks))
+    far = dict.fromkeys(("max_generations", "energy_budget", "max_spawn_depth", "max_tokens"), _PLENTY)
     return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None})
 
 
 @asynccontextmanager
-async def our_side(folder: Path, files: TaskFiles) -> AsyncIterator[tuple[OurSide, str]]:
-    """Everything open in a home below ``folder``, and how to connect to its database; the server is stopped after."""
+async def our_side(folder: Path, files: TaskFiles, url: str) -> AsyncIterator[tuple[OurSide, str]]:
+    """Everything open in a home below ``folder``, and how to connect to its database, which is stopped afterwards.
+
+    Candidates come from the model server at ``url``.
+    """
     settings = Settings(home=folder / "home")
     server = embedded_server(settings, lambda _: None)
     try:
@@ -178,7 +220,7 @@ async def our_side(folder: Path, files: TaskFiles) -> AsyncIterator[tuple[OurSid
             open_log(settings, create=True, announce=lambda _: None) as log,
             open_sandbox(settings, workers=WORKERS) as sandbox,
         ):
-            with installed_mutators():
-                yield OurSide(settings, log, sandbox, files), server.conninfo()
+            with installed_mutator():
+                yield OurSide(settings, log, sandbox, files, url), server.conninfo()
     finally:
         server.stop()

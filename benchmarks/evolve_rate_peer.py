@@ -1,14 +1,11 @@
-"""The other side of ``evolve_rate``: OpenEvolve, and the local model server that it asks."""
+"""The other side of ``evolve_rate``: OpenEvolve."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, cast
 
 from benchmarks import sandbox_processes, throwaway
@@ -17,7 +14,6 @@ from benchmarks.progress import Progress
 
 PEER: Final = "openevolve==0.4.0"
 PROGRAM: Final = "openevolve_rate.py"
-_ROOT: Final = Path(__file__).parent.parent
 
 
 @dataclass(frozen=True)
@@ -67,23 +63,11 @@ class EvolvingPeer:
 
 
 @contextmanager
-def evolving_peer(progress: Progress, files: TaskFiles) -> Iterator[EvolvingPeer]:
-    """The peer in an environment of its own beside the server; nothing of both is left afterwards."""
+def evolving_peer(progress: Progress, files: TaskFiles, url: str) -> Iterator[EvolvingPeer]:
+    """The peer in an environment of its own, asking the server at ``url``; nothing of it is left afterwards."""
     progress.say(f"installing {PEER} into a throw-away environment")
     with ExitStack() as stack:
         python = stack.enter_context(throwaway.environment([PEER]))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="mendel-openevolve-"))
-        url = stack.enter_context(_model_server())
         arguments = [folder, str(files.program), str(files.evaluator), url]
         yield EvolvingPeer(stack.enter_context(throwaway.peer(python, PROGRAM, arguments)))
-
-
-@contextmanager
-def _model_server() -> Iterator[str]:
-    """The address of the server, as clients of OpenAI's protocol want it."""
-    command = [sys.executable, "-m", "benchmarks.evolve_rate_server"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=_ROOT) as process:
-        if process.stdin is None or process.stdout is None:
-            raise throwaway.PeerFailed("the server has no pipes")
-        yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
-        process.stdin.close()

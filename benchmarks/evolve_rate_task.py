@@ -45,6 +45,7 @@ def evaluate(program_path):
     return {"combined_score": score(module.line())}
 """
 _CONSTANT: Final = re.compile(r"slope = (\S+)")
+_RETURN: Final = "    return slope, offset"
 _GOLDEN: Final = 0.6180339887
 _PROBE: Final = 1_000
 
@@ -64,9 +65,14 @@ def constant_in(text: str) -> str:
     return str(_CONSTANT.findall(text)[-1])
 
 
-def looping(text: str) -> str:
-    """``text`` with a loop that never ends."""
-    return text.replace("    return", "    while True:\n        offset += slope\n    return", 1)
+def has_constant(text: str) -> bool:
+    """Whether the line's constant is spelled there."""
+    return _CONSTANT.search(text) is not None
+
+
+def looping_lines() -> tuple[str, str]:
+    """The line that returns, and what makes of it a loop that never ends."""
+    return _RETURN, f"    while True:\n        offset += slope\n{_RETURN}"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -105,3 +106,9 @@ def runtime_dsn(server: EmbeddedServer | ExternalServer, fresh_database: str) ->
 @pytest.fixture
 def checkpoint_folder(tmp_path: Path) -> Path:
     return tmp_path / "checkpoints"
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: no collector need walk through 18,000 tests again."""
+    gc.collect()
+    gc.freeze()

@@ -23,6 +23,15 @@ def alone(tmp_path, monkeypatch):
     structlog.reset_defaults()
 
 
+WORKERS = "MENDEL_FABRIC__WORKERS"
+
+
+@pytest.fixture
+def one_worker(alone, monkeypatch):
+    """Handlers run in one process: another for every core takes longer to start than most tests let it work."""
+    monkeypatch.setenv(WORKERS, "1")
+
+
 class Result:
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err

@@ -25,6 +25,8 @@ KEPT = 1  # outside the function
 '''
 QUIETLY = ("--objective", "opcodes", "--order", "birth", "--no-best-of-n")
 """Opcodes and birth order: the same whenever it runs, and no timer is needed."""
+SIZES = "[evolve.task]\nsizes = [2, 5, 9]\ntiming_size = 20\nheld_sizes = [30, 40]\n"
+"""Given, since no test here is about finding them."""
 
 
 def git(*arguments):
@@ -37,6 +39,7 @@ def git(*arguments):
 def repository(alone, tmp_path, monkeypatch):
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "sorting.py").write_text(SORT)
+    (tmp_path / "mendel.toml").write_text(SIZES)
     for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
         monkeypatch.setenv(f"{name}_NAME", "somebody")
         monkeypatch.setenv(f"{name}_EMAIL", "somebody@example.org")
@@ -114,8 +117,7 @@ def test_of_several_files_each_is_left_under_its_name_and_a_mark_is_kept(mendel,
     core = "from slow import sort\n\n\ndef first(items: list[int]) -> list[int]:\n    return sort(items)\n"
     (repository / "core.py").write_bytes(mark + core.encode())
     (repository / "slow.py").write_bytes(mark + SORT.partition("\n\n\n")[2].encode())
-    (repository / "sizes.py").write_text("sizes = (2, 5, 9)\ntiming_size = 20\nheld_sizes = (30, 40)\n")
-    files = ("--files", "slow.py", "--task", "sizes.py", "--seed", "5", "--evaluations", "60", "--target", "2x")
+    files = ("--files", "slow.py", "--seed", "5", "--evaluations", "60", "--target", "2x")
     done = mendel("evolve", "core.py:first", *QUIETLY, *files)
     assert done.code == 0, done.err
     (folder,) = (repository / "mendel-out").iterdir()

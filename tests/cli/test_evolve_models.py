@@ -21,6 +21,9 @@ TASK = "sizes = (2, 5, 9)\ntiming_size = 12\nheld_sizes = (15, 20)\n"
 CANARY = "kanarie-77c1d0e2-9a4b-4f53-8d61-be20f3"
 
 SETTINGS = """
+[llm]
+share = 0.5
+
 [llm.providers.pea]
 kind = "openai_compatible"
 base_url = "{url}/v1"
@@ -50,7 +53,7 @@ def provider(tmp_path, brain):
         yield url
 
 
-def evolve(mendel, *options, evaluations=30, seed=3):
+def evolve(mendel, *options, evaluations=6, seed=3):
     done = mendel(
         "evolve", "sorting.py:sort", *QUIETLY, "--evaluations", evaluations, "--seed", seed, "--json", *options
     )
@@ -73,7 +76,7 @@ def asked(url):
 
 def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel, tmp_path):
     with provider(tmp_path, "mender") as url:
-        done = evolve(mendel, "--models")
+        done = evolve(mendel, "--models", evaluations=10)
         calls = asked(url)["count"]
     found = events(mendel)
     answered = of_type(found, "llm_call_telemetry")
@@ -89,7 +92,7 @@ def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel,
 
 def test_garbage_costs_births_and_nothing_else_and_no_key_stands_anywhere(mendel, tmp_path):
     with provider(tmp_path, "garbage"):
-        done = evolve(mendel, "--models", evaluations=24)
+        done = evolve(mendel, "--models")
     found = events(mendel)
     rejected = [each["payload"] for each in of_type(found, "operation.failed")]
     assert {each["error_code"] for each in rejected if each["step"] == "programs.ask"} <= {"patch_rejected"}
@@ -105,7 +108,7 @@ def test_garbage_costs_births_and_nothing_else_and_no_key_stands_anywhere(mendel
 def test_nobody_there_is_told_and_the_operators_go_on(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
         pass
-    evolve(mendel, "--models", evaluations=20)
+    evolve(mendel, "--models")
     failed = of_type(events(mendel), "provider_call_failed")
     assert url
     assert {each["payload"]["reason"] for each in failed} == {"connection"}
@@ -113,7 +116,7 @@ def test_nobody_there_is_told_and_the_operators_go_on(mendel, tmp_path):
 
 def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
-        evolve(mendel, "--models", "--route", "mutator=pea/bitter", evaluations=24)
+        evolve(mendel, "--models", "--route", "mutator=pea/bitter")
         assert {each["body"]["model"] for each in asked(url)["requests"] if "chat" in each["path"]} == {"bitter"}
         refused = mendel("evolve", "sorting.py:sort", *QUIETLY, "--models", "--route", "mutator=pea/sour")
         assert refused.code == 2
@@ -125,5 +128,5 @@ def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
 
 def test_without_a_word_nobody_is_asked(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
-        evolve(mendel, evaluations=6)
+        evolve(mendel, evaluations=3)
         assert asked(url)["count"] == 0

@@ -2,13 +2,17 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+from tests.cli.conftest import WORKERS
 from tests.plugins import installed_plugins
+
+pytestmark = pytest.mark.usefixtures("one_worker")
 
 SMALL = ("--domain", "reference", "--seed", "7", "--population", "6", "--generations", "2")
 
@@ -36,54 +40,71 @@ def started(file_log, tmp_path):
         process.communicate()
 
 
-def scored(mendel):
-    runs = mendel("runs", "--json").json["runs"]
-    if not runs:
-        return 0
-    return len(mendel("events", "latest", "--type", "fitness.scored", "--json").json["events"])
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """What the first test that asked for a finished run was given: its home, and what was said of it."""
+    return {"home": tmp_path_factory.mktemp("kept") / ".mendel"}
 
 
-def wait_for(condition, what):
-    for _ in range(600):
-        if condition():
+@pytest.fixture
+def finished(mendel, file_log, tmp_path, kept):
+    """What was said of a run that is over; the log of this folder is a copy of its log."""
+    if "run" not in kept:
+        (kept["run"],) = mendel("run", *SMALL, "--json").json["runs"]
+        shutil.copytree(tmp_path / ".mendel", kept["home"])
+    else:
+        shutil.copytree(kept["home"], tmp_path / ".mendel")
+    return kept["run"]
+
+
+def scored(folder):
+    """How many scores the logs under a folder hold, looked up without a command: it is asked again and again."""
+    return sum(path.read_bytes().count(b'"fitness.scored"') for path in folder.rglob("*") if path.is_file())
+
+
+def wait_for_scores(folder, count):
+    for _ in range(1_200):
+        if scored(folder) >= count:
             return
-        time.sleep(0.05)
-    raise AssertionError(f"{what} did not happen")
+        time.sleep(0.025)
+    raise AssertionError(f"{count} scores did not come")
 
 
-def test_a_run_is_conducted_to_its_end_and_says_what_came_of_it(mendel, file_log):
+def digest(mendel):
+    return mendel("replay", "latest", "--json").json["report"]["outcome_digest"]
+
+
+def test_a_run_says_what_came_of_it_and_the_same_seed_comes_out_the_same(mendel, finished):
+    before = digest(mendel)
     done = mendel("run", *SMALL)
     assert done.code == 0
     assert "completed" in done.out
     assert "champion" in done.out
     assert "seed 7" in done.err
+    assert mendel("show", "latest", "--json").json["run_id"] != finished["run_id"]
+    assert digest(mendel) == before
 
 
-def test_for_machines_it_says_the_same_in_json(mendel, file_log):
-    (run,) = mendel("run", *SMALL, "--json").json["runs"]
-    assert run["status"] == "completed"
-    assert run["generations"] == 2
-    assert run["best"]["candidate_id"].startswith("candidate-")
-    assert mendel("show", run["run_id"], "--json").json["status"] == "completed"
+def test_for_machines_it_says_the_same_in_json(mendel, finished):
+    assert finished["status"] == "completed"
+    assert finished["generations"] == 2
+    assert finished["best"]["candidate_id"].startswith("candidate-")
+    assert mendel("show", finished["run_id"], "--json").json["status"] == "completed"
 
 
-def test_the_same_seed_comes_out_the_same_and_another_does_not(mendel, file_log):
-    digests = []
-    for seed in ("7", "7", "8"):
-        mendel("run", *SMALL, "--seed", seed)
-        digests.append(mendel("replay", "latest", "--json").json["report"]["outcome_digest"])
-    assert digests[0] == digests[1] != digests[2]
+def test_another_seed_comes_out_otherwise(mendel, finished):
+    before = digest(mendel)
+    mendel("run", *SMALL, "--seed", "8")
+    assert digest(mendel) != before
 
 
-def test_a_replay_compares_with_what_was_recorded(mendel, file_log):
-    mendel("run", *SMALL)
+def test_a_replay_compares_with_what_was_recorded(mendel, finished):
     shown = mendel("replay", "latest")
     assert shown.code == 0
     assert shown.out.count("as recorded") == 2
 
 
-def test_an_export_replays_from_its_file_where_nothing_else_is(mendel, file_log, tmp_path, monkeypatch):
-    mendel("run", *SMALL)
+def test_an_export_replays_from_its_file_where_nothing_else_is(mendel, finished, tmp_path, monkeypatch):
     there = mendel("replay", "latest", "--json").json["report"]
     mendel("log", "export", "latest", "run.mendel")
     elsewhere = tmp_path / "elsewhere"
@@ -95,8 +116,7 @@ def test_an_export_replays_from_its_file_where_nothing_else_is(mendel, file_log,
     assert not list(elsewhere.iterdir())
 
 
-def test_a_replay_that_leads_elsewhere_is_told(mendel, file_log, tmp_path):
-    mendel("run", *SMALL)
+def test_a_replay_that_leads_elsewhere_is_told(mendel, finished, tmp_path):
     mendel("log", "export", "latest", "run.mendel")
     text = (tmp_path / "run.mendel").read_text()
     (tmp_path / "bad.mendel").write_text(text.replace("candidate.checked", "candidate.selected", 1))
@@ -112,8 +132,7 @@ def test_a_run_in_progress_replays_with_nothing_to_compare(mendel, file_log):
     assert "has recorded none yet" in shown.out
 
 
-def test_a_candidate_is_explained_from_its_events(mendel, file_log):
-    mendel("run", *SMALL)
+def test_a_candidate_is_explained_from_its_events(mendel, finished):
     told = mendel("explain", "latest", "best")
     assert told.code == 0
     for words in ("where it comes from", "what was observed", "reference.measure completed", "policy reference-1"):
@@ -122,8 +141,7 @@ def test_a_candidate_is_explained_from_its_events(mendel, file_log):
     assert data["score"]["components"] == {"closeness": data["score"]["total"]}
 
 
-def test_an_unknown_candidate_is_told(mendel, file_log):
-    mendel("run", *SMALL)
+def test_an_unknown_candidate_is_told(mendel, finished):
     assert mendel("explain", "latest", "candidate-999").code == 3
     ambiguous = mendel("explain", "latest", "candidate-")
     assert ambiguous.code == 3
@@ -142,10 +160,11 @@ def test_a_run_file_is_read_and_flags_win(mendel, file_log, tmp_path):
     assert config["domain_config"]["data"] == {"target": [0.5], "founders": 3}
 
 
-def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path):
+def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path, monkeypatch):
+    monkeypatch.delenv(WORKERS)
     for seed in (1, 2, 3):
         (tmp_path / f"{seed}.toml").write_text(
-            f'domain = "reference"\nrng_seed = {seed}\n[caps]\nmax_generations = 2\n'
+            f'domain = "reference"\nrng_seed = {seed}\n[caps]\nmax_population = 4\nmax_generations = 1\n'
         )
     runs = mendel("run", "1.toml", "2.toml", "3.toml", "--json").json["runs"]
     assert [run["status"] for run in runs] == ["completed"] * 3
@@ -194,21 +213,19 @@ def test_a_run_that_is_held_starts_when_it_is_resumed(mendel, file_log):
 
 
 @pytest.mark.parametrize("command", ["stop", "kill", "cancel", "resume"])
-def test_a_run_that_is_over_takes_no_command(mendel, file_log, command):
-    mendel("run", *SMALL)
+def test_a_run_that_is_over_takes_no_command(mendel, finished, command):
     refused = mendel(command, "latest")
     assert refused.code == 1
     assert "completed" in refused.err
 
 
-def test_another_run_goes_on_from_its_champions(mendel, file_log):
-    (first,) = mendel("run", *SMALL, "--json").json["runs"]
+def test_another_run_goes_on_from_its_champions(mendel, finished):
     (second,) = mendel("run", "--from", "latest", "--json").json["runs"]
     config = mendel("show", second["run_id"], "--json").json["config"]
-    assert config["continues"] == first["run_id"]
-    assert config["challenges_before"] == first["challenges"]
-    assert config["ancestors"][0]["candidate_id"] == first["champion"]
-    assert second["challenges"] >= first["challenges"]
+    assert config["continues"] == finished["run_id"]
+    assert config["challenges_before"] == finished["challenges"]
+    assert config["ancestors"][0]["candidate_id"] == finished["champion"]
+    assert second["challenges"] >= finished["challenges"]
 
 
 def test_resume_wants_one_run_or_all(mendel, file_log):
@@ -221,57 +238,49 @@ SLOW = ("run", "--domain", "reference", "--seed", "3", "--generations", "1000", 
 
 
 @pytest.mark.parametrize(("command", "status"), [("stop", "stopped"), ("kill", "failed")])
-def test_a_living_run_is_ended_from_outside(mendel, started, command, status):
+def test_a_living_run_is_ended_from_outside(mendel, started, tmp_path, command, status):
     process = started(*SLOW)
-    wait_for(lambda: scored(mendel) > 2, "a score")
+    wait_for_scores(tmp_path, 3)
     assert status in mendel(command, "latest", "--reason", "enough").out
     process.communicate()
     assert process.returncode == (0 if status == "stopped" else 1)
     assert mendel("replay", "latest").code == 0
 
 
-def test_a_run_that_is_interrupted_goes_on_where_it_was(mendel, started):
-    process = started(*SLOW[:-2], "--generations", "3", "--set", "pause_ms=60")
-    wait_for(lambda: scored(mendel) > 2, "a score")
+def test_a_run_that_is_interrupted_goes_on_where_it_was(mendel, started, tmp_path):
+    process = started(*SLOW, "--generations", "3", "--population", "12")
+    wait_for_scores(tmp_path, 3)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode == 130
     assert "mendel resume" in err
-    before = scored(mendel)
+    before = scored(tmp_path)
     (run,) = mendel("resume", "latest", "--json").json["runs"]
     assert run["status"] == "completed"
     assert run["scored"] > before
     assert mendel("replay", "latest", "--json").json["report"]["agrees"] is True
 
 
-def test_a_run_that_somebody_conducts_is_not_resumed(mendel, started):
+def test_plain_lines_say_how_it_goes_and_a_run_that_somebody_conducts_is_not_resumed(mendel, started):
     process = started(*SLOW)
-    wait_for(lambda: scored(mendel) > 0, "a score")
+    told = next(line for line in process.stderr if "scored" in line)
+    assert "generation" in told
+    assert "energy" in told
     busy = mendel("resume", "latest")
     assert busy.code == 1
     assert "conduct" in busy.err
     process.kill()
 
 
-def test_a_killed_conductor_s_run_can_be_stopped_without_one(mendel, started):
+def test_a_killed_conductor_s_run_can_be_stopped_without_one(mendel, started, tmp_path):
     process = started(*SLOW)
-    wait_for(lambda: scored(mendel) > 2, "a score")
+    wait_for_scores(tmp_path, 3)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert "stopped" in mendel("stop", "latest").out
     events = [json.loads(line) for line in mendel("events", "latest", "--json", "--follow").out.splitlines()]
     assert events[-1]["type"] == "run.stopped"
     assert mendel("replay", "latest").code == 0
-
-
-def test_plain_lines_say_how_it_goes_where_there_is_no_terminal(mendel, started):
-    process = started(*SLOW)
-    for line in process.stderr:
-        if "scored" in line:
-            assert "generation" in line
-            assert "energy" in line
-            break
-    process.kill()
 
 
 @pytest.mark.parametrize(
@@ -284,10 +293,10 @@ def test_plain_lines_say_how_it_goes_where_there_is_no_terminal(mendel, started)
         ("replay", "outcome_digest"),
     ],
 )
-def test_every_projection_has_a_door(mendel, file_log, view, words):
-    (run,) = mendel("run", *SMALL, "--json").json["runs"]
-    shown = mendel("show", run["run_id"], "--view", view)
+def test_every_projection_has_a_door(mendel, finished, view, words):
+    run_id = finished["run_id"]
+    shown = mendel("show", run_id, "--view", view)
     assert (shown.code, words in shown.out) == (0, True)
-    data = mendel("show", run["run_id"], "--view", view, "--json").json
-    assert data["run_id"] == run["run_id"]
-    assert data["sequence_through"] == len(mendel("events", run["run_id"], "--json").json["events"]) - 1
+    data = mendel("show", run_id, "--view", view, "--json").json
+    assert data["run_id"] == run_id
+    assert data["sequence_through"] == len(mendel("events", run_id, "--json").json["events"]) - 1

@@ -16,7 +16,6 @@ from benchmarks.time_to_best import figures_of_bad_sort
 from benchmarks.time_to_best_runs import Adoption, Run
 from benchmarks.time_to_best_table import page
 
-from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.preparing import prepare
@@ -56,10 +55,9 @@ def test_there_are_eight_of_them():
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-async def test_an_example_is_prepared_as_its_first_lines_say(path):
+def test_an_example_is_prepared_as_its_first_lines_say(native, path):
     asked = wish(path)
-    async with NativeSandbox(workers=1) as sandbox:
-        task = await prepare(asked, sandbox, seed=1, announce=lambda _: None, scrubber=Scrubber())
+    task = native.awaited(prepare(asked, native.sandbox, seed=1, announce=lambda _: None, scrubber=Scrubber()))
     assert task.function in command(path)[0]
     assert task.timing_size >= 8
     assert max(task.held_sizes) >= task.timing_size
@@ -68,7 +66,7 @@ async def test_an_example_is_prepared_as_its_first_lines_say(path):
 
 
 def test_bad_sort_is_evolved(tmp_path):
-    (tmp_path / "small.py").write_text("timing_size = 96\nheld_sizes = [128, 160]\n")
+    (tmp_path / "small.py").write_text("sizes = [2, 5, 12]\ntiming_size = 64\nheld_sizes = [96]\n")
     done = subprocess.run(
         [
             *(sys.executable, "-m", "mendel.cli.main", "--home", tmp_path / "home", "--log", "file"),

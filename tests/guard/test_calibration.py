@@ -13,7 +13,7 @@ from benchmarks.guard_calibration_strata import stratified
 
 from mendel.guard import Decision
 
-SIMULATED = 2_000
+SIMULATED = 500
 DEFAULTS = [("superiority", 0.02, "none"), ("noninferiority", 0.05, "none"), ("noninferiority", 0.05, "always_valid")]
 
 

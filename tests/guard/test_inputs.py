@@ -39,7 +39,7 @@ def inputs(source: object, n: int, seed: int = 1) -> list[Args]:
 
 
 @each_source
-@pytest.mark.parametrize("n", [0, 1, 7, 250])
+@pytest.mark.parametrize("n", [0, 7, 130])
 def test_as_many_as_asked_for_and_each_a_tuple(source, n):
     found = inputs(source, n)
     assert len(found) == n
@@ -47,14 +47,11 @@ def test_as_many_as_asked_for_and_each_a_tuple(source, n):
 
 
 @each_source
-def test_the_same_seed_draws_the_same(source):
-    assert identical(inputs(source, 250, 9), inputs(source, 250, 9))
-    assert not identical(inputs(source, 250, 9), inputs(source, 250, 10))
-
-
-@each_source
-def test_the_first_of_many_are_the_same_as_few(source):
-    assert identical(inputs(source, 250, 9)[:130], inputs(source, 130, 9))
+def test_the_same_seed_draws_the_same_and_the_first_of_many_are_those_of_few(source):
+    many = inputs(source, 230, 9)
+    assert identical(many, inputs(source, 230, 9))
+    assert identical(many[:110], inputs(source, 110, 9))
+    assert not identical(many[:90], inputs(source, 90, 10))
 
 
 @settings(max_examples=25, deadline=None)
@@ -140,20 +137,20 @@ def test_an_interrupt_is_not_the_tasks_mistake():
 
 
 def test_a_strategy_draws_different_inputs_with_edges():
-    found = [args[0] for args in inputs(st.lists(st.integers(-1000, 1000)), 400)]
-    assert len({tuple(items) for items in found}) > 200
+    found = [args[0] for args in inputs(st.lists(st.integers(-1000, 1000)), 200)]
+    assert len({tuple(items) for items in found}) > 100
     assert [] in found
     assert any(len(items) > 10 for items in found)
 
 
 def test_no_place_is_for_simple_inputs_only():
-    firsts = [inputs(st.integers(0, 10**6), 1, seed)[0][0] for seed in range(30)]
-    assert len(set(firsts)) > 15
+    firsts = [inputs(st.integers(0, 10**6), 1, seed)[0][0] for seed in range(12)]
+    assert len(set(firsts)) > 6
 
 
 def test_a_small_space_repeats_itself():
-    found = inputs(st.booleans(), 300)
-    assert 100 < found.count((True,)) < 200
+    found = inputs(st.booleans(), 200)
+    assert 60 < found.count((True,)) < 140
 
 
 def test_a_strategy_prints_nothing_and_warns_of_nothing(capfd):
@@ -191,7 +188,7 @@ from mendel.guard.spec import TaskSpec
 
 def paint(a: list[int], b: str, c: float): ...
 
-inputs = draw(TaskSpec("paint", from_hints(paint)), 300, 4)
+inputs = draw(TaskSpec("paint", from_hints(paint)), 120, 4)
 assert not Path(".hypothesis").exists(), sorted(Path(".hypothesis").rglob("*"))
 print(sha256(repr(inputs).encode()).hexdigest())
 """
@@ -208,7 +205,7 @@ def test_other_processes_draw_the_same_and_leave_no_folder(tmp_path):
 
     def paint(a: list[int], b: str, c: float): ...
 
-    here = sha256(repr(draw(TaskSpec("paint", from_hints(paint)), 300, 4)).encode()).hexdigest()
+    here = sha256(repr(draw(TaskSpec("paint", from_hints(paint)), 120, 4)).encode()).hexdigest()
     assert told(SCRIPT, tmp_path) == here
     assert not (tmp_path / ".hypothesis").exists()
 
@@ -228,7 +225,7 @@ def painted(colours: list[int], title: str, ratio: float = 1.0, *rest: int, glos
 
 
 def test_inputs_are_made_from_type_hints():
-    found = inputs(from_hints(painted), 200)
+    found = inputs(from_hints(painted), 100)
     assert all(len(args) == 3 for args in found)
     for colours, title, ratio in found:
         assert isinstance(colours, list)

@@ -170,7 +170,7 @@ class Attacked:
     @classmethod
     async def sandbox(cls):
         if cls.use_bubblewrap and not bubblewrap():
-            pytest.skip("bubblewrap is not installed: apt install bubblewrap")
+            skip_or_fail("bubblewrap is not installed: apt install bubblewrap")
         async with NativeSandbox(workers=2, allow_commands=True, use_bubblewrap=cls.use_bubblewrap) as sandbox:
             try:
                 await sandbox.evaluate(command_program({}), [command_case("true")], limits=LIMITS, grants=GRANTS)
@@ -194,7 +194,7 @@ class TestByBubblewrap(Attacked):
     async def test_the_sandbox_holds(self, sandbox, targets, name):
         needed = next((command for part, command in NEEDED.items() if part in name), "perl")
         if not shutil.which(needed, path="/usr/bin:/bin"):
-            pytest.skip(f"{needed} is not installed: apt install {needed}")
+            skip_or_fail(f"{needed} is not installed: apt install {needed}")
         touched_nothing(targets, await attacked(sandbox, targets, BY_THE_REST[name]))
 
     async def test_what_fills_the_disk_gets_its_own_share_of_it(self, sandbox, targets):
@@ -218,14 +218,14 @@ class TestByBubblewrap(Attacked):
 
     async def test_no_process_traces_another(self, sandbox, targets):
         if not shutil.which("gcc", path="/usr/bin:/bin"):
-            pytest.skip("gcc is not installed: apt install gcc")
+            skip_or_fail("gcc is not installed: apt install gcc")
         files = {"tracer.c": TRACER}
         evaluation = await attacked(sandbox, targets, "gcc tracer.c -o tracer", "./tracer", files=files, seconds=20)
         assert touched_nothing(targets, evaluation).status == 0
 
     async def test_dangerous_system_calls_are_refused(self, sandbox, targets):
         if platform.machine() != "x86_64" or not shutil.which("perl", path="/usr/bin:/bin"):
-            pytest.skip("the numbers are those of x86_64, and perl makes the calls: apt install perl")
+            skip_or_fail("the numbers are those of x86_64, and perl makes the calls: apt install perl")
         lines = [
             f"print '{name} SUCCEEDED ' unless syscall({n}, {a}, 0, 0, 0, 0) == -1 && $! == 1;"
             for name, (n, a) in CALLS.items()

@@ -64,7 +64,7 @@ CUT_SHORT = {
 
 orders = st.integers(0, 2**32)
 slots_of_runs = st.integers(1, 8)
-moderately = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+moderately = settings(max_examples=settings().max_examples * 2 // 3, suppress_health_check=[HealthCheck.too_slow])
 
 
 def lucky(work: Work) -> Answer | Failure:
@@ -249,7 +249,7 @@ def _check_promises(events: Sequence[Any]) -> None:
             ended.add(event.operation_id)
 
 
-@settings(moderately, max_examples=20)
+@settings(moderately, max_examples=settings().max_examples // 3)
 @given(run=runs, slots=slots_of_runs, kills=st.lists(st.integers(1, 80), min_size=1, max_size=4))
 def test_a_run_that_was_killed_arrives_where_its_twin_does(run, slots, kills) -> None:
     config = config_of(**run)

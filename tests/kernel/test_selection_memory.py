@@ -50,7 +50,7 @@ NUDGE = Operator(name="nudge", step="scripted.vary", sites=("left", "right"), we
 AXES = (Descriptor(name="side", low=-1.0, high=1.0, bins=4), Descriptor(name="age", low=0.0, high=3.0, bins=2))
 GRID = ArchiveConfig(descriptors=AXES)
 moderately = settings(
-    max_examples=25,
+    max_examples=settings().max_examples // 2,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
@@ -148,7 +148,7 @@ async def _conducted(config: RunConfig, kills: Sequence[int]) -> Any:
     return state
 
 
-@settings(moderately, max_examples=15)
+@settings(moderately, max_examples=settings().max_examples // 3)
 @given(run=runs, kills=st.lists(st.integers(1, 80), min_size=1, max_size=4))
 def test_a_run_that_was_killed_arrives_where_its_twin_does(run, kills) -> None:
     config = config_of(**run | {"pace": "birth" if run["pace"] == "arrival" else run["pace"]}, selector="epsilon")

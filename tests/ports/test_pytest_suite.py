@@ -1,4 +1,5 @@
 import pytest
+import pytest_asyncio
 from tests.support import skip_or_fail
 
 from mendel.adapters.sandbox.native import NativeSandbox
@@ -27,16 +28,26 @@ def test_skipped():
 """
 
 
-async def run(files, *arguments):
+in_one_loop = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def run():
+    """Runs suites, one after the other, in one sandbox."""
     async with NativeSandbox(workers=1) as sandbox:
         try:
             await sandbox.isolation()
         except SandboxUnavailable as error:
             skip_or_fail(str(error))
-        return await sandbox.evaluate(suite_program(files), [Case(arguments)], grants=GRANTS, limits=LIMITS)
+
+        async def in_the_sandbox(files, *arguments):
+            return await sandbox.evaluate(suite_program(files), [Case(arguments)], grants=GRANTS, limits=LIMITS)
+
+        yield in_the_sandbox
 
 
-async def test_a_suite_runs_behind_the_walls_and_says_how_each_test_ended():
+@in_one_loop
+async def test_a_suite_runs_behind_the_walls_and_says_how_each_test_ended(run):
     evaluation = await run({"tool.py": "def double(x):\n    return 2 * x\n", "test_tool.py": TESTS})
     reports = reports_of(evaluation.outcomes[0])
     assert {report.name.removeprefix("test_tool.py::"): report.outcome for report in reports} == {
@@ -50,18 +61,21 @@ async def test_a_suite_runs_behind_the_walls_and_says_how_each_test_ended():
     assert evaluation.isolation.adoptable
 
 
-async def test_only_what_is_asked_for_runs():
+@in_one_loop
+async def test_only_what_is_asked_for_runs(run):
     files = {"tool.py": "def double(x):\n    return 2 * x\n", "test_tool.py": TESTS}
     evaluation = await run(files, "-k", "folder")
     assert [report.name for report in reports_of(evaluation.outcomes[0])] == ["test_tool.py::test_in_a_folder"]
 
 
-async def test_what_cannot_be_collected_is_an_error():
+@in_one_loop
+async def test_what_cannot_be_collected_is_an_error(run):
     evaluation = await run({"test_tool.py": "import nobody_has_this\n"})
     assert [report.outcome for report in reports_of(evaluation.outcomes[0])] == ["error"]
 
 
-async def test_a_suite_that_never_ends_has_no_reports():
+@in_one_loop
+async def test_a_suite_that_never_ends_has_no_reports(run):
     evaluation = await run({"tool.py": "import os\nos._exit(0)\n", "test_tool.py": "import tool\n"})
     assert reports_of(evaluation.outcomes[0]) is None
     assert evaluation.outcomes[0].kind == "killed"

@@ -25,6 +25,7 @@ from mendel.ports.run_file import (
 )
 
 RECORD = a_chain(2, "01980000-0000-7000-8000-0000000000aa")[1]
+many = settings(max_examples=4 * settings().max_examples)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
 json_values = st.recursive(
@@ -86,7 +87,7 @@ def test_anybody_can_check_the_hash_with_a_json_parser():
     assert digest(RECORD) == fields["hash"]
 
 
-@settings(max_examples=300, deadline=None)
+@many
 @given(st.binary(max_size=200), st.booleans())
 def test_arbitrary_bytes_are_a_run_file_error(data, closed):
     with pytest.raises(RunFileError, match="line 7 "):
@@ -100,7 +101,7 @@ odd_values = st.one_of(
 odd_objects = st.dictionaries(st.sampled_from(KEYS), odd_values, max_size=4)
 
 
-@settings(max_examples=500, deadline=None)
+@many
 @given(
     odd_objects, st.sampled_from(["event", "end", "blob", "mendel_run_file", "hash", None]), odd_objects | odd_values
 )
@@ -113,7 +114,7 @@ def test_json_that_is_nearly_a_line_never_crashes_it(fields, key, inner):
     assert isinstance(parsed, Header | Blob | End | Record)
 
 
-@settings(max_examples=300, deadline=None)
+@many
 @given(st.sampled_from(Record._fields), odd_values)
 def test_a_column_of_another_type_never_crashes_it(column, value):
     event = orjson.loads(event_line(RECORD))

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 import orjson
 import pytest
@@ -36,6 +37,8 @@ SECRET = "correct horse battery"
 SCRUBBER = Scrubber([SECRET])
 EXPORT = small_export()
 LINES = EXPORT.splitlines(keepends=True)
+STRIDE = 1 if os.environ.get("MENDEL_TEST_PROFILE") == "long" else 5
+"""How far apart the places lie that are damaged one by one; `make thorough` damages every single one."""
 
 
 def file_log(folder, **options):
@@ -72,7 +75,10 @@ def test_the_undamaged_file_is_taken(checker):
 
 
 def test_every_truncation_is_refused(checker):
-    assert [cut for cut in range(len(EXPORT)) if checker.refused(EXPORT[:cut]) is None] == []
+    ends = list(accumulate(map(len, LINES)))
+    near_ends = {end + beside for end in ends for beside in (-2, -1, 0, 1)}
+    cuts = sorted({*range(0, len(EXPORT), STRIDE), *near_ends} & {*range(len(EXPORT))})
+    assert [cut for cut in cuts if checker.refused(EXPORT[:cut]) is None] == []
 
 
 def test_every_missing_line_is_refused(checker):
@@ -95,11 +101,11 @@ def test_every_line_that_stands_there_twice_is_refused_but_for_a_repeated_end(ch
     assert taken == [len(LINES) - 1], "a file log may close a file that is closed"
 
 
-@pytest.mark.parametrize("flip", [0x01, 0x20], ids=hex)
-def test_every_flipped_bit_is_refused(checker, flip):
+@pytest.mark.parametrize(("flip", "start"), [(0x01, 0), (0x20, STRIDE // 2)], ids=["0x1", "0x20"])
+def test_every_flipped_bit_is_refused(checker, flip, start):
     damaged = bytearray(EXPORT)
     missed = []
-    for place in range(len(damaged)):
+    for place in range(start, len(damaged), STRIDE):
         damaged[place] ^= flip
         if checker.refused(bytes(damaged)) is None:
             missed.append((place, EXPORT[place - 20 : place + 20]))
@@ -107,7 +113,7 @@ def test_every_flipped_bit_is_refused(checker, flip):
     assert missed == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.integers(0, len(EXPORT) - 1), st.binary(min_size=1, max_size=1))
 def test_every_replaced_byte_is_refused(tmp_path_factory, place, byte):
     data = EXPORT[:place] + byte + EXPORT[place + 1 :]
@@ -115,14 +121,14 @@ def test_every_replaced_byte_is_refused(tmp_path_factory, place, byte):
         assert Refusing(tmp_path_factory.getbasetemp() / "replaced.mendel").refused(data) is not None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.integers(0, len(EXPORT)), st.binary(min_size=1, max_size=5))
 def test_every_insertion_is_refused(tmp_path_factory, place, extra):
     data = EXPORT[:place] + extra + EXPORT[place:]
     assert Refusing(tmp_path_factory.getbasetemp() / "inserted.mendel").refused(data) is not None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.binary(max_size=300))
 def test_a_file_of_anything_else_is_refused(tmp_path_factory, data):
     assert Refusing(tmp_path_factory.getbasetemp() / "anything.mendel").refused(data) is not None

@@ -34,7 +34,7 @@ def test_nothing_is_said_before_the_first_event(make):
 
 
 @every_fold
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(events=histories, data=st.data())
 def test_a_resumed_fold_arrives_where_one_in_one_go_does(make, events, data):
     split = data.draw(st.integers(0, len(events)))

@@ -243,18 +243,13 @@ def test_what_replays_has_no_way_to_a_log(module):
 # --- the command line ----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def home(tmp_path, monkeypatch):
-    """A folder with a run that is over and one that was interrupted."""
-    for name in list(os.environ):
-        if name.startswith("MENDEL_") and not name.startswith("MENDEL_TEST_"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("MENDEL_LOG__BACKEND", "file")
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def written(tmp_path_factory, plugins):
+    """A folder with a run that is over and one that was interrupted; nobody changes it."""
+    folder = tmp_path_factory.mktemp("home")
 
     async def write():
-        async with FileEventLog(tmp_path / ".mendel" / "runs") as log:
+        async with FileEventLog(folder / ".mendel" / "runs") as log:
             fabric = MemoryTaskFabric(workers=0)
             run_id = await configure(log, configuration(domain="reference"), CEILING)
             state = await conduct(run_id, log=log, fabric=fabric, clock=SystemClock())
@@ -263,8 +258,18 @@ def home(tmp_path, monkeypatch):
             await scene.interrupt(await scene.begin(), lambda event: event.sequence > 20)
             return run_id, next(iter(state.candidates))
 
-    run_id, candidate = asyncio.run(write())
-    yield tmp_path, run_id, candidate
+    return folder, *asyncio.run(write())
+
+
+@pytest.fixture
+def home(written, monkeypatch):
+    for name in list(os.environ):
+        if name.startswith("MENDEL_") and not name.startswith("MENDEL_TEST_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("MENDEL_LOG__BACKEND", "file")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(written[0])
+    yield written
     structlog.reset_defaults()
 
 

@@ -46,12 +46,12 @@ SELECTORS = registered() | {
     "islands-of-ucb": lambda: Islands(UpperConfidenceBound, count=2, interval=1),
 }
 each_selector = pytest.mark.parametrize("make", SELECTORS.values(), ids=SELECTORS)
-moderately = settings(max_examples=30, deadline=None)  # for each of many selectors
+moderately = settings(max_examples=20, deadline=None)  # for each of many selectors
 
 
 @st.composite
 def crowds(draw):
-    numbers = draw(st.lists(st.integers(0, 99), unique=True, max_size=12))
+    numbers = draw(st.lists(st.integers(0, 99), unique=True, max_size=10))
     fitnesses = st.sampled_from([-1.0, 0.0, 0.5, 1.0]) | st.floats(allow_nan=False, allow_infinity=False)
     components = st.dictionaries(st.sampled_from("abc"), st.sampled_from([-2.0, 0.0, 1.0]) | st.floats(-9, 9))
     return [
@@ -97,9 +97,11 @@ def told(selector, story):
 @each_selector
 @moderately
 @given(crowds(), st.integers(1, 9), st.integers())
-def test_parents_are_different_and_may_be_parents(make, members, count, seed):
+def test_parents_are_different_and_may_be_parents_and_the_population_is_left_alone(make, members, count, seed):
     population = filled(members)
+    before = list(population.ranked())
     choice = make().select(population, count, Entropy(seed))
+    assert list(population.ranked()) == before
     assert len(set(choice.parents)) == len(choice.parents) == min(count, population.parents)
     assert all(population[parent].parentable for parent in choice.parents)
     assert 0 < len(choice.why) <= LONGEST_WHY
@@ -127,16 +129,6 @@ def test_a_selector_told_the_same_again_chooses_the_same(make, members, seed, st
         told(lived, [line])
     resumed = told(make(), story)
     assert lived.select(population, 3, entropy) == resumed.select(population, 3, entropy)
-
-
-@each_selector
-@moderately
-@given(crowds(), st.integers(1, 4))
-def test_choosing_leaves_the_population_alone(make, members, count):
-    population = filled(members)
-    before = list(population.ranked())
-    make().select(population, count, Entropy("seed"))
-    assert list(population.ranked()) == before
 
 
 @each_selector

@@ -27,7 +27,7 @@ async def _a_sandbox_can_be_had() -> None:
 
 
 def test_a_sandbox_used_for_long_answers_rightly_and_leaves_nothing_behind():
-    command = [sys.executable, "-m", "tests.soak.sandbox", "--evaluations=2500", "--recycle-after=200"]
+    command = [sys.executable, "-m", "tests.soak.sandbox", "--evaluations=1000", "--recycle-after=80"]
     soak = subprocess.run(command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=HANG_S)
     said = soak.stdout.decode()
     assert soak.returncode == 0, said

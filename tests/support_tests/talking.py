@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,9 @@ SCORE: dict[str, Any] = {
     "required": ["score", "why"],
     "additionalProperties": False,
 }
+TLS = ssl.create_default_context()
+"""For every client: none of them needs it, and each would load all authorities for one of its own."""
+
 PATHS = {"openai": "/v1/chat/completions", "anthropic": "/v1/messages", "ollama": "/api/chat"}
 
 

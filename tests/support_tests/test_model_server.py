@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from tests.support.model_server import ModelServer, started_server
 from tests.support.model_server.brains import BRAINS, brain_named
-from tests.support_tests.talking import PATHS, SCORE, RawClient, asking, request_bytes, said, stopped
+from tests.support_tests.talking import PATHS, SCORE, TLS, RawClient, asking, request_bytes, said, stopped
 
 ROOT = Path(__file__).parents[2]
 KEY = "sk-planted-0123456789"
@@ -31,7 +31,7 @@ async def served(brain="echo", **options):
     """A client of a server of its own."""
     async with (
         ModelServer(brain, **options) as server,
-        httpx.AsyncClient(base_url=server.url, trust_env=False) as client,
+        httpx.AsyncClient(base_url=server.url, trust_env=False, verify=TLS) as client,
     ):
         yield client
 
@@ -44,7 +44,7 @@ async def server():
 
 @pytest.fixture
 async def client(server):
-    async with httpx.AsyncClient(base_url=server.url, trust_env=False) as talking:
+    async with httpx.AsyncClient(base_url=server.url, trust_env=False, verify=TLS) as talking:
         yield talking
 
 
@@ -447,7 +447,7 @@ async def test_pydantic_ai_gets_its_structure_every_way_it_asks(server, agents, 
 def test_it_runs_as_a_process_and_is_programmed_over_http():
     with started_server("schema", faults=[{"fault": "fenced", "times": 1}], key=KEY) as url:
         headers = {"authorization": f"Bearer {KEY}"}
-        with httpx.Client(base_url=url, headers=headers, trust_env=False) as client:
+        with httpx.Client(base_url=url, headers=headers, trust_env=False, verify=TLS) as client:
             texts = [said("openai", client.post(PATHS["openai"], json=asking("openai")).json()) for _ in range(2)]
             assert texts[0] == f"```json\n{texts[1]}\n```"
             assert client.post("/__faults", json=[{"fault": "500", "times": None}]).status_code == 200

@@ -12,7 +12,7 @@ import jsonschema
 import orjson
 import pytest
 from tests.support.model_server import FAULTS, ModelServer
-from tests.support_tests.talking import PATHS, SCORE, RawClient, asking, request_bytes, said, stopped
+from tests.support_tests.talking import PATHS, SCORE, TLS, RawClient, asking, request_bytes, said, stopped
 
 KEY = "sk-planted-0123456789"
 by_api = pytest.mark.parametrize("api", list(PATHS))
@@ -27,7 +27,7 @@ async def server():
 
 @pytest.fixture
 async def client(server):
-    async with httpx.AsyncClient(base_url=server.url, trust_env=False) as talking:
+    async with httpx.AsyncClient(base_url=server.url, trust_env=False, verify=TLS) as talking:
         yield talking
 
 

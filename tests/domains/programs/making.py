@@ -32,6 +32,8 @@ def sort(items: list[int]) -> list[int]:
                 result[place], result[place + 1] = result[place + 1], result[place]
     return result
 '''
+SIZES = "sizes = (2, 4, 7, 12, 25)\ntiming_size = 32\nheld_sizes = (40, 64)\n"
+"""What a task says where a test is not about finding sizes, which takes longer than most tests."""
 SEED = 7
 Cost = Callable[[Program, tuple[Any, ...]], float]
 
@@ -66,6 +68,13 @@ def wished(folder: Path, source: str, function: str, objective: str | None = Non
     path.write_text(source)
     objectives = parse_objectives(objective) if objective is not None else None
     return Wish(path=path, function=function, objectives=objectives, **options)
+
+
+def sized(folder: Path, rules: str = "") -> Path:
+    """A task file that says how large inputs are, before ``rules`` of its own."""
+    path = folder / "task.py"
+    path.write_text(SIZES + rules)
+    return path
 
 
 def prepared(native: Native, wish: Wish, seed: int = SEED) -> ProgramTask:

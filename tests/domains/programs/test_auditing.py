@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.domains.programs.making import SEED, SORT, StatedClock, prepared, wished
+from tests.domains.programs.making import SEED, SORT, StatedClock, prepared, sized, wished
 
 from mendel.domains.programs.auditing import MOST_SAMPLES, SAMPLES, _by_size, _slower
 from mendel.domains.programs.workbench import Workbench
@@ -13,7 +13,8 @@ pytestmark = pytest.mark.xdist_group("audits")
 
 @pytest.fixture(scope="module")
 def bench(native, tmp_path_factory):
-    task = prepared(native, wished(tmp_path_factory.mktemp("audits"), SORT, "sort"))
+    folder = tmp_path_factory.mktemp("audits")
+    task = prepared(native, wished(folder, SORT, "sort", task=sized(folder)))
     return Workbench(task.model_copy(update={"timing_size": 32, "held_sizes": (48, 64)}), SEED)
 
 

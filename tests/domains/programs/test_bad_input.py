@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.domains.programs.making import SEED, SORT, prepared, wished
+from tests.domains.programs.making import SEED, SORT, prepared, sized, wished
 
 from mendel.contracts.errors import (
     ConfigError,
@@ -75,7 +75,9 @@ def test_an_original_that_is_no_oracle_is_refused_by_name(native, tmp_path, name
 
 @pytest.mark.parametrize("answer", ["sorted(set(t))", "list(dict.fromkeys(t))", "set(t)"])
 def test_what_is_advised_about_the_order_of_a_set_helps(native, tmp_path, answer):
-    task = prepared(native, wished(tmp_path, f"def f(t: list[str]):\n    return {answer}\n", "f", "size"))
+    task = prepared(
+        native, wished(tmp_path, f"def f(t: list[str]):\n    return {answer}\n", "f", "opcodes", task=sized(tmp_path))
+    )
     assert task.seen_sizes
 
 
@@ -135,7 +137,7 @@ def test_without_types_and_examples_it_is_said_what_to_add(native, tmp_path):
 def test_examples_in_the_docstring_are_enough(native, tmp_path):
     examples = "    >>> f([1, 2])\n    3\n    >>> f([4, 5, 6])\n    15\n"
     source = f'def f(xs):\n    """Sum.\n\n{examples}    """\n    return sum(xs)\n'
-    task = prepared(native, wished(tmp_path, source, "f"))
+    task = prepared(native, wished(tmp_path, source, "f", "opcodes"))
     assert task.inputs is not None
     assert len(task.examples) == 2
 
@@ -194,16 +196,14 @@ def test_a_task_file_is_read_and_refused_where_it_is_wrong(native, tmp_path):
     ],
 )
 def test_rules_that_the_original_does_not_bear_are_refused_by_name(native, tmp_path, rules, told):
-    task = tmp_path / "task.py"
-    task.write_text(rules)
+    objective = "opcodes" if "objective" not in rules else None
     with pytest.raises(SpecFailed, match=told):
-        prepared(native, wished(tmp_path, SORT, "sort", "opcodes" if "objective" not in rules else None, task=task))
+        prepared(native, wished(tmp_path, SORT, "sort", objective, task=sized(tmp_path, rules)))
 
 
 def test_a_task_file_that_changed_is_not_run(native, tmp_path):
-    path = tmp_path / "task.py"
-    path.write_text("def generate(rng, size):\n    return ([rng.randrange(99) for _ in range(size)],)\n")
-    task = prepared(native, wished(tmp_path, SORT, "sort", task=path))
+    path = sized(tmp_path, "def generate(rng, size):\n    return ([rng.randrange(99) for _ in range(size)],)\n")
+    task = prepared(native, wished(tmp_path, SORT, "sort", "opcodes", task=path))
     path.write_text("raise SystemExit('another file')\n")
     with pytest.raises(ConfigError, match="another file than the run was begun with"):
         _ = Workbench(task, SEED).inputs
@@ -226,7 +226,7 @@ def test_objectives_that_cannot_be_are_refused(text, told):
 
 def test_objectives_and_targets_read_as_people_write_them(native, tmp_path):
     assert parse_objectives("speed:2, size:1") == {"speed": 2.0, "size": 1.0}
-    task = prepared(native, wished(tmp_path, SORT, "sort", "size"))
+    task = prepared(native, wished(tmp_path, SORT, "sort", "size", task=sized(tmp_path)))
     assert target_of("8x", task) == 3.0
     assert target_of(None, task) is None
     with pytest.raises(ConfigError, match="for one objective"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.domains.programs.making import SEED, checked, prepared, wished
+from tests.domains.programs.making import SEED, checked, prepared, sized, wished
 
 from mendel.contracts.errors import OracleUnfit
 from mendel.domains.programs.sizing import bearable_when_large
@@ -51,7 +51,7 @@ QUICKSORT = """def sort(items: list[int]) -> list[int]:
 
 
 def test_where_the_original_recurses_too_deeply_nobody_has_to(native, tmp_path):
-    task = prepared(native, wished(tmp_path, QUICKSORT, "sort", "opcodes"))
+    task = prepared(native, wished(tmp_path, QUICKSORT, "sort", "opcodes", task=sized(tmp_path)))
     large = Workbench(task.model_copy(update={"held_sizes": (4_096,)}), SEED)
     found = native.awaited(bearable_when_large(large, native.sandbox, 4_096, task.held_shapes))
     assert "sorted" in task.held_shapes
@@ -104,6 +104,6 @@ class Polygon:
 
 
 def test_a_dataclass_may_hold_others_of_its_file(native, tmp_path):
-    task = prepared(native, wished(tmp_path, POLYGON, "Polygon.width", "size"))
+    task = prepared(native, wished(tmp_path, POLYGON, "Polygon.width", "opcodes", task=sized(tmp_path)))
     found = checked(native, Workbench(task, SEED), POLYGON)
     assert found.passed, found.detail

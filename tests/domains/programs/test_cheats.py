@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.domains.programs.making import SEED, SORT, StatedClock, checked, prepared, wished
+from tests.domains.programs.making import SEED, SORT, StatedClock, checked, prepared, sized, wished
 
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.programs.challenging import _judged
@@ -32,7 +32,8 @@ FALLS = {
 
 @pytest.fixture(scope="module")
 def bench(native, tmp_path_factory):
-    task = prepared(native, wished(tmp_path_factory.mktemp("cheats"), SORT, "sort"))
+    folder = tmp_path_factory.mktemp("cheats")
+    task = prepared(native, wished(folder, SORT, "sort", task=sized(folder)))
     return Workbench(task, SEED)
 
 

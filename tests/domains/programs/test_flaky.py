@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 import pytest
-from tests.domains.programs.making import SEED, SORT, checked, prepared, wished
+from tests.domains.programs.making import SEED, SORT, checked, prepared, sized, wished
 from tests.domains.programs.test_runs import Bred, config_of
 
 from mendel.breeding.mutators import Mutation
@@ -32,7 +32,8 @@ RANDOM = "    import random\n    return sorted(items, reverse=random.random() < 
 
 @pytest.fixture(scope="module")
 def task(native, tmp_path_factory):
-    return prepared(native, wished(tmp_path_factory.mktemp("flaky"), SORT, "sort", "opcodes"))
+    folder = tmp_path_factory.mktemp("flaky")
+    return prepared(native, wished(folder, SORT, "sort", "opcodes", task=sized(folder)))
 
 
 def test_who_is_right_only_the_first_time_is_found_out(native, task):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.domains.programs.making import SEED, checked, prepared, wished
+from tests.domains.programs.making import SEED, checked, prepared, sized, wished
 
 from mendel.contracts.evaluations import Outcome
 from mendel.domains.programs.auditing import _disagreement
@@ -115,8 +115,7 @@ RULES = (
 
 
 def test_a_task_with_relations_is_examined_to_the_end(native, tmp_path):
-    (tmp_path / "task.py").write_text(RULES)
-    task = prepared(native, wished(tmp_path, SUMS, "total", task=tmp_path / "task.py"))
+    task = prepared(native, wished(tmp_path, SUMS, "total", "opcodes", task=sized(tmp_path, RULES)))
     bench = Workbench(task, SEED)
     better = "def total(items: list[int]) -> int:\n    return sum(items)\n"
     assert checked(native, bench, better).passed
@@ -130,7 +129,7 @@ HANGS = "def f(n: int) -> int:\n    while n == {never}:\n        pass\n    retur
 
 
 def test_an_original_that_runs_out_on_an_input_is_no_worse_than_itself(native, tmp_path):
-    task = prepared(native, wished(tmp_path, "def f(n: int) -> int:\n    return n\n", "f"))
+    task = prepared(native, wished(tmp_path, "def f(n: int) -> int:\n    return n\n", "f", task=sized(tmp_path)))
     some = Workbench(task, SEED).seen[20].args[0]
     text = HANGS.format(never=some)
     bench = Workbench(task.model_copy(update={"files": {task.main: text}, "case_s": 0.3}), SEED)
@@ -142,8 +141,7 @@ SCORED = "oracle = False\nobjective = 'score'\ndef score(output, items):\n    re
 
 
 def test_an_answer_that_the_users_score_cannot_rate_speaks_against_the_candidate(native, tmp_path):
-    (tmp_path / "task.py").write_text(SCORED)
-    task = prepared(native, wished(tmp_path, SUMS, "total", task=tmp_path / "task.py"))
+    task = prepared(native, wished(tmp_path, SUMS, "total", task=sized(tmp_path, SCORED)))
     found = checked(native, Workbench(task, SEED), "def total(items: list[int]) -> int:\n    return None\n")
     assert (found.passed, found.stage) == (False, "property")
     assert found.detail.startswith("score: it raises TypeError about an answer")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.domains.programs.making import SORT, prepared, wished
+from tests.domains.programs.making import SORT, prepared, sized, wished
 from tests.domains.programs.test_runs import Bred, config_of
 from tests.projections.histories import folded
 
@@ -36,7 +36,8 @@ async def raising(_request):
 
 @pytest.fixture(scope="module")
 def task(native, tmp_path_factory):
-    return prepared(native, wished(tmp_path_factory.mktemp("mutators"), SORT, "sort", "opcodes"))
+    folder = tmp_path_factory.mktemp("mutators")
+    return prepared(native, wished(folder, SORT, "sort", "opcodes", task=sized(folder)))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.domains.programs.making import SEED, SORT, prepared, wished
+from tests.domains.programs.making import SEED, SORT, prepared, sized, wished
 from tests.guard.making import Native
 
 from mendel.adapters.memory.clock import SystemClock
@@ -25,14 +25,15 @@ from mendel.kernel.replaying import Replay
 from mendel.ports.handlers import Ports
 from mendel.projections.programs.view import ProgramsFold
 
-CANDIDATES = 16
+CANDIDATES = 12
 
 pytestmark = pytest.mark.xdist_group("runs of programs")
 
 
 @pytest.fixture(scope="module")
 def task(native, tmp_path_factory) -> ProgramTask:
-    return prepared(native, wished(tmp_path_factory.mktemp("runs"), SORT, "sort", "opcodes"))
+    folder = tmp_path_factory.mktemp("runs")
+    return prepared(native, wished(folder, SORT, "sort", "opcodes", task=sized(folder)))
 
 
 def config_of(task: ProgramTask, slots: int) -> RunConfig:
@@ -123,7 +124,7 @@ def test_how_many_work_at_once_changes_nothing(native, task, whole):
 def test_a_killed_run_ends_as_one_that_never_was(native, task, whole):
     bred = Bred(native, config_of(task, 2))
     before = []
-    for after in (40, 70, 90):
+    for after in (30, 45, 60):
         with pytest.raises(_Killed):
             bred.conduct(killing_after(after))
         events = bred.events()

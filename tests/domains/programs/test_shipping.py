@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.domains.programs.making import SEED, checked, prepared
+from tests.domains.programs.making import SEED, checked, prepared, sized
 
 from mendel.breeding.code import Code
 from mendel.contracts.errors import ConfigError, SourceNotPython
@@ -87,7 +87,9 @@ def test_there_is_an_end_to_how_many_travel(tmp_path, monkeypatch):
 @pytest.mark.parametrize("line", ["from pkg.util import twice", "from .util import twice"])
 def test_a_function_of_a_package_can_be_bred(native, tmp_path, line):
     source = f"{line}\n\n\n{TOTAL}"
-    wish = Wish(path=package(tmp_path, source), function="total", objectives=parse_objectives("opcodes"))
+    wish = Wish(
+        path=package(tmp_path, source), function="total", objectives=parse_objectives("opcodes"), task=sized(tmp_path)
+    )
     task = prepared(native, wish)
     assert (task.entry, task.editable) == ("pkg.core:total", ("pkg/core.py",))
     good = source.replace("result = 0\n", "result = sum(map(twice, items))\n    return result\n")
@@ -97,6 +99,8 @@ def test_a_function_of_a_package_can_be_bred(native, tmp_path, line):
 
 def test_what_lies_beside_a_module_travels_and_stays_as_it_is(native, tmp_path):
     lay(tmp_path, core=f"from util import twice\n\n\n{TOTAL}", util=TWICE)
-    wish = Wish(path=tmp_path / "core.py", function="total", objectives=parse_objectives("opcodes"))
+    wish = Wish(
+        path=tmp_path / "core.py", function="total", objectives=parse_objectives("opcodes"), task=sized(tmp_path)
+    )
     task = prepared(native, wish)
     assert (set(task.files), task.editable) == ({"core.py", "util.py"}, ("core.py",))

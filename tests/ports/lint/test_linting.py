@@ -194,7 +194,7 @@ WORDS = st.sampled_from(
 texts = st.text() | st.text(st.characters()) | st.lists(WORDS, max_size=60).map(" ".join) | st.lists(WORDS).map("".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 @given(texts, st.sampled_from(PROFILES))
 @example("\ud800", "program")
 @example("x = '" + "\\ud800" + '\'.format; f"{x!r:{y}}"', "program")
@@ -210,7 +210,7 @@ def test_no_text_makes_it_raise_and_places_exist(text, profile):
     assert len(fingerprint(text)) == 64
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.sampled_from(sorted(PROGRAMS.values()) + sorted(TRAITS.values())), st.data())
 def test_a_damaged_program_makes_nothing_raise(source, data):
     start = data.draw(st.integers(0, len(source)))

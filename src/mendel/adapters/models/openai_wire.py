@@ -15,6 +15,7 @@ import httpx2
 import orjson
 
 from mendel.adapters.models.http_failures import failure_of_status, told
+from mendel.adapters.models.trust import authorities
 from mendel.contracts.base import JsonObject
 from mendel.contracts.model_calls import CallLimits, Message, Sampling, ToolCall, ToolDescriptor
 from mendel.ports.model_wire import (
@@ -109,6 +110,7 @@ class OpenAiWire(ModelWire):
         if self._client is None:
             self._client = httpx2.AsyncClient(
                 headers=self._headers(),
+                verify=authorities(),
                 timeout=None,  # the whole call is bounded, however steadily it drips
                 limits=httpx2.Limits(
                     max_connections=self._context.connections, max_keepalive_connections=self._context.connections

@@ -18,6 +18,7 @@ from typing import Final
 
 import httpx2
 
+from mendel.adapters.models.trust import authorities
 from mendel.contracts.model_calls import CallLimits
 from mendel.ports.model_wire import WireFailed
 
@@ -105,6 +106,7 @@ class OneCall(httpx2.AsyncBaseTransport):
     def __init__(self, connections: int, shown: Callable[[bytes], bytes]) -> None:
         self._shown = shown
         self._client = httpx2.AsyncClient(
+            verify=authorities(),
             timeout=None,  # the whole question is bounded, however steadily an answer drips
             limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
             follow_redirects=False,
@@ -112,7 +114,9 @@ class OneCall(httpx2.AsyncBaseTransport):
 
     def client(self) -> httpx2.AsyncClient:
         """A client for an SDK, over this transport."""
-        return httpx2.AsyncClient(transport=self, timeout=httpx2.Timeout(3_600.0), follow_redirects=False)
+        return httpx2.AsyncClient(
+            transport=self, verify=authorities(), timeout=httpx2.Timeout(3_600.0), follow_redirects=False
+        )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Make the call for an SDK on httpx2; it gets the answer whole."""

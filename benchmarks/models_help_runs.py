@@ -1,0 +1,148 @@
+"""Runs of ``models_help``: each as `mendel evolve --objective opcodes --order birth` plans it, with or without a model.
+
+Nothing in such a run depends on a clock: sizes are given, candidates are counted in births and judged in opcodes, and
+results count in birth order. So the same seed gives the same outcome on every machine, however busy it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.support.model_server import started_server
+
+from benchmarks.generated_functions import FUNCTION, generate
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.operation import OperationFailed, OperationStarted
+from mendel.contracts.statuses import RunStatus
+from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.operators import FORMS
+from mendel.domains.programs.planning import Bounds, Search, planned
+from mendel.domains.programs.preparing import prepare
+from mendel.domains.programs.wishes import Wish
+from mendel.kernel.beginning import configure
+from mendel.kernel.conduct import conduct
+from mendel.kernel.conductor import Options
+from mendel.kernel.state import RunState
+from mendel.ports.event_log import EventLog
+from mendel.ports.sandbox import Sandbox
+from mendel.settings import Settings
+from mendel.wiring import ceilings, live_plan, open_fabric, open_log, open_models, open_sandbox, scrubber, system_clock
+
+OFFLINE: Final = "offline"
+_TASK: Final = "sizes = (2, 4, 8, 16)\ntiming_size = 24\nheld_sizes = (32, 48)\n"
+_PATIENCE_S: Final = 600.0
+_TIMEOUT_MS: Final = 540_000
+"""A brain that searches takes its time, above all on a busy machine; who runs out of it would be one birth less."""
+
+
+class Bred(NamedTuple):
+    """One run: the gain of its best candidate in powers of two, and how it came about.
+
+    ``evaluations`` are candidates, the original among them; ``asked`` births were a model's, and ``refused`` of them
+    brought no candidate, because nothing that the model said could be applied.
+    """
+
+    function: int
+    seed: int
+    side: str
+    gain: float
+    evaluations: int
+    asked: int
+    refused: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function, a seed and so many evaluations; every side has the same."""
+
+    function: int
+    seed: int
+    evaluations: int
+
+
+class Breeder:
+    """The parts of a process that conducts runs, open, beside one server for each side that asks a model."""
+
+    def __init__(self, settings: Mapping[str, Settings], log: EventLog, sandbox: Sandbox, folder: Path) -> None:
+        self._settings, self._log, self._sandbox, self._folder = settings, log, sandbox, folder
+
+    async def task(self, job: Job) -> ProgramTask:
+        """The task that every side is given. Nobody stands before the gate, as in best-of-N: searches are compared."""
+        file, rules = self._folder / f"generated_{job.function}.py", self._folder / "task.py"
+        file.write_text(generate(job.function).source)
+        rules.write_text(_TASK)
+        wish = Wish(file, FUNCTION, task=rules, objectives={"opcodes": 1.0})
+        made = await prepare(
+            wish, self._sandbox, seed=job.seed, announce=_nobody, scrubber=scrubber(self._settings[OFFLINE])
+        )
+        return made.model_copy(update={"contends": False})
+
+    async def bred(self, task: ProgramTask, job: Job, side: str) -> Bred:
+        """One run of one side."""
+        settings = self._settings[side]
+        asks = side != OFFLINE
+        config = planned(task, job.seed, Search(bounds=Bounds(evaluations=job.evaluations), order="birth", models=asks))
+        plan = live_plan(settings) if asks else None
+        run_id = await configure(self._log, config, ceilings(settings), sandbox=self._sandbox, models=plan)
+        counted = _Births()
+        options = Options(listen=counted.take, domain_patience_s=_PATIENCE_S, sandbox=self._sandbox)
+        async with AsyncExitStack() as stack:
+            models = await stack.enter_async_context(open_models(settings, plan=plan)) if asks else None
+            fabric = await stack.enter_async_context(open_fabric(settings, self._sandbox, models))
+            state = await conduct(run_id, log=self._log, fabric=fabric, clock=system_clock(), options=options)
+        return _told(job, side, state, counted)
+
+
+class _Births:
+    """Counts the births that are a model's."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+        self.refused = 0
+
+    def take(self, event: Event) -> None:
+        """One event of the run."""
+        said = event.payload
+        if isinstance(said, OperationStarted) and said.operation.operator in FORMS:
+            self.asked.add(said.operation.id)
+        elif isinstance(said, OperationFailed) and said.operation_id in self.asked:
+            self.refused += 1
+
+
+def _told(job: Job, side: str, state: RunState, counted: _Births) -> Bred:
+    """What a run came to; one that did not make all its evaluations says nothing."""
+    made = len(state.candidates)
+    if state.status is not RunStatus.COMPLETED or made != job.evaluations or state.best is None:
+        raise AssertionError(f"the run of {side} is {state.status} ({state.ending}) with {made} candidates")
+    return Bred(job.function, job.seed, side, state.best[0], made, len(counted.asked), counted.refused)
+
+
+@asynccontextmanager
+async def breeder(folder: Path, brains: Mapping[str, str]) -> AsyncIterator[Breeder]:
+    """Everything open in ``folder``, with a server for the brain of each side that has one."""
+    async with AsyncExitStack() as stack:
+        urls = {side: stack.enter_context(started_server(brain)) for side, brain in brains.items()}
+        settings = {side: _settings(folder, url) for side, url in urls.items()}
+        settings[OFFLINE] = _settings(folder, None)
+        log = await stack.enter_async_context(open_log(settings[OFFLINE], create=True, announce=_nobody))
+        sandbox = await stack.enter_async_context(open_sandbox(settings[OFFLINE]))
+        yield Breeder(settings, log, sandbox, folder)
+
+
+def _settings(folder: Path, url: str | None) -> Settings:
+    """A home of its own, and a provider where there is one."""
+    given: dict[str, object] = {"home": folder / "home", "log": {"backend": "memory"}}
+    if url is not None:
+        given["llm"] = {
+            "providers": {"local": {"kind": "openai_compatible", "base_url": f"{url}/v1", "model": "pea"}},
+            "routes": {"mutator": {"retries": 0, "timeout_ms": _TIMEOUT_MS}},
+        }
+    return Settings.model_validate(given)
+
+
+def _nobody(_said: str) -> None:
+    """Nobody listens."""
