@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -46,9 +46,8 @@ from mendel.wiring import (
     calm_collector,
     embedded_server,
     live_plan,
-    open_fabric,
+    open_asking_fabric,
     open_log,
-    open_models,
     open_sandbox,
     scrubber,
     system_clock,
@@ -173,9 +172,7 @@ class OurSide:
     ) -> tuple[Bred, RunState]:
         course, collections = Course(), Collections()
         options = Options(listen=course.listen, domain_patience_s=_PATIENCE_S, sandbox=self.sandbox)
-        async with AsyncExitStack() as stack:
-            models = await stack.enter_async_context(open_models(settings, plan=plan)) if plan is not None else None
-            fabric = await stack.enter_async_context(open_fabric(settings, self.sandbox, models))
+        async with open_asking_fabric(settings, self.sandbox, plan) as fabric:
             gc.collect()
             with calm_collector(), collections.counted():
                 all_cpu_began = sandbox_processes.cpu_s()

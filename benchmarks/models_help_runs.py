@@ -30,7 +30,15 @@ from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
 from mendel.settings import Settings
-from mendel.wiring import ceilings, live_plan, open_fabric, open_log, open_models, open_sandbox, scrubber, system_clock
+from mendel.wiring import (
+    ceilings,
+    live_plan,
+    open_asking_fabric,
+    open_log,
+    open_sandbox,
+    scrubber,
+    system_clock,
+)
 
 OFFLINE: Final = "offline"
 _TASK: Final = "sizes = (2, 4, 8, 16)\ntiming_size = 24\nheld_sizes = (32, 48)\n"
@@ -90,9 +98,7 @@ class Breeder:
         run_id = await configure(self._log, config, ceilings(settings), sandbox=self._sandbox, models=plan)
         counted = _Births()
         options = Options(listen=counted.take, domain_patience_s=_PATIENCE_S, sandbox=self._sandbox)
-        async with AsyncExitStack() as stack:
-            models = await stack.enter_async_context(open_models(settings, plan=plan)) if asks else None
-            fabric = await stack.enter_async_context(open_fabric(settings, self._sandbox, models))
+        async with open_asking_fabric(settings, self._sandbox, plan) as fabric:
             state = await conduct(run_id, log=self._log, fabric=fabric, clock=system_clock(), options=options)
         return _told(job, side, state, counted)
 

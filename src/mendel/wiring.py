@@ -144,6 +144,27 @@ async def open_fabric(
 
 
 @asynccontextmanager
+async def open_asking_fabric(settings: Settings, sandbox: Sandbox, plan: ModelPlan | None) -> AsyncIterator[TaskFabric]:
+    """Where handlers of runs work that may ask the models of ``plan``, and everybody else whom the settings name.
+
+    Without a plan nobody is asked.
+    """
+    if plan is None:
+        async with open_fabric(settings, sandbox) as fabric:
+            yield fabric
+        return
+    async with (
+        open_observer(settings, plan) as watching,
+        open_models(settings, plan=plan, observer=watching) as models,
+        open_embedder(settings, plan=plan, observer=watching) as embedder,
+        open_retriever(settings) as retriever,
+        open_research(settings) as tools,
+        open_fabric(settings, sandbox, models, embedder=embedder, retriever=retriever, tools=tools) as fabric,
+    ):
+        yield fabric
+
+
+@asynccontextmanager
 async def open_models(
     settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver | None = None
 ) -> AsyncIterator[LiveGateway]:

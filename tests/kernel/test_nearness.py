@@ -70,7 +70,8 @@ async def test_they_are_the_same_after_a_resume():
     await stage.configure(config)
     while (resumed := await stage.interrupt_after(23)) is None:
         pass
-    assert [each.status for each in resumed.candidates.values()] == [each.status for each in whole.candidates.values()]
+    ends = [{key: each.status for key, each in state.candidates.items()} for state in (resumed, whole)]
+    assert ends[0] == ends[1]
 
 
 @pytest.mark.parametrize("size", [10, INLINE])

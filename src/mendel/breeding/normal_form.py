@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final, cast
 
@@ -19,11 +18,6 @@ def fingerprint(code: Code) -> str:
         dumped = ast.dump(normal(code), annotate_fields=False)
         known = code.__dict__["_fingerprint"] = blake2b(dumped.encode(), digest_size=_DIGEST).hexdigest()
     return cast("str", known)
-
-
-def normal_text(codes: Iterable[Code]) -> str:
-    """The programs in normal form, as text: what is compared where looks do not count."""
-    return "\n".join(ast.unparse(ast.fix_missing_locations(normal(code))) for code in codes)
 
 
 def normal(code: Code) -> ast.Module:

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final
@@ -36,12 +36,7 @@ from mendel.wiring import (
     calm_collector,
     ceilings,
     live_plan,
-    open_embedder,
-    open_fabric,
-    open_models,
-    open_observer,
-    open_research,
-    open_retriever,
+    open_asking_fabric,
     open_sandbox,
     system_clock,
 )
@@ -256,24 +251,13 @@ async def conduct_runs(
     return dict(zip(ids, ends, strict=True))
 
 
-@asynccontextmanager
-async def fabric_for(session: Session, sandbox: Sandbox, pictures: Iterable[RunPicture]) -> AsyncIterator[TaskFabric]:
+def fabric_for(
+    session: Session, sandbox: Sandbox, pictures: Iterable[RunPicture]
+) -> AbstractAsyncContextManager[TaskFabric]:
     """Where the handlers of runs work; where one of them asks models, with everybody whom the settings name."""
     settings = session.loaded.settings
-    if not any(picture.asks_models for picture in pictures):
-        async with open_fabric(settings, sandbox) as fabric:
-            yield fabric
-        return
-    plan = live_plan(settings)
-    async with (
-        open_observer(settings, plan) as watching,
-        open_models(settings, plan=plan, observer=watching) as models,
-        open_embedder(settings, plan=plan, observer=watching) as embedder,
-        open_retriever(settings) as retriever,
-        open_research(settings) as tools,
-        open_fabric(settings, sandbox, models, embedder=embedder, retriever=retriever, tools=tools) as fabric,
-    ):
-        yield fabric
+    asks = any(picture.asks_models for picture in pictures)
+    return open_asking_fabric(settings, sandbox, live_plan(settings) if asks else None)
 
 
 def conduct_options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:

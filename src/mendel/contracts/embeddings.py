@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from hashlib import sha256
 from math import fsum, sqrt
+from struct import pack, unpack
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, StringConstraints, model_validator
 
 from mendel.contracts.base import Contract, Text
 from mendel.contracts.ids import CandidateId
 from mendel.contracts.model_calls import Milliseconds
 
 MOST_DIMENSIONS: Final = 1 << 16
+_NUMBER: Final = 4
 LEAST_TEXT: Final = 16
 """So many bytes of a text are taken at least."""
 UNIT_TOLERANCE: Final = 1e-5
@@ -31,6 +33,34 @@ def text_digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _unpacked(value: object) -> object:
+    """The numbers that a record has as text."""
+    packed = bytes.fromhex(value) if isinstance(value, str) else b""
+    return unpack(f"<{len(packed) // _NUMBER}f", packed) if packed and len(packed) % _NUMBER == 0 else value
+
+
+def _single(numbers: tuple[float, ...]) -> tuple[float, ...]:
+    """As they can be written down."""
+    try:
+        return unpack(f"<{len(numbers)}f", pack(f"<{len(numbers)}f", *numbers))
+    except OverflowError:
+        raise ValueError("a number is too large") from None
+
+
+def _packed(numbers: tuple[float, ...]) -> str:
+    return pack(f"<{len(numbers)}f", *numbers).hex()
+
+
+Numbers = Annotated[
+    tuple[float, ...],
+    BeforeValidator(_unpacked),
+    AfterValidator(_single),
+    PlainSerializer(_packed, str, when_used="json"),
+]
+"""Of single precision. As JSON they are one text, four bytes each in hexadecimal, the lowest first: half of what digits
+take, and nothing that a log has to look into."""
+
+
 class EmbeddingRecord(Contract):
     """The vector of one text, whole: replay reads it, and recomputes nothing but cosines (rule 7).
 
@@ -43,7 +73,7 @@ class EmbeddingRecord(Contract):
     embedder: EmbedderName
     model_id: EmbedderName
     dimension: Dimension
-    vector: tuple[float, ...]
+    vector: Numbers
 
     @model_validator(mode="after")
     def _is_a_direction(self) -> Self:

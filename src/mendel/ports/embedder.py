@@ -57,14 +57,8 @@ class Vector:
             embedder=self.embedder,
             model_id=self.model_id or self.embedder,
             dimension=len(self.values),
-            vector=tuple(_briefly(each) for each in self.values),
+            vector=tuple(self.values.tolist()),
         )
-
-
-def _briefly(number: np.float32) -> float:
-    """The number with as few digits as tell it from its neighbours in single precision: half of what it would take."""
-    brief = float(str(number))
-    return brief if np.float32(brief) == number else float(number)
 
 
 class Embedder(Closing, ABC):

@@ -6,7 +6,7 @@
 ``tools``    calls every tool that it is offered, once; then answers as ``schema``
 ``garbage``  edits of lines that it found in the prompt, shuffled and broken; as text, or in a schema's strings
 ``judge``    scores from a hash of delimited data, and obeys what is said outside: :mod:`.judge`
-``mender``   whatever :mod:`tests.support.model_server.mender` is, once it is there
+``mender``   edits the program that it is shown, and answers with what does best on the cases that it is shown
 =========== ===================================================================================================
 
 Any other brain is named ``module:Class``.

@@ -12,7 +12,6 @@ from typing import Final
 
 from mendel.breeding.asking import changed_by_model
 from mendel.breeding.code import parsed
-from mendel.breeding.normal_form import normal_text
 from mendel.breeding.patches.outcomes import Form
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
 from mendel.breeding.regions import edits_outside
@@ -75,12 +74,18 @@ async def _seen(task: ProgramTask, traits: ProgramTraits, ports: Ports) -> Progr
     """
     if ports.embedder is None or not task.same_looks:
         return traits
-    text = normal_text(parsed(text, path) for path, text in sorted(traits.files.items()))
+    text = _compared(traits.files)
     embedded = await ports.embedder.embed([text])
     if not embedded.vectors:
         return traits
     looks = embedded.vectors[0].record(text)
     return traits.model_copy(update={"looks": looks, "same_looks": task.same_looks})
+
+
+def _compared(files: Mapping[str, str]) -> str:
+    """The lines of the files that say something: white space and lines of comment do not."""
+    lines = (line.strip() for path in sorted(files) for line in files[path].splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("#"))
 
 
 def _repairs(parent: ProgramTraits, work: Work) -> int:

@@ -17,7 +17,8 @@ Positive = Annotated[float, Field(gt=0.0)]
 Size = Annotated[int, Field(ge=0, le=10_000_000)]
 MODEL_SHARE: Final = 0.25
 SAME_LOOKS: Final = 0.9995
-"""By n-grams, changing one sign of two kilobytes is below this; leaving all as it is, but for a name, is above."""
+"""By n-grams, changing one sign of two kilobytes is below this; programs that differ in their names only are twins,
+and need no vectors to be known."""
 Stage = Literal[
     "region",
     "policy",
@@ -134,8 +135,8 @@ class ProgramTask(Contract):
 class ProgramTraits(Contract):
     """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here.
 
-    ``looks`` is the vector of what a model wrote, in normal form, and ``same_looks`` the similarity from which another
-    one is as good as the same; operators that need nobody make small changes on purpose, and have none.
+    ``looks`` is the vector of what a model wrote, and ``same_looks`` the similarity from which another one is as good
+    as the same; operators that need nobody make small changes on purpose, and have none.
     """
 
     files: dict[str, str]
