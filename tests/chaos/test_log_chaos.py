@@ -35,7 +35,7 @@ def require_nothing_left(backend: Backend, folder: Path) -> None:
 
 
 @pytest.mark.chaos
-@pytest.mark.parametrize(("backend", "kills"), [("postgres", 12), ("file", 10)])
+@pytest.mark.parametrize(("backend", "kills"), [("postgres", 6), ("file", 5)])
 def test_writers_and_servers_that_are_killed_lose_and_double_nothing(
     backend: Backend, kills: int, tmp_path: Path
 ) -> None:

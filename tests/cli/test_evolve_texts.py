@@ -9,7 +9,7 @@ import pytest
 from tests.support.model_server import started_server
 
 THREE = "BEGIN { print 3 }\n"
-RUN = ("--run", "awk -f three.awk", "--score", "cat", "--no-best-of-n", "--seed", 5, "--json")
+RUN = ("--run", "awk -f three.awk", "--score", "cat", "--no-best-of-n", "--seed", 2, "--json")
 CANARY = "kanarie-0d1c77e2-4b9a-4f53-8d61-be20f3"
 SETTINGS = """
 [llm.providers.pea]

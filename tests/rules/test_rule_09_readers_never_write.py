@@ -171,11 +171,11 @@ async def test_asking_for_a_run_that_is_not_there_makes_none(log, tmp_path):
 
 # --- what projections are made of ----------------------------------------------------------------------------------
 
-PLAIN_DATA = "mendel.domains.programs.models"
+PLAIN_DATA = ("mendel.domains.programs.models", "mendel.domains.texts.models")
 MAY_IMPORT = (
     "mendel.contracts",
     "mendel.projections",
-    PLAIN_DATA,
+    *PLAIN_DATA,
     "mendel.guard.drawing",
     "mendel.guard.page",
     "mendel.selection.pareto",

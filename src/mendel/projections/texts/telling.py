@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from pydantic import ValidationError
 
+import mendel.domains.programs.models as programs
 from mendel.contracts.base import Contract
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.payloads import DomainPayload
-from mendel.domains.programs import models as programs
 from mendel.domains.texts.models import DOMAIN, KINDS, Audited, Examined, TextTask, TextTraits
 from mendel.projections.programs.models import ProgramsView
 
@@ -80,7 +79,7 @@ def _task(task: TextTask) -> programs.ProgramTask:
         paths=task.paths,
         main=task.editable[0],
         entry=_ENTRY,
-        function=Path(task.editable[0]).name,
+        function=task.editable[0].rpartition("/")[2],
         roots=dict.fromkeys(task.editable, ()),
         objectives={task.objective: 1.0},
         inputs={},
