@@ -41,6 +41,14 @@ Goal = Annotated[
     str | None,
     typer.Option("--target", metavar="GAIN", help="A winner that is so much better: 20x.", rich_help_panel=_STOP),
 ]
+MaxTokens = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="Tokens that models may take in all; 2,000,000.", rich_help_panel=_STOP),
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(min=0.0, metavar="DOLLARS", help="What models may cost in all; 5.", rich_help_panel=_STOP),
+]
 Budget = Annotated[
     int | None,
     typer.Option(min=1, metavar="ENERGY", help="So much energy, which `mendel show` counts.", rich_help_panel=_STOP),

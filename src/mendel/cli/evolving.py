@@ -20,7 +20,7 @@ from mendel.cli.evolving_texts import (
     refuse_unclear,
     wish_of_texts,
 )
-from mendel.cli.model_choices import asks_models, parse_routes
+from mendel.cli.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.cli.running import conduct_runs, configure_run
 from mendel.cli.sandbox import WeakFlag
 from mendel.cli.wishing import Asked, bounds_of, wish_of
@@ -50,6 +50,8 @@ def evolve(
     seconds: options.Seconds = None,
     goal: options.Goal = None,
     budget: options.Budget = None,
+    max_tokens: options.MaxTokens = None,
+    max_cost: options.MaxCost = None,
     objective: options.Objective = None,
     task: options.Task = None,
     tests: options.Tests = None,
@@ -124,7 +126,9 @@ def evolve(
     asked = Asked(target, objective, task, tests or (), files or (), allow or (), mutator)
     plan = _plan(session, settings, search, seed, asked, said, targets or ())
     _refuse_unusable(plan.path, out, commit=commit)
-    outputs = session.run(_evolve(session, plan, out, compare=compare))
+    if search.models:
+        refuse_unready(settings, search.routes)
+    outputs = session.run(_evolve(session, plan, out, Spending(max_tokens, max_cost), compare=compare))
     finish(session, outputs, apply=apply, commit=commit, json=json)
 
 
@@ -281,19 +285,21 @@ class Plan:
         return best_of_n(config, births, conducted_s)
 
 
-async def _evolve(session: Session, plan: AnyPlan, out: Path, *, compare: bool) -> Outputs:
+async def _evolve(session: Session, plan: AnyPlan, out: Path, spending: Spending, *, compare: bool) -> Outputs:
     async with (
         session.log(create=True) as log,
         open_sandbox(plan.settings, allow_weak=plan.weak, allow_commands=plan.commands) as sandbox,
     ):
         config = await plan.config(session, sandbox)
-        run_id, state = await _bred(session, log, config, sandbox)
-        other = await _compared(session, log, plan, config, state, sandbox) if compare else None
+        run_id, state = await _bred(session, log, config, sandbox, spending)
+        other = await _compared(session, log, plan, config, state, sandbox, spending) if compare else None
         return await outputs_of(log, run_id, other, out)
 
 
-async def _bred(session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox) -> tuple[str, RunState]:
-    run_id = await configure_run(session, log, config, sandbox)
+async def _bred(
+    session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox, spending: Spending
+) -> tuple[str, RunState]:
+    run_id = await configure_run(session, log, config, sandbox, spending)
     end = (await conduct_runs(session, log, [run_id], sandbox, strict=True))[run_id]
     if isinstance(end, MendelError):
         raise end
@@ -301,10 +307,18 @@ async def _bred(session: Session, log: EventLog, config: RunConfig, sandbox: San
 
 
 async def _compared(
-    session: Session, log: EventLog, plan: AnyPlan, config: RunConfig, state: RunState, sandbox: Sandbox
+    session: Session,
+    log: EventLog,
+    plan: AnyPlan,
+    config: RunConfig,
+    state: RunState,
+    sandbox: Sandbox,
+    spending: Spending,
 ) -> str:
     """The run of plain best-of-N beside this one."""
     births = len(state.candidates)
-    session.announce(f"best of {births}, for comparison")
-    run_id, _ = await _bred(session, log, plan.beside(config, births, state.times.conducted_ms() / 1_000), sandbox)
+    alone = ", which asks no models" if config.model_profile != OFFLINE else ""
+    session.announce(f"best of {births}, for comparison{alone}")
+    beside = plan.beside(config, births, state.times.conducted_ms() / 1_000)
+    run_id, _ = await _bred(session, log, beside, sandbox, spending)
     return run_id

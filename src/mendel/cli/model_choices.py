@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, get_args
 
+from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.settings import Settings
 from mendel.settings.model_plans import worst_case as worst_of_role
+from mendel.wiring import live_plan, provider_facts
 
+_SPENDING: Final = ("max_tokens", "max_cost_microusd")
 _ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
 """The roles that a run asks for each candidate."""
 
@@ -48,14 +52,75 @@ def _parse_route(text: str) -> tuple[ModelRole, ModelRoute]:
     return known[role], ModelRoute(provider=provider, model_id=model)
 
 
+def refuse_unready(settings: Settings, routes: Mapping[ModelRole, ModelRoute]) -> None:
+    """Refuse to begin a run whose models cannot be asked: nobody plays the mutator, or a key is not there.
+
+    Raises:
+        ConfigError: that is so; a key is named by its variable.
+    """
+    role = live_plan(settings).roles.get("mutator")
+    chosen = routes.get("mutator")
+    asked = [chosen] if chosen is not None else [each.route for each in role.sources] if role is not None else []
+    if not asked:
+        raise ConfigError(
+            "models are to be asked, and none is configured; add [llm.providers.NAME] to mendel.toml (docs/models.md"
+            " has examples), or take --route mutator=offline/programs.mutator, which needs none"
+        )
+    for provider in dict.fromkeys(route.provider for route in asked):
+        facts = provider_facts(settings, provider)
+        if facts.key_variable is not None and not facts.key_present:
+            raise ConfigError(
+                f"{provider} needs a key: set the environment variable {facts.key_variable}, or leave models out with"
+                " --offline"
+            )
+
+
+@dataclass(frozen=True)
+class Spending:
+    """What a run may spend on models, where the command line says it; in dollars."""
+
+    tokens: int | None = None
+    dollars: float | None = None
+
+    def of(self, config: RunConfig, ceilings: RunCaps) -> RunConfig:
+        """The run with these caps; those that nobody gave are no higher than the ceilings."""
+        given = {"max_tokens": self.tokens, "max_cost_microusd": _microdollars(self.dollars)}
+        lowered = {name: min(getattr(config.caps, name), getattr(ceilings, name)) for name in _SPENDING}
+        said = {name: value for name, value in given.items() if value is not None}
+        return config.model_copy(update={"caps": config.caps.model_copy(update={**lowered, **said})})
+
+
+def _microdollars(dollars: float | None) -> int | None:
+    return round(dollars * 1e6) if dollars is not None else None
+
+
+def worst_of_run(config: RunConfig) -> str:
+    """Who is asked, and what all of it can take at worst: what its caps say, since births that fail do not count."""
+    plan, caps = config.models, config.caps
+    if plan is None:
+        return "no model is asked"
+    asked = [worst_of_role(plan, role, 1) for role in _ASKED]
+    calls, tokens = sum(each.calls for each in asked), sum(each.tokens_in + each.tokens_out for each in asked)
+    cost = sum(each.cost_microusd for each in asked)
+    most = caps.max_cost_microusd if cost else 0
+    whole = f"at worst {caps.max_tokens:,} tokens and ${most / 1e6:,.2f} in all, where its caps end it"
+    one = f"one question takes at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}"
+    return f"asks {_names(config)}: {whole}; {one}"
+
+
 def worst_case(config: RunConfig) -> str:
-    """Who is asked, and what all of it can take at worst: never more than the caps."""
+    """Who is asked, and what as many questions as there may be candidates take at worst: never more than the caps."""
     plan, caps = config.models, config.caps
     if plan is None:
         return "no model is asked"
     asked = [worst_of_role(plan, role, caps.max_candidates) for role in _ASKED]
-    names = ", ".join(str(source.route) for role in _ASKED if role in plan.roles for source in plan.roles[role].sources)
     calls = sum(each.calls for each in asked)
     tokens = min(caps.max_tokens, sum(each.tokens_in + each.tokens_out for each in asked))
     cost = min(caps.max_cost_microusd, sum(each.cost_microusd for each in asked))
-    return f"asks {names}: at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}, where its caps end it"
+    told = f"at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}, where its caps end it"
+    return f"asks {_names(config)}: {told}"
+
+
+def _names(config: RunConfig) -> str:
+    roles = config.models.roles if config.models is not None else {}
+    return ", ".join(str(source.route) for role in _ASKED if role in roles for source in roles[role].sources)

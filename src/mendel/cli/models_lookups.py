@@ -35,7 +35,8 @@ def lookup_cells(settings: Settings) -> dict[str, str]:
 def lookup_remarks(settings: Settings) -> Iterator[str]:
     """What a reader of the table has to know, too."""
     if settings.research.tools:
-        yield f"a model may look things up while it writes: {', '.join(settings.research.tools)}"
+        told = ", ".join(settings.research.tools)
+        yield f"for domains that ask population_generator, which none of those that come with Mendel does yet: {told}"
     yield from map(str, lookups_lacking(settings))
 
 

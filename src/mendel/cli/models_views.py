@@ -26,7 +26,8 @@ from mendel.wiring import ProviderFacts, provider_facts
 
 FREE: Final = Price(input_microusd=0, output_microusd=0)
 NOTHING: Final = (
-    "no model is configured; add [llm.providers.NAME] or [[llm.backends]] to mendel.toml (docs/models.md has examples)"
+    "no model is configured; add [llm.providers.NAME] or [[llm.backends]] to mendel.toml (docs/models.md has examples);"
+    " a provider of your own, such as ollama, needs a model there, too"
 )
 OFFLINE: Final = (
     'llm.profile is "offline", so that nobody is asked; set profile = "live" in [llm], or MENDEL_LLM__PROFILE=live'

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.model_choices import worst_case
+from mendel.cli.model_choices import Spending, worst_of_run
 from mendel.cli.run_options import run_config
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, RunBusy
@@ -150,14 +150,18 @@ def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
         raise ConfigError(f"{' and '.join(idle)} means something in a steady pace only; add --pace steady")
 
 
-async def configure_run(session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox) -> str:
-    """Record a run and say which it is."""
+async def configure_run(
+    session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox, spending: Spending | None = None
+) -> str:
+    """Record a run and say which it is; ``spending`` is what the command line allows it."""
     if config.allow_weak_sandbox:
         warn_if_weak(session, await sandbox.isolation())
     settings = session.loaded.settings
+    if spending is not None:
+        config = spending.of(config, ceilings(settings))
     models = live_plan(settings) if config.model_profile != OFFLINE else None
     if models is not None:
-        session.announce(worst_case(with_models(config, models)))
+        session.announce(worst_of_run(with_models(config, models)))
     run_id = await configure(log, config, ceilings(settings), sandbox=sandbox, models=models)
     session.announce(f"run {run_id}: {config.domain}, seed {config.rng_seed}")
     return run_id

@@ -14,7 +14,7 @@ from mendel.cli import evolve_options as options
 from mendel.cli.context import JsonFlag, Session, find_run, session_of
 from mendel.cli.evolving import Plan
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.model_choices import asks_models, parse_routes
+from mendel.cli.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.cli.running import conduct_options, configure_run, fabric_for, interruptible, report_runs, run_commands
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
 from mendel.cli.wishing import Asked, bounds_of, wish_of
@@ -124,6 +124,8 @@ class _Given:
             routes=parse_routes(self.route or ()),
         )
         wish = wish_of(session, Asked(target, self.objective, self.task))
+        if search.models:
+            refuse_unready(settings, search.routes)
         return Plan.made(session, wish, settings, search, self.seed)
 
 
@@ -139,7 +141,7 @@ async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunSt
 
 async def _begin(session: Session, plan: Plan) -> tuple[str, RunState]:
     async with session.log(create=True) as log, open_sandbox(plan.settings, allow_weak=plan.search.weak) as sandbox:
-        run_id = await configure_run(session, log, await plan.config(session, sandbox), sandbox)
+        run_id = await configure_run(session, log, await plan.config(session, sandbox), sandbox, Spending())
         return run_id, await _stepped(session, log, run_id, sandbox)
 
 

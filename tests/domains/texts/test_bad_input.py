@@ -18,7 +18,7 @@ PRINTS = "BEGIN { print 1 }\n"
         ("BEGIN { exit 4 }\n", {}, ": exit status 4"),
         ('BEGIN { print "oh" > "/dev/stderr"; exit 1 }\n', {}, "exit status 1; oh"),
         ("BEGIN { while (1) x++ }\n", {"case_s": 0.3}, "has not ended after 0.3 s"),
-        (PRINTS, {"run": "no-such-command sum.awk"}, "not found; behind the wall there are the files that it names"),
+        (PRINTS, {"run": "no-such-command sum.awk"}, "not found; behind the wall there are sum.awk, under these names"),
         ('BEGIN { "date +%N" | getline now; print now }\n', {}, "take what is random from the environment variable"),
         ("BEGIN { }\n", {}, "prints nothing"),
         (PRINTS, {"held_run": "exit 5"}, "`exit 5` fails on the original with MENDEL_SEED="),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
+
+from mendel.contracts.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ KNOWN: Final[Mapping[str, KnownProvider]] = MappingProxyType(
 """By kind. Bedrock finds the keys of its cloud by itself; who is asked offline is nowhere, and needs none."""
 
 _STRANGER: Final = KnownProvider()
+_PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s/@]+(?:/[^\s@]*)?")
 
 
 def known(kind: str) -> KnownProvider:
@@ -56,9 +60,14 @@ def address_of(kind: str, base_url: str | None, environ: Mapping[str, str]) -> s
     """Where a provider is: as the settings say, else as its variable says, else as everybody knows.
 
     Those who serve models of one's own speak as OpenAI does below ``/v1``, which is added where there is no path.
+
+    Raises:
+        ConfigError: the variable holds something else than an address, or an address with a password in it.
     """
     about = known(kind)
     told = environ.get(about.address_variable, "") if about.address_variable is not None else ""
+    if told and base_url is None and not _PLAIN_ADDRESS.fullmatch(told):
+        raise ConfigError(f"{about.address_variable} is no address of http or https without a password in it")
     address = base_url or told or about.base_url
     if address is not None and about.local and not _path(address):
         return f"{address.rstrip('/')}/v1"

@@ -12,7 +12,7 @@ from mendel.domains.texts.bench import SCORE, Bench, shown
 from mendel.domains.texts.challenging import TIMING_SAMPLES, cases_for
 from mendel.domains.texts.examining import first_difference
 from mendel.domains.texts.models import TextTask
-from mendel.domains.texts.running import MOST_TIMED, NOT_FOUND, CommandSandbox
+from mendel.domains.texts.running import MOST_TIMED, CommandSandbox
 from mendel.domains.texts.timing import Stopwatch
 from mendel.ports.command_program import GRANTS
 from mendel.ports.sandbox import Sandbox
@@ -131,12 +131,11 @@ def _refuse_failed(task: TextTask, command: str, case: Case, outcome: Outcome) -
         )
     if outcome.kind == "memory":
         raise OracleUnfit(f"{told}: it needs more than {task.memory_mb} MiB; give it more with --memory-limit")
-    if outcome.error_type == f"ExitStatus{NOT_FOUND}":
-        raise OracleUnfit(
-            f"{told}: {outcome.message}; behind the wall there are the files that it names, those of --files, and what"
-            " is installed in /usr/local/bin, /usr/bin and /bin"
-        )
-    raise OracleUnfit(f"{told}: {outcome.message or outcome.error_type or outcome.kind}")
+    why = outcome.message or outcome.error_type or outcome.kind
+    raise OracleUnfit(
+        f"{told}: {why}; behind the wall there are {', '.join(sorted(task.files))}, under these names, and what is"
+        " installed in /usr/local/bin, /usr/bin and /bin"
+    )
 
 
 def _refuse_random(task: TextTask, case: Case, outcome: Outcome, other: Outcome) -> None:

@@ -34,7 +34,6 @@ from mendel.ports.command_program import (
 from mendel.ports.sandbox import Ask, Attempt, Checked, Sandbox
 
 SEED: Final = "MENDEL_SEED"
-NOT_FOUND: Final = 127
 MOST_SHOWN: Final = 1_500
 MOST_TIMED: Final = 8
 """So many seeds make a timed sample: a command takes longer than a call, and more seeds would not tell more."""

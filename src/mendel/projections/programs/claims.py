@@ -237,4 +237,6 @@ def spent(view: ProgramsView) -> str:
     """Processor time, or what is counted instead where no clock may be read."""
     cost = view.cost
     counted = view.task is not None and "opcodes" in view.task.objectives
-    return f"{cost.opcodes:,} opcodes" if counted else f"{cost.cpu_seconds:.1f} s of CPU"
+    own = f"{cost.opcodes:,} opcodes" if counted else f"{cost.cpu_seconds:.1f} s of CPU"
+    asked = f", {cost.tokens:,} tokens of models for ${cost.cost_microusd / 1e6:,.2f}" if cost.tokens else ""
+    return own + asked
