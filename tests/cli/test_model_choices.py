@@ -54,8 +54,11 @@ def test_the_worst_of_a_run_is_what_its_caps_say():
     price = Price(input_microusd=1_000_000, output_microusd=1_000_000)
     source = Source(name="a", route=ModelRoute(provider="p", model_id="m"), price=price)
     plan = ModelPlan(roles={"mutator": RolePlan(sources=(source,))})
-    config = Spending(9_000, 0.5).of(config_of(models=plan, caps=RunCaps(max_candidates=2)), RunCaps())
-    assert "asks p/m: at worst 9,000 tokens and $0.50 in all, where its caps end it" in worst_of_run(config)
+    config = config_of(models=plan, caps=RunCaps(max_candidates=2))
+    told = worst_of_run(Spending(900_000, 3.5).of(config, RunCaps()))
+    assert "asks p/m: at worst 900,000 tokens and $3.50 in all, where its caps end it" in told
+    with pytest.raises(ConfigError, match="nobody could be asked; raise --max-tokens or --max-cost"):
+        worst_of_run(Spending(900_000, 0.01).of(config, RunCaps()))
 
 
 @pytest.mark.parametrize("address", ["notaurl", "http://u:secret@127.0.0.1:9", "ftp://x", "http://"])

@@ -95,7 +95,11 @@ def _microdollars(dollars: float | None) -> int | None:
 
 
 def worst_of_run(config: RunConfig) -> str:
-    """Who is asked, and what all of it can take at worst: what its caps say, since births that fail do not count."""
+    """Who is asked, and what all of it can take at worst: what its caps say, since births that fail do not count.
+
+    Raises:
+        ConfigError: not a single question fits into the caps.
+    """
     plan, caps = config.models, config.caps
     if plan is None:
         return "no model is asked"
@@ -105,6 +109,12 @@ def worst_of_run(config: RunConfig) -> str:
     most = caps.max_cost_microusd if cost else 0
     whole = f"at worst {caps.max_tokens:,} tokens and ${most / 1e6:,.2f} in all, where its caps end it"
     one = f"one question takes at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}"
+    if tokens > caps.max_tokens or cost > caps.max_cost_microusd:
+        raise ConfigError(
+            f"{one}, and the run's caps are {caps.max_tokens:,} tokens and ${caps.max_cost_microusd / 1e6:,.2f}: nobody"
+            " could be asked; raise --max-tokens or --max-cost, or lower max_tokens, prompt_bytes or retries of"
+            " [llm.routes.mutator]"
+        )
     return f"asks {_names(config)}: {whole}; {one}"
 
 
