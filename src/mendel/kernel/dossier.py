@@ -52,7 +52,8 @@ class Dossier:
     """One subject and what was recorded of it, in the order in which it was asked for.
 
     ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored. ``twin`` is
-    an earlier candidate with the same fingerprint, if there is one, ``near`` the earlier one that it looks most like.
+    an earlier candidate with the same fingerprint, if there is one; ``near``, as long as nothing has been examined, the
+    earlier one that it looks most like.
     """
 
     subject_id: str

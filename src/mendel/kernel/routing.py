@@ -219,9 +219,9 @@ def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int,
 
 
 def _compared(plan: Plan, known: CandidateState, phase: Phase) -> Dossier:
-    """What ``route`` is shown of a candidate on which something may yet be spent: also whom it is like."""
-    alike = plan.mind.twins.of(plan.state, known), plan.mind.nearness.of(plan.state, known)
-    return dossier(plan.state, known, phase, *alike)
+    """What ``route`` is shown of a candidate: also whom it is like, and whom it looks like before anything is spent."""
+    near = plan.mind.nearness.of(plan.state, known) if not known.steps.ended else None
+    return dossier(plan.state, known, phase, plan.mind.twins.of(plan.state, known), near)
 
 
 def dossier(
