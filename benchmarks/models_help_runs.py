@@ -15,11 +15,11 @@ from typing import Final, NamedTuple
 from tests.support.model_server import started_server
 
 from benchmarks.generated_functions import FUNCTION, generate
+from mendel.breeding.asking import FORMS
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationFailed, OperationStarted
 from mendel.contracts.statuses import RunStatus
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.operators import FORMS
 from mendel.domains.programs.planning import Bounds, Search, planned
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish

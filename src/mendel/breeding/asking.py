@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mendel.breeding.patches.answers import apply_answer
-from mendel.breeding.patches.outcomes import NotApplicable, Patched
+from mendel.breeding.patches.outcomes import Form, NotApplicable, Patched
 from mendel.breeding.prompts.inputs import MutationPrompt
 from mendel.breeding.prompts.mutation import mutation_messages
 from mendel.contracts.energy import Usage
@@ -21,6 +21,8 @@ from mendel.ports.handlers import Ports
 from mendel.ports.model_gateway import Check, ModelGateway, ModelRequest, ModelResponse
 
 MUTATOR: Final[ModelRole] = "mutator"
+FORMS: Final[Mapping[str, Form]] = {"model_replace": "replace", "model_diff": "diff", "model_rewrite": "rewrite"}
+"""Operators that ask a model, and in which form it answers."""
 ROOM: Final = 0.7
 """The part of a prompt's limit that the question may take: a repair needs room for the answer."""
 BACKGROUND: Final = 0.3

@@ -12,6 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
+from mendel.breeding.asking import FORMS
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
 from mendel.breeding.normal_form import fingerprint
@@ -30,7 +31,7 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, ModelError, StorageError
 from mendel.contracts.providers import ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE
-from mendel.domains.programs.operators import CROSSOVER, FORMS, LIBRARY
+from mendel.domains.programs.operators import CROSSOVER, LIBRARY
 from mendel.domains.programs.planning import Bounds, Search
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import read, shipped_name

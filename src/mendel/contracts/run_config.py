@@ -18,6 +18,8 @@ from mendel.contracts.verdicts import Niche
 
 OFFLINE: Final = "offline"
 """The profile of a run that asks no model."""
+LIVE: Final = "live"
+"""That of one that asks those of its plan."""
 
 
 class Pace(Contract):

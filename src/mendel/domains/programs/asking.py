@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from mendel.breeding.asking import changed_by_model
+from mendel.breeding.asking import FORMS, changed_by_model
 from mendel.breeding.code import parsed
 from mendel.breeding.patches.outcomes import Form
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
@@ -21,7 +21,6 @@ from mendel.contracts.untrusted import data_message
 from mendel.contracts.work import Answer, Work
 from mendel.domains.programs.examining import used
 from mendel.domains.programs.models import ObjectiveName, ProgramTask, ProgramTraits, Repair, payload
-from mendel.domains.programs.operators import FORMS
 from mendel.domains.programs.varying import OBSERVATIONS, parents_of, view_of
 from mendel.domains.programs.workbench import Workbench
 from mendel.guard.observing import Answers

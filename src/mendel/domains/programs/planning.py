@@ -11,14 +11,13 @@ from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import EnergyCosts
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import ModelRole, ModelRoute
-from mendel.contracts.run_config import OFFLINE, IslandsConfig, Pace, RunConfig, StopConditions
+from mendel.contracts.run_config import LIVE, OFFLINE, IslandsConfig, Pace, RunConfig, StopConditions
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.archives import ArchiveWish, archive_for
 from mendel.domains.programs.domain import task_of
 from mendel.domains.programs.models import DOMAIN, ProgramTask, payload
 from mendel.domains.programs.objectives import target_of
 
-LIVE: Final = "live"
 T = TypeVar("T")
 Order = Literal["arrival", "birth"]
 

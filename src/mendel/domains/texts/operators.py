@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from mendel.breeding.patches.outcomes import Form
+from mendel.breeding.asking import FORMS
 from mendel.contracts.model_plans import RolePlan
 from mendel.selection.operators import Operator
 
 TEXT_LINE: Final = "text_line"
-FORMS: Final[Mapping[str, Form]] = {"model_replace": "replace", "model_diff": "diff", "model_rewrite": "rewrite"}
-"""Operators that ask a model, and in which form it answers."""
 INSPIRATIONS: Final = 2
 
 

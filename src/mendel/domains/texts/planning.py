@@ -11,13 +11,12 @@ from typing import Final, Literal
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import ModelRole, ModelRoute
-from mendel.contracts.run_config import OFFLINE, IslandsConfig, Pace, RunConfig, StopConditions
+from mendel.contracts.run_config import LIVE, OFFLINE, IslandsConfig, Pace, RunConfig, StopConditions
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.texts.bench import SCORE
 from mendel.domains.texts.domain import Texts, task_of
 from mendel.domains.texts.models import DOMAIN, TextTask, payload
 
-LIVE: Final = "live"
 STAGNATION: Final = 600
 WINDOW: Final = 8
 _LONG_S: Final = 24 * 3_600.0

@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from mendel.breeding.asking import changed_by_model
+from mendel.breeding.asking import FORMS, changed_by_model
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.work import Answer, Work
 from mendel.domains.texts.bench import SCORE, Bench, bench_of, shown, used
 from mendel.domains.texts.line_edits import edited
 from mendel.domains.texts.models import Repair, TextTask, TextTraits, payload
-from mendel.domains.texts.operators import FORMS
 from mendel.domains.texts.regions import changed_outside, parts_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
