@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind
-from mendel.contracts.embeddings import EmbeddingDegraded
+from mendel.contracts.embeddings import EmbeddingDegraded, EmbeddingRecord, packed
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, energy, gate, generation, genome, operation, run
 from mendel.contracts.events.payload import Payload
@@ -108,7 +108,10 @@ _OPERATION = operation.Operation(
     inputs=DATA,
     site="loops",
 )
-_GENOME = Genome(id="genome-1", birth=1, parents=("genome-0",), depth=1, spawn_budget=2, traits=DATA)
+_LOOKS = EmbeddingRecord(
+    text_digest="0" * 64, embedder="ngrams.1.2", model_id="ngrams.1.2", dimension=2, vector=packed((0.6, 0.8))
+)
+_GENOME = Genome(id="genome-1", birth=1, parents=("genome-0",), depth=1, spawn_budget=2, traits=DATA, looks=_LOOKS)
 _CANDIDATE = Candidate(id="candidate-1", genome_id="genome-1", birth=1, content=DATA, summary="s", refs=(REF,))
 _LOOKUPS = Lookups(
     retrievals=(Retrieval(query="q", limit=2, provider="p", passages=(Passage(source="s", title="t", text="x"),)),),

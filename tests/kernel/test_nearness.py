@@ -33,9 +33,6 @@ class WithLooks(ScriptedDomain):
     def __init__(self, **given):
         super().__init__(route=dropping_the_alike, handlers={"scripted.vary": stepping}, **given)
 
-    def looks(self, genome):
-        return looks_of(value_of(genome.traits))
-
 
 def dropping_the_alike(dossier):
     if dossier.near is None or dossier.near.similarity < ALIKE:
@@ -44,7 +41,8 @@ def dropping_the_alike(dossier):
 
 
 async def stepping(work):
-    return Answer(traits=thing(work.entropy.below(8, "value") + work.entropy.unit("beside")))
+    value = work.entropy.below(8, "value") + work.entropy.unit("beside")
+    return Answer(traits=thing(value), looks=looks_of(value))
 
 
 @pytest.mark.parametrize("pace", ["birth", "arrival", "generational"])

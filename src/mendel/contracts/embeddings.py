@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
-from math import fsum, sqrt
+from math import hypot
 from struct import pack, unpack
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from mendel.contracts.base import Contract, Text
 from mendel.contracts.ids import CandidateId
@@ -33,39 +34,38 @@ def text_digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _unpacked(value: object) -> object:
-    """The numbers that a record has as text."""
-    packed = bytes.fromhex(value) if isinstance(value, str) else b""
-    return unpack(f"<{len(packed) // _NUMBER}f", packed) if packed and len(packed) % _NUMBER == 0 else value
+def packed(numbers: Sequence[float]) -> str:
+    """How a record holds numbers: of single precision, four bytes each in hexadecimal, the lowest first.
 
+    Half of what digits take, and nothing that a log has to look into.
 
-def _single(numbers: tuple[float, ...]) -> tuple[float, ...]:
-    """As they can be written down."""
+    Raises:
+        ValueError: a number is too large.
+    """
     try:
-        return unpack(f"<{len(numbers)}f", pack(f"<{len(numbers)}f", *numbers))
+        return pack(f"<{len(numbers)}f", *numbers).hex()
     except OverflowError:
         raise ValueError("a number is too large") from None
 
 
-def _packed(numbers: tuple[float, ...]) -> str:
-    return pack(f"<{len(numbers)}f", *numbers).hex()
+def unpacked(text: str) -> tuple[float, ...]:
+    """The numbers that :func:`packed` has written down.
 
-
-Numbers = Annotated[
-    tuple[float, ...],
-    BeforeValidator(_unpacked),
-    AfterValidator(_single),
-    PlainSerializer(_packed, str, when_used="json"),
-]
-"""Of single precision. As JSON they are one text, four bytes each in hexadecimal, the lowest first: half of what digits
-take, and nothing that a log has to look into."""
+    Raises:
+        ValueError: it has not written that.
+    """
+    data = bytes.fromhex(text)
+    if len(data) % _NUMBER or data.hex() != text:
+        raise ValueError("numbers are written as eight small hexadecimal digits each, and nothing between them")
+    return unpack(f"<{len(data) // _NUMBER}f", data)
 
 
 class EmbeddingRecord(Contract):
     """The vector of one text, whole: replay reads it, and recomputes nothing but cosines (rule 7).
 
     ``embedder`` names everything that moved the numbers; vectors of different names are never compared. ``model_id`` is
-    the model behind it. ``candidate_id`` says whose text it was, where it was somebody's.
+    the model behind it. ``candidate_id`` says whose text it was, where it was somebody's. ``vector`` stays the text
+    that is recorded: a record is validated far more often than somebody wants its numbers.
     """
 
     text_digest: TextDigest
@@ -73,13 +73,20 @@ class EmbeddingRecord(Contract):
     embedder: EmbedderName
     model_id: EmbedderName
     dimension: Dimension
-    vector: Numbers
+    vector: str
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The vector."""
+        return unpacked(self.vector)
 
     @model_validator(mode="after")
     def _is_a_direction(self) -> Self:
-        if len(self.vector) != self.dimension:
-            raise ValueError(f"a vector of dimension {self.dimension} has {len(self.vector)} numbers")
-        if abs(sqrt(fsum(each * each for each in self.vector)) - 1.0) > 2 * UNIT_TOLERANCE:
+        numbers = self.numbers
+        if len(numbers) != self.dimension:
+            raise ValueError(f"a vector of dimension {self.dimension} has {len(numbers)} numbers")
+        # Asked this way round, a length that is no number is wrong too.
+        if not abs(hypot(*numbers) - 1.0) <= 2 * UNIT_TOLERANCE:
             raise ValueError("the length of a recorded vector is 1")
         return self
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from mendel.contracts.base import Contract, Count
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.evidence_refs import EvidenceRef
 from mendel.contracts.ids import CandidateId, GenomeId
 from mendel.contracts.payloads import DomainPayload
 
 
 class Genome(Contract):
-    """What is inherited. ``spawn_budget`` is a wish: no trait raises a cap."""
+    """What is inherited. ``spawn_budget`` is a wish: no trait raises a cap.
+
+    ``looks`` is the vector of what was written, where its birth had it embedded: whoever comes later and looks the same
+    is known by it. Not among the traits, which travel with every operation on the genome and its children.
+    """
 
     id: GenomeId
     birth: Count
@@ -17,6 +22,7 @@ class Genome(Contract):
     depth: Count = 0
     spawn_budget: Count = 1
     traits: DomainPayload
+    looks: EmbeddingRecord | None = None
 
 
 class Candidate(Contract):

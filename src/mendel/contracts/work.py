@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, Text
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import Tier
@@ -68,16 +69,17 @@ class Work(Contract):
 class Answer(Contract):
     """What a handler found.
 
-    Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (and the
-    ``choices`` it drew), an expression with ``contents``, a repair with one of those, a challenge with a ``verdict``,
-    every other with ``findings``. ``usage`` is measured; above the allowance the operation counts as failed.
-    ``isolation`` is the weakest tier of sandbox that was used, ``calls`` is every attempt at a model, whose tokens and
-    money stand in ``usage`` too, ``lookups`` what else was asked outside; whoever carries the task fills these in, not
-    the handler.
+    Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (with the
+    ``choices`` it drew, and the ``looks`` of what it made, if it had it embedded), an expression with ``contents``, a
+    repair with one of those, a challenge with a ``verdict``, every other with ``findings``. ``usage`` is measured;
+    above the allowance the operation counts as failed. ``isolation`` is the weakest tier of sandbox that was used,
+    ``calls`` is every attempt at a model, whose tokens and money stand in ``usage`` too, ``lookups`` what else was asked
+    outside; whoever carries the task fills these in, not the handler.
     """
 
     findings: DomainPayload | None = None
     traits: DomainPayload | None = None
+    looks: EmbeddingRecord | None = None
     spawn_budget: Annotated[int, Field(ge=1)] = 1
     choices: JsonObject = Field(default_factory=dict)
     contents: tuple[DomainPayload, ...] = ()

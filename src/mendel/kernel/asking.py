@@ -9,7 +9,6 @@ from typing import TypeVar, get_args
 from pydantic import ValidationError
 
 from mendel.contracts.base import JsonObject
-from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.organisms import Genome
@@ -71,11 +70,6 @@ class Asked:
         """What twins have in common."""
         answer = self._call("fingerprint", self.domain.fingerprint, copied(content))
         return self._one("fingerprint", answer, (str, type(None)))
-
-    def looks(self, genome: Genome) -> EmbeddingRecord | None:
-        """What a genome looks like."""
-        answer = self._call("looks", self.domain.looks, genome.model_copy(update={"traits": copied(genome.traits)}))
-        return self._one("looks", answer, (EmbeddingRecord, type(None)))
 
     def conditions(
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None

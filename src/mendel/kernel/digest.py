@@ -11,6 +11,7 @@ import orjson
 from pydantic import BaseModel
 
 from mendel.contracts.events.operation import Operation
+from mendel.contracts.organisms import Genome
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Verdict
 from mendel.kernel.dossier import Observation
@@ -43,6 +44,7 @@ def _digest(parts: Iterator[object]) -> str:
 
 _LATER_STATE = frozenset({"weakly_isolated"})
 _LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models"})
+_LATER_GENOME = frozenset({"looks"})
 _LATER_OPERATION = frozenset({"site", "inspirations"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
@@ -58,6 +60,8 @@ def _plain(value: object) -> object:
         return value.model_dump(mode="json", exclude={**unsaid, "provenance": walls})
     if isinstance(value, Operation):
         return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_OPERATION))
+    if isinstance(value, Genome):
+        return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_GENOME))
     if isinstance(value, Bred):
         return _bred(value)
     if isinstance(value, BaseModel):

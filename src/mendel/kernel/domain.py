@@ -15,7 +15,6 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from mendel.contracts.base import JsonObject
-from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.model_plans import ModelPlan
@@ -102,13 +101,6 @@ class Domain(ABC):
         """What two candidates have in common that are as good as the same; None where no two are.
 
         A candidate that has an earlier ``twin`` is shown so to ``route``, which may drop it before it costs anything.
-        """
-        return None
-
-    def looks(self, genome: Genome) -> EmbeddingRecord | None:  # noqa: ARG002 - for those who override it
-        """What a genome looks like, as its birth recorded it; None where nobody looked.
-
-        A candidate is shown to ``route`` with the earlier one that it looks most like (``near``).
         """
         return None
 

@@ -45,7 +45,7 @@ class Mind:
         self.ways = self.asked.operators_for(config)
         self.operators = OperatorWeights(self.ways)
         self.twins = Twins(self.asked)
-        self.nearness = Nearness(self.asked, config.rng_seed)
+        self.nearness = Nearness(config.rng_seed)
         self.population = Population()
         self.selector = _selector(selector, config)
         self._survival = _survival(config, self.selector)

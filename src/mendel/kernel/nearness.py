@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mendel.contracts.entropy import Entropy
-from mendel.kernel.asking import Asked
-from mendel.kernel.domain import Domain
 from mendel.kernel.dossier import Near
 from mendel.kernel.state import CandidateState, RunState
 
@@ -21,26 +19,23 @@ class Nearness:
     among those only that a genome was bred from, so that the order of completion changes nothing.
     """
 
-    def __init__(self, asked: Asked, seed: int) -> None:
-        self._asked = asked
-        self._any = type(asked.domain).looks is not Domain.looks  # most domains have none: ask nobody then
+    def __init__(self, seed: int) -> None:
         self._entropy = Entropy(seed, "nearness")
         self._known: Looks | None = None
 
     def learn(self, state: RunState, birth: int, place: int) -> None:
         """The result of ``birth`` counts, as the ``place``-th."""
-        genome_id = state.births.genome_of.get(birth) if self._any else None
+        genome_id = state.births.genome_of.get(birth)
         known = state.genomes[genome_id] if genome_id is not None else None
-        looks = self._asked.looks(known.genome) if known is not None and known.candidates else None
-        if known is not None and looks is not None:
-            self._index().tell(known.candidates[0], looks, place)
+        if known is not None and known.candidates and known.genome.looks is not None:
+            self._index().tell(known.candidates[0], known.genome.looks, place)
 
     def of(self, state: RunState, known: CandidateState) -> Near | None:
         """The candidate that looks most like this one, of those whose results counted when it was bred."""
         bred = state.births.bred.get(known.candidate.birth)
         if bred is None or self._known is None:
             return None
-        looks = self._asked.looks(state.genomes[known.candidate.genome_id].genome)
+        looks = state.genomes[known.candidate.genome_id].genome.looks
         found = self._known.nearest(looks, bred.reads_through) if looks is not None else None
         return Near(found.id, found.similarity) if found is not None and found.id != known.candidate.id else None
 

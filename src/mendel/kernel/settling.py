@@ -146,6 +146,7 @@ class Settlement:
             depth=depth,
             spawn_budget=answer.spawn_budget,
             traits=answer.traits,
+            looks=answer.looks,
         )
         self._say(GenomeSpawned(genome=genome))
         self._relate(child, answer)

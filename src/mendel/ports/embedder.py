@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mendel.contracts.embeddings import UNIT_TOLERANCE as UNIT_TOLERANCE
-from mendel.contracts.embeddings import EmbeddingRecord, text_digest
+from mendel.contracts.embeddings import EmbeddingRecord, packed, text_digest
 from mendel.contracts.errors import BrokenPlugin
 from mendel.ports.account import Account as Account
 from mendel.ports.closing import Closing
@@ -19,6 +19,8 @@ from mendel.ports.closing import Closing
 GROUP: Final = "mendel.embedders"
 
 Directions = NDArray[np.float32]
+_RECORDED: Final = np.dtype("<f4")
+"""As :func:`mendel.contracts.embeddings.packed` writes numbers down."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +37,7 @@ class Vector:
     @classmethod
     def recorded(cls, record: EmbeddingRecord) -> Self:
         """The vector as it was recorded, bit for bit."""
-        values = np.array(record.vector, dtype=np.float32)
+        values = np.frombuffer(bytes.fromhex(record.vector), dtype=_RECORDED).astype(np.float32, copy=False)
         values.flags.writeable = False
         return cls(record.embedder, values, record.model_id)
 
@@ -57,7 +59,7 @@ class Vector:
             embedder=self.embedder,
             model_id=self.model_id or self.embedder,
             dimension=len(self.values),
-            vector=tuple(self.values.tolist()),
+            vector=packed(self.values.tolist()),
         )
 
 

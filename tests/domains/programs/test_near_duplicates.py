@@ -7,7 +7,6 @@ import asyncio
 import pytest
 
 from mendel.adapters.ngrams.embedder import NgramEmbedder
-from mendel.contracts.organisms import Genome
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.models import SAME_LOOKS, ProgramContent, ProgramTraits, payload
 from mendel.kernel.dossier import Dossier, Near
@@ -15,11 +14,6 @@ from mendel.kernel.moves import Drop, Examine
 
 LINES = "\n".join(f"    total += {number} * a[{number}] ** {number % 7}" for number in range(60))
 LARGE = f"def f(a):\n    total = 0\n{LINES}\n    return total\n"
-
-
-def looks_of(text: str):
-    (vector,) = asyncio.run(NgramEmbedder().embed([text]))
-    return vector.record(text)
 
 
 def born(text: str, **traits):
@@ -32,7 +26,7 @@ def routed(similarity: float, same: float):
         phase="verifying",
         generation=0,
         seed=1,
-        traits=born(LARGE, looks=looks_of(LARGE), same_looks=same),
+        traits=born(LARGE, same_looks=same),
         content=payload(ProgramContent(fingerprint="a")),
         near=Near("candidate-1", similarity),
     )
@@ -47,13 +41,6 @@ def test_who_looks_the_same_is_dropped_by_name_and_who_does_not_is_examined():
     assert "candidate-1" in dropped.reason.message
     assert isinstance(routed(0.9, SAME_LOOKS), Examine)
     assert isinstance(routed(1.0, 0.0), Examine)
-
-
-def test_what_was_recorded_of_a_birth_is_what_it_looks_like():
-    looks = looks_of(LARGE)
-    genome = Genome(id="genome-1", birth=1, parents=(), depth=0, traits=born(LARGE, looks=looks))
-    assert Programs().looks(genome) == looks
-    assert Programs().looks(genome.model_copy(update={"traits": born(LARGE)})) is None
 
 
 @pytest.mark.parametrize("sign", ["-", "1 +"])

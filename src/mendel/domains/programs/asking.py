@@ -15,6 +15,7 @@ from mendel.breeding.code import parsed
 from mendel.breeding.patches.outcomes import Form
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
 from mendel.breeding.regions import edits_outside
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.model_calls import Message
 from mendel.contracts.untrusted import data_message
@@ -58,27 +59,28 @@ async def ask(work: Work, ports: Ports) -> Answer:
     )
     operator = work.operation.operator
     files = {path: change.files[path] for path in bench.task.editable}
-    traits = ProgramTraits(files=files, operator=operator, note=change.note, repairs=_repairs(parent, work))
+    looks = await _looks(bench.task, files, ports) if work.operation.inputs is None else None
+    same_looks = bench.task.same_looks if looks is not None else 0.0
+    repairs = _repairs(parent, work)
+    traits = ProgramTraits(files=files, operator=operator, note=change.note, repairs=repairs, same_looks=same_looks)
     return Answer(
-        traits=payload(await _seen(bench.task, traits, ports) if work.operation.inputs is None else traits),
+        traits=payload(traits),
+        looks=looks,
         choices={"operator": operator, "site": change.source.name, "note": change.note},
         usage=used(bench, sandbox),
     )
 
 
-async def _seen(task: ProgramTask, traits: ProgramTraits, ports: Ports) -> ProgramTraits:
-    """The traits with what they look like, where somebody is there to look; whoever is not holds nothing up.
+async def _looks(task: ProgramTask, files: Mapping[str, str], ports: Ports) -> EmbeddingRecord | None:
+    """What the files look like, where somebody is there to look; whoever is not holds nothing up.
 
     A repair is not looked at: it may be one sign away from what it mends.
     """
     if ports.embedder is None or not task.same_looks:
-        return traits
-    text = _compared(traits.files)
+        return None
+    text = _compared(files)
     embedded = await ports.embedder.embed([text])
-    if not embedded.vectors:
-        return traits
-    looks = embedded.vectors[0].record(text)
-    return traits.model_copy(update={"looks": looks, "same_looks": task.same_looks})
+    return embedded.vectors[0].record(text) if embedded.vectors else None
 
 
 def _compared(files: Mapping[str, str]) -> str:

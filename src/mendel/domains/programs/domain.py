@@ -10,7 +10,6 @@ from pydantic import BaseModel
 from mendel.breeding.code import parsed
 from mendel.breeding.normal_form import fingerprint
 from mendel.contracts.base import JsonObject
-from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SourceNotPython
@@ -109,11 +108,6 @@ class Programs(Domain):
     def fingerprint(self, content: DomainPayload) -> str | None:
         """Programs of one normal form are twins."""
         return ProgramContent.model_validate(content.data).fingerprint
-
-    def looks(self, genome: Genome) -> EmbeddingRecord | None:
-        """What a model wrote, as it was embedded."""
-        known = genome.traits.data.get("looks")
-        return EmbeddingRecord.model_validate(known) if known is not None else None
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """The cascade; then the gate, if there is something to gain; then the audit of what it let in."""

@@ -8,7 +8,6 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, JsonValue
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, Share, Text
-from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.payloads import DomainPayload
 
 DOMAIN: Final = "programs"
@@ -135,15 +134,14 @@ class ProgramTask(Contract):
 class ProgramTraits(Contract):
     """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here.
 
-    ``looks`` is the vector of what a model wrote, and ``same_looks`` the similarity from which another one is as good
-    as the same; operators that need nobody make small changes on purpose, and have none.
+    ``same_looks`` is the similarity to what another model wrote from which this one is as good as the same; operators
+    that need nobody make small changes on purpose, and have none.
     """
 
     files: dict[str, str]
     operator: Name | None = None
     note: str = ""
     repairs: Count = 0
-    looks: EmbeddingRecord | None = None
     same_looks: Share = 0.0
 
 
