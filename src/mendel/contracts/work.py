@@ -73,8 +73,8 @@ class Answer(Contract):
     ``choices`` it drew, and the ``looks`` of what it made, if it had it embedded), an expression with ``contents``, a
     repair with one of those, a challenge with a ``verdict``, every other with ``findings``. ``usage`` is measured;
     above the allowance the operation counts as failed. ``isolation`` is the weakest tier of sandbox that was used,
-    ``calls`` is every attempt at a model, whose tokens and money stand in ``usage`` too, ``lookups`` what else was asked
-    outside; whoever carries the task fills these in, not the handler.
+    ``calls`` is every attempt at a model, whose tokens and money stand in ``usage`` too, ``lookups`` what else was
+    asked outside; whoever carries the task fills these in, not the handler.
     """
 
     findings: DomainPayload | None = None

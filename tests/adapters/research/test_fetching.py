@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import ssl
-import subprocess
 import tracemalloc
 from ipaddress import ip_address
 
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.research.site import INSIDE, PUBLIC, Site, answer, dripping, endless, moved, silent
-from tests.support import skip_or_fail
+from tests.support.certificates import self_signed
 
 from mendel.adapters.research.addresses import Reach
 from mendel.adapters.research.fetching import Fetcher, FetchLimits
@@ -343,26 +342,7 @@ def test_no_text_is_more_than_refused(text):
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
     """A certificate of its own for peas.example, with its key."""
-    folder = tmp_path_factory.mktemp("tls")
-    key, certificate = folder / "key.pem", folder / "certificate.pem"
-    command = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-        "-days",
-        "2",
-    ]
-    command += ["-subj", "/CN=peas", "-addext", "subjectAltName=DNS:peas.example", "-keyout", key, "-out", certificate]
-    try:
-        subprocess.run(command, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        skip_or_fail(f"openssl makes no certificate here: {error}")
-    return certificate, key
+    return self_signed(tmp_path_factory.mktemp("tls"), "DNS:peas.example")
 
 
 async def test_the_certificate_must_be_of_the_name_and_the_handshake_says_it(certificate):

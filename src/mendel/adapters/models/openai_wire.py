@@ -1,21 +1,16 @@
-"""The OpenAI-compatible wire, directly on httpx: OpenAI, OpenRouter, Groq, Ollama, vLLM, llama.cpp, any base URL.
-
-httpx2 is httpx as it goes on, and what the provider SDKs use. httpx 0.28 walks every connection of its pool for every
-call: with 64 at once a call took twice the processor time.
-"""
+"""The OpenAI-compatible wire, directly on httpx: OpenAI, OpenRouter, Groq, Ollama, vLLM, llama.cpp, any base URL."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from http.cookiejar import CookieJar, DefaultCookiePolicy
+from collections.abc import Sequence
 from typing import Final
 
 import httpx2
 import orjson
 
 from mendel.adapters.models.http_failures import failure_of_status, told
-from mendel.adapters.models.trust import authorities
+from mendel.adapters.models.posting import Posts
 from mendel.contracts.base import JsonObject
 from mendel.contracts.model_calls import CallLimits, Message, Sampling, ToolCall, ToolDescriptor
 from mendel.ports.model_wire import (
@@ -51,8 +46,8 @@ class OpenAiWire(ModelWire):
 
     def __init__(self, context: WireContext, base_url: str) -> None:
         self._context = context
-        self._base_url = base_url.rstrip("/")
-        self._client: httpx2.AsyncClient | None = None
+        self._base_url = base_url
+        self._posts: Posts | None = None
 
     async def complete(self, request: WireRequest) -> WireAnswer:
         """Ask, once."""
@@ -68,9 +63,9 @@ class OpenAiWire(ModelWire):
 
     async def aclose(self) -> None:
         """Close its connections."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.aclose()
+        posts, self._posts = self._posts, None
+        if posts is not None:
+            await posts.aclose()
 
     # --- one HTTP call ---------------------------------------------------------------------------------------
 
@@ -80,45 +75,26 @@ class OpenAiWire(ModelWire):
         question = _written(body)
         try:
             async with asyncio.timeout(limits.timeout_ms / 1_000):
-                status, headers, data = await self._sent(path, question, limits.answer_bytes)
+                posted = await self._connected().post(path, question, limits.answer_bytes)
         except TimeoutError as error:
             raise WireFailed("timeout", f"no whole answer within {limits.timeout_ms:,} ms") from error
-        except httpx2.HTTPError as error:
-            raise _not_reached(error) from None  # its message may hold a header, and that the key
-        except httpx2.InvalidURL:
-            raise WireFailed("not_configured", "the base URL is no URL", unsent=True) from None
-        request_id = next((headers[name] for name in _REQUEST_IDS if name in headers), None)
-        if status != httpx2.codes.OK:
+        request_id = next((posted.headers[name] for name in _REQUEST_IDS if name in posted.headers), None)
+        if posted.status != httpx2.codes.OK:
             structured = asked is not None and asked.output is not None and asked.mode == "json_schema"
             raise failure_of_status(
-                status, headers, data, hidden=self._hidden, request_id=request_id, structured=structured
+                posted.status,
+                posted.headers,
+                posted.body,
+                hidden=self._hidden,
+                request_id=request_id,
+                structured=structured,
             )
-        return _envelope(data, request_id, self._hidden), request_id
+        return _envelope(posted.body, request_id, self._hidden), request_id
 
-    async def _sent(self, path: str, body: bytes, most: int) -> tuple[int, Mapping[str, str], bytes]:
-        client = self._connected()
-        async with client.stream("POST", self._base_url + path, content=body) as response:
-            parts, size = [], 0
-            async for part in response.aiter_bytes():
-                size += len(part)
-                if size > most:
-                    raise WireFailed("answer_too_large", f"the answer is larger than {most:,} bytes")
-                parts.append(part)
-            return response.status_code, response.headers, b"".join(parts)
-
-    def _connected(self) -> httpx2.AsyncClient:
-        if self._client is None:
-            self._client = httpx2.AsyncClient(
-                headers=self._headers(),
-                verify=authorities(),
-                timeout=None,  # the whole call is bounded, however steadily it drips
-                limits=httpx2.Limits(
-                    max_connections=self._context.connections, max_keepalive_connections=self._context.connections
-                ),
-                follow_redirects=False,
-                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            )
-        return self._client
+    def _connected(self) -> Posts:
+        if self._posts is None:
+            self._posts = Posts(self._base_url, self._headers(), self._context.connections)
+        return self._posts
 
     def _headers(self) -> dict[str, str]:
         headers = {"content-type": "application/json", "accept": "application/json"}
@@ -150,17 +126,6 @@ def _no_key(context: WireContext) -> WireFailed:
     return WireFailed(
         "not_configured", f"{context.provider} needs a key: set the variable {context.key_variable}", unsent=True
     )
-
-
-def _not_reached(error: httpx2.HTTPError) -> WireFailed:
-    """Of httpx's errors only the kind is told."""
-    if isinstance(error, httpx2.DecodingError):
-        return WireFailed("unreadable", "the answer cannot be decompressed")
-    if isinstance(error, httpx2.UnsupportedProtocol):
-        return WireFailed("not_configured", "the base URL is not http or https", unsent=True)
-    refused = isinstance(error, httpx2.ConnectError)
-    what = "nobody can be reached there" if refused else f"the connection broke ({type(error).__name__})"
-    return WireFailed("connection", what, unsent=refused)
 
 
 # --- the question ----------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ so that no retry, redirect or continuation of an SDK can spend what nobody count
 from __future__ import annotations
 
 import asyncio
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from typing import Final
 
 import httpx2
 
+from mendel.adapters.models.posting import PLAIN, too_large, unpacked
 from mendel.adapters.models.trust import authorities
 from mendel.contracts.model_calls import CallLimits
 from mendel.ports.model_wire import WireFailed
@@ -130,7 +130,7 @@ class OneCall(httpx2.AsyncBaseTransport):
             NotSent: it is not, or no whole reply came; the exchange has the reason.
         """
         asked.begin()
-        request.headers["accept-encoding"] = _PLAIN  # what is bounded is what is read
+        request.headers["accept-encoding"] = PLAIN  # what is bounded is what is read
         request.extensions = {**request.extensions, "timeout": _NO_CLOCK}
         try:
             asked.reply = await self._received(request, asked.limits.answer_bytes)
@@ -150,9 +150,9 @@ class OneCall(httpx2.AsyncBaseTransport):
             async for part in response.aiter_raw():
                 size += len(part)
                 if size > most:
-                    raise _too_large(most)
+                    raise too_large(most)
                 parts.append(part)
-            body = _unpacked(b"".join(parts), response.headers.get("content-encoding", _PLAIN).lower(), most)
+            body = unpacked(b"".join(parts), response.headers.get("content-encoding", PLAIN).lower(), most)
             return Reply(response.status_code, _plain(response.headers), body)
         finally:
             await response.aclose()
@@ -162,28 +162,6 @@ class OneCall(httpx2.AsyncBaseTransport):
         await self._client.aclose()
 
 
-def _unpacked(body: bytes, encoding: str, most: int) -> bytes:
-    """The body of a provider that compresses unasked, and not a byte more of it than is allowed."""
-    if encoding == _PLAIN:
-        return body
-    if encoding not in ("gzip", "deflate"):
-        raise WireFailed("unreadable", "the answer is compressed in a way that nobody asked for")
-    unpacking = zlib.decompressobj(wbits=_ANY_HEADER)
-    try:
-        whole = unpacking.decompress(body, most + 1)
-    except zlib.error:
-        raise WireFailed("unreadable", "the answer cannot be decompressed") from None
-    if len(whole) > most:
-        raise _too_large(most)
-    return whole
-
-
-def _too_large(most: int) -> WireFailed:
-    return WireFailed("answer_too_large", f"the answer is larger than {most:,} bytes")
-
-
-_PLAIN: Final = "identity"
-_ANY_HEADER: Final = 32 + zlib.MAX_WBITS
 _OF_THE_TRANSFER: Final = frozenset(
     {"transfer-encoding", "content-encoding", "content-length", "connection", "set-cookie"}
 )

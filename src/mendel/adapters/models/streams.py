@@ -1,0 +1,93 @@
+"""Connections of httpx's pool as asyncio's streams.
+
+The pool's own are anyio's, which enter a scope for every read and write, and ask the system for a socket's addresses
+to see whether it is still open: a third of the processor time of a call. No clock is kept here; whoever calls bounds
+the whole.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Iterable
+from typing import Any, Final
+
+import httpcore2
+from httpcore2 import SOCKET_OPTION
+
+_NEXT_ADDRESS_AFTER_S: Final = 0.25
+"""A host with several addresses is tried at the next one after so long, as RFC 8305 recommends."""
+
+
+class AsyncioStream(httpcore2.AsyncNetworkStream):
+    """One connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002 - the pool's
+        """What has come, as soon as anything has; nothing at the end."""
+        try:
+            return await self._reader.read(max_bytes)
+        except (OSError, ssl.SSLError) as error:
+            raise httpcore2.ReadError(str(error)) from error
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002 - the pool's
+        """Send it, as fast as the other side takes it."""
+        if not buffer:
+            return
+        try:
+            self._writer.write(buffer)
+            await self._writer.drain()
+        except (OSError, ssl.SSLError) as error:
+            raise httpcore2.WriteError(str(error)) from error
+
+    async def aclose(self) -> None:
+        """Hang up; nobody waits for the other side to agree."""
+        self._writer.close()
+        await asyncio.sleep(0)
+        self._writer.transport.abort()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ARG002 - the pool's
+    ) -> httpcore2.AsyncNetworkStream:
+        """The same connection, encrypted, once the other side has shown who it is."""
+        try:
+            await self._writer.start_tls(ssl_context, server_hostname=server_hostname)
+        except (OSError, ssl.SSLError) as error:
+            await self.aclose()
+            raise httpcore2.ConnectError(str(error)) from error
+        return self
+
+    def get_extra_info(self, info: str) -> Any:  # noqa: ANN401 - the pool's
+        """``is_readable`` of one that waits to be used again says that the other side has hung up."""
+        if info == "is_readable":
+            return self._reader.at_eof() or self._writer.is_closing()
+        return self._writer.get_extra_info(info)
+
+
+class AsyncioBackend(httpcore2.AsyncNetworkBackend):
+    """Opens connections."""
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ARG002 - the pool's
+        local_address: str | None = None,
+        socket_options: Iterable[SOCKET_OPTION] | None = None,  # noqa: ARG002 - nobody sets any
+    ) -> httpcore2.AsyncNetworkStream:
+        """To the first of the host's addresses that answers."""
+        local = (local_address, 0) if local_address is not None else None
+        try:
+            opened = asyncio.open_connection(host, port, local_addr=local, happy_eyeballs_delay=_NEXT_ADDRESS_AFTER_S)
+            return AsyncioStream(*await opened)
+        except (OSError, UnicodeError) as error:  # a host's name may be none
+            raise httpcore2.ConnectError(str(error)) from error
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
