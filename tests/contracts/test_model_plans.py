@@ -91,6 +91,14 @@ def test_a_plan_knows_sources_fallbacks_and_what_may_be_chosen_and_nobody_else()
     assert not plan.knows("critic", source())
 
 
+def test_what_a_plan_says_of_some_roles_is_all_that_is_left():
+    plays = RolePlan(sources=(source(),))
+    plan = ModelPlan(roles={"mutator": plays, "critic": plays}, overridable={"mutator": (source("other"),)})
+    assert plan.only({"mutator"}) == ModelPlan(roles={"mutator": plays}, overridable={"mutator": (source("other"),)})
+    assert plan.only({"critic", "coder"}) == ModelPlan(roles={"critic": plays})
+    assert plan.only(()) == ModelPlan()
+
+
 def test_two_sources_of_one_name_are_refused():
     with pytest.raises(ValidationError, match="have different names"):
         RolePlan(sources=(source(), source()))

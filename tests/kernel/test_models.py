@@ -94,6 +94,23 @@ async def test_every_answer_stands_in_the_log_with_what_it_took() -> None:
     )
 
 
+async def test_a_step_is_given_the_roles_that_it_asks_and_no_others() -> None:
+    given: list[ModelPlan | None] = []
+
+    async def look(work: Work) -> Answer:
+        given.append(work.models)
+        return Answer(traits=thing(1.0))
+
+    own = plan()
+    own = own.model_copy(update={"roles": {**own.roles, "critic": own.roles["mutator"]}})
+    asking = Step(Usage(spawns=1), asks=("mutator",))
+    stage = Stage(ScriptedDomain(handlers={"scripted.vary": look}, steps={"scripted.vary": asking}))
+    await stage.configure(config_of(caps={"max_generations": 2}, model_profile="live"), own)
+    await stage.conduct()
+    assert given
+    assert {each == own.only({"mutator"}) for each in given} == {True}
+
+
 async def test_a_failed_attempt_and_a_repair_are_events_of_their_own_in_their_order() -> None:
     answers = [WireFailed("overloaded", "busy", unsent=True), "no number at all", '{"by": 1}']
     _, _, events = await bred(Wire(lambda n: answers[n % 3]), plan(retries=1))

@@ -147,7 +147,7 @@ def _role(text: str | None) -> ModelRole | None:
 def _only(plan: ModelPlan, role: ModelRole | None) -> ModelPlan:
     if role is None:
         return plan
-    return plan.model_copy(update={"roles": {name: each for name, each in plan.roles.items() if name == role}})
+    return plan.only({role})
 
 
 def _lenient_plan(settings: Settings, unpriced: set[str]) -> ModelPlan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -106,6 +106,12 @@ class ModelPlan(Contract):
         """
         chosen = {role: self._chosen(role, route) for role, route in routes.items()}
         return self.model_copy(update={"roles": {**self.roles, **chosen}})
+
+    def only(self, roles: Collection[ModelRole]) -> ModelPlan:
+        """What this plan says of these roles."""
+        kept = {role: plan for role, plan in self.roles.items() if role in roles}
+        overridable = {role: sources for role, sources in self.overridable.items() if role in roles}
+        return self.model_copy(update={"roles": kept, "overridable": overridable})
 
     def _chosen(self, role: ModelRole, route: ModelRoute) -> RolePlan:
         allowed = self.overridable.get(role, ())

@@ -52,7 +52,7 @@ class Material(Contract):
 class Work(Contract):
     """One operation as its handler gets it. What it may spend stands in ``operation.allowance``.
 
-    ``models`` are those that the run may ask, where the step asks any.
+    ``models`` are those that the run may ask in the roles that the step asks, where it asks any.
     """
 
     operation: Operation

@@ -31,7 +31,8 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     """The task that performs what is in flight; its id is fresh, since each attempt is a submission of its own."""
     operation = flown.operation
     spec = domain.steps.get(operation.step)
-    models = state.config.models if spec is not None and spec.asks else None
+    asks, plan = spec.asks if spec is not None else (), state.config.models
+    models = plan.only(asks) if asks and plan is not None else None
     work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt, models=models)
     payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
     return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
