@@ -4,13 +4,66 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, JsonValue, StringConstraints
+from pydantic_core import CoreSchema, core_schema
 
 type_name = r"^[a-z][a-z0-9_]*$"
 step_name = r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$"
 
-JsonObject = dict[str, JsonValue]
+
+class _JsonChecked:
+    """Holds an object to JSON by one walk, which copies it.
+
+    Pydantic's ``JsonValue`` asks a Python function for the type of every value, when it is validated and again when it
+    is written: a fifth of the time that a run took for its records.
+    """
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        anything = core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema())
+        checked = core_schema.no_info_plain_validator_function(json_object)
+        return core_schema.json_or_python_schema(json_schema=anything, python_schema=checked, serialization=None)
+
+
+JsonObject = Annotated[dict[str, JsonValue], _JsonChecked()]
 """Open data of a domain or a provider: any JSON object, opaque to the kernel."""
+
+
+def json_object(value: object) -> dict[str, JsonValue]:
+    """A copy of an object that is JSON through and through.
+
+    Raises:
+        ValueError: it is not, or it has no end.
+    """
+    if not isinstance(value, dict):
+        raise ValueError("a JSON object is wanted")  # noqa: TRY004 - pydantic takes no TypeError
+    try:
+        return {_key(key): _copied(each) for key, each in value.items()}
+    except RecursionError:
+        raise ValueError("it is nested too deeply, or holds itself") from None
+
+
+def _copied(value: object) -> JsonValue:
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None:
+        return value  # type: ignore[return-value]
+    if isinstance(value, dict):
+        return {_key(key): _copied(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_copied(each) for each in value]
+    if isinstance(value, float):
+        return float(value)  # one that JSON cannot carry is refused by the log, by name
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int(value)
+    raise ValueError(f"a {kind.__name__} is no JSON")
+
+
+def _key(key: object) -> str:
+    if not isinstance(key, str):
+        raise ValueError("the keys of a JSON object are texts")  # noqa: TRY004 - as above
+    return key if type(key) is str else str.__str__(key)
+
 
 Name = Annotated[str, StringConstraints(pattern=type_name, max_length=64)]
 """A lower-case identifier: a domain, a kind, a component of a score."""
@@ -26,4 +79,6 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 class Contract(BaseModel):
     """A value that crosses a room's door: immutable, unknown fields forbidden."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, ser_json_inf_nan="constants"
+    )

@@ -106,6 +106,9 @@ def _plain(payload: Payload) -> JsonValue:
         value: JsonValue = payload.model_dump(mode="json", by_alias=True)
     except PydanticSerializationError as error:
         raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
+    except UnicodeEncodeError as error:
+        refuse_text(payload.model_dump())
+        raise PayloadUnserialisable("the payload holds half a character") from error
     except ValueError as error:
         raise PayloadTooDeep(f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels, or in a circle") from error
     return value
