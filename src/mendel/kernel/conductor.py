@@ -96,6 +96,7 @@ class Conductor:
         self._commands: deque[Command] = deque()
         self._command_came = asyncio.Event()
         self._kill_came = asyncio.Event()
+        self._killing: asyncio.Task[bool] | None = None
         self._results: asyncio.Task[Sequence[Result]] | None = None
 
     async def run(self) -> RunState:
@@ -156,13 +157,13 @@ class Conductor:
     async def _unless_killed(self, work: Callable[[], T]) -> T | None:
         """What the domain's code answers; nothing if the run is killed before it does."""
         thinking = asyncio.create_task(self._thread.call(work))
-        killing = asyncio.create_task(self._kill_came.wait())
+        if self._killing is None:
+            self._killing = asyncio.create_task(self._kill_came.wait())
         try:
-            await asyncio.wait((thinking, killing), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((thinking, self._killing), return_when=asyncio.FIRST_COMPLETED)
             return thinking.result() if thinking.done() else None
         finally:
             await _stopped(thinking)
-            await _stopped(killing)
 
     # --- recording -------------------------------------------------------------------------------------------
 
@@ -178,20 +179,21 @@ class Conductor:
 
     async def _record_plan(self, drafts: list[EventDraft]) -> None:
         try:
-            await self._record([await self._closed(draft) for draft in drafts])
+            ends = RunCompleted | RunStopped | RunFailed
+            closed = [
+                await self._closed(each, each.payload) if isinstance(each.payload, ends) else each for each in drafts
+            ]
+            await self._record(closed)
         except ContractError as error:
             raise DomainFailed(
                 f"domain {self._domain.name}: what it wants recorded may not be stored: {error}"
             ) from error
 
-    async def _closed(self, draft: EventDraft) -> EventDraft:
-        """The draft; if it ends the run, with the digests of everything before it.
+    async def _closed(self, draft: EventDraft, payload: RunCompleted | RunStopped | RunFailed) -> EventDraft:
+        """A draft that ends the run, with the digests of everything before it.
 
         Not in ``decide``: a digest takes as long as the run is large, and a domain's patience is not for that.
         """
-        payload = draft.payload
-        if not isinstance(payload, RunCompleted | RunStopped | RunFailed):
-            return draft
         summary = await asyncio.to_thread(with_digests, self.state, payload.summary)
         return draft.model_copy(update={"payload": payload.model_copy(update={"summary": summary})})
 
@@ -377,8 +379,9 @@ class Conductor:
     # --- leaving ---------------------------------------------------------------------------------------------
 
     async def _stop_waiting(self) -> None:
-        if self._results is not None:
-            await _stopped(self._results)
+        for waiting in (self._results, self._killing):
+            if waiting is not None:
+                await _stopped(waiting)
 
     async def _let_go(self) -> None:
         for task_id in list(self._tasks):
@@ -394,7 +397,8 @@ def _operation_of(payload: object) -> str:
 
 async def _stopped(task: asyncio.Task[T]) -> None:
     """Cancel a task and see it end; what it raised has been seen by whoever waited for it, or concerns nobody."""
-    task.cancel()
-    await asyncio.wait((task,))
+    if not task.done():
+        task.cancel()
+        await asyncio.wait((task,))
     if not task.cancelled():
         task.exception()

@@ -46,12 +46,13 @@ class DomainThread:
         future: asyncio.Future[object] = loop.create_future()
         self._jobs.put((work, future, loop))
         try:
-            return cast("T", await asyncio.wait_for(asyncio.shield(future), self._patience_s))
+            async with asyncio.timeout(self._patience_s) as patience:
+                return cast("T", await future)
         except asyncio.CancelledError:
             self._abandon()
             raise
         except TimeoutError:
-            if future.done():
+            if not patience.expired():
                 raise
             self._abandon()
             raise DomainFailed(

@@ -55,10 +55,11 @@ class NgramEmbedder(Embedder):
         return self._dimension
 
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
-        parts = []
+        parts: list[NDArray[np.floating]] = []
         for batch in _batches(texts):
+            if parts:
+                await asyncio.sleep(0)
             parts.append(_directions(_counts(batch, self._dimension)))
-            await asyncio.sleep(0)
         return np.concatenate(parts)
 
 
