@@ -263,6 +263,17 @@ async def test_a_schema_that_the_provider_refuses_is_asked_for_in_json_mode(serv
     assert modes == ["json_schema", "json_object", "json_object"]
 
 
+async def test_a_provider_that_knows_no_json_mode_either_is_asked_in_words(server, live):
+    server.fail("schema_refused", times=2)
+    gateway = await live(server, plan=plan_of(FIRST, retries=0))
+    first = await gateway.ask(review_request())
+    second = await gateway.ask(review_request("Judge that."))
+    assert [record.failure for record in first.records] == ["schema_refused", "schema_refused", None]
+    assert (first.outcome, second.outcome, len(second.records)) == ("accepted", "accepted", 1)
+    forms = [each.json().get("response_format", {}).get("type") for each in server.seen]
+    assert forms == ["json_schema", "json_object", None, None]
+
+
 async def test_many_whose_schema_is_refused_at_once_are_all_asked_for_in_json_mode(server, live):
     server.fail("schema_refused", times=8)
     gateway = await live(server, plan=plan_of(FIRST, retries=0))

@@ -82,7 +82,13 @@ async def test_text_that_is_no_unicode_is_no_crash(stage):
 
 
 @pytest.mark.parametrize(
-    ("mode", "reason"), [("json_schema", "schema_refused"), ("json_object", "bad_request"), (None, "bad_request")]
+    ("mode", "reason"),
+    [
+        ("json_schema", "schema_refused"),
+        ("json_object", "schema_refused"),
+        ("prompt", "bad_request"),
+        (None, "bad_request"),
+    ],
 )
 async def test_a_schema_is_refused_only_where_one_was_sent(stage, mode, reason):
     stage.script("schema_refused")

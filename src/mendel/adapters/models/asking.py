@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from secrets import randbits
@@ -39,6 +39,7 @@ _REPAIR: Final = (
 _REPAIR_TEXT: Final = (
     "Your answer cannot be taken; what is wrong with it stands above. Answer again, whole, in the form asked for."
 )
+_BELOW: Final[Mapping[StructuredMode, StructuredMode]] = {"json_schema": "json_object", "json_object": "prompt"}
 _COMPLAINTS: Final = "what is wrong with it"
 _BY_WORDS: Final = (
     "Answer with one JSON object and nothing else: no fence, no words before or after it. It must fit this JSON"
@@ -48,13 +49,13 @@ _BY_WORDS: Final = (
 
 @dataclass(frozen=True)
 class Tools:
-    """What every question of a gateway uses. ``refusing`` are the (route, schema) that a provider would not take."""
+    """What every question of a gateway uses. ``lowered`` is how the schemas are asked for that a provider refused."""
 
     wire: Callable[[str], ModelWire]
     scrubber: Scrubber
     observer: CallObserver
     sleep: Callable[[float], Awaitable[object]]
-    refusing: set[tuple[str, str]] = field(default_factory=set)
+    lowered: dict[tuple[str, str], StructuredMode] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Asking:
         self._output = _schema(request.output)
         self._again = False
         self._before: Trace | None = None
-        self._by_schema = False
+        self._held_by: StructuredMode = "prompt"
         self.records: list[AttemptRecord] = []
 
     async def answer(self) -> ModelResponse:
@@ -139,10 +140,11 @@ class Asking:
             await self._tools.sleep(wait)
 
     def _lowered(self, source: Source, failed: WireFailed) -> bool:
-        """Whether the schema was refused and the source can be held to it by JSON mode instead; once for each."""
-        if failed.reason != "schema_refused" or self._output is None or not self._by_schema:
+        """Whether the schema was refused and the source can be held to it otherwise: by JSON mode, then by words."""
+        below = _BELOW.get(self._held_by)
+        if failed.reason != "schema_refused" or self._output is None or below is None:
             return False
-        self._tools.refusing.add((str(source.route), self._output.name))
+        self._tools.lowered[str(source.route), self._output.name] = below
         return True
 
     def _wait(self, failed: WireFailed) -> float | None:
@@ -182,8 +184,7 @@ class Asking:
             raise WireFailed("unreadable", f"its plug-in raised {type(error).__name__}") from error
 
     def _worded(self, source: Source, messages: tuple[Message, ...]) -> WireRequest:
-        mode = self._mode(source)
-        self._by_schema = mode == "json_schema"
+        mode = self._held_by = self._mode(source)
         if self._output is not None and mode != "json_schema":
             schema = orjson.dumps(self._output.schema).decode()
             messages = (Message(role="system", content=_BY_WORDS.format(schema=schema)), *messages)
@@ -199,10 +200,11 @@ class Asking:
 
     def _mode(self, source: Source) -> StructuredMode:
         mode, model = source.capabilities.structured, self._request.output
-        if model is None or mode != "json_schema":
+        if model is None:
             return mode
-        refused = (str(source.route), model.__name__) in self._tools.refusing
-        return "json_object" if refused or not _strict(model) else mode
+        if mode == "json_schema" and not _strict(model):
+            mode = "json_object"
+        return self._tools.lowered.get((str(source.route), model.__name__), mode)
 
     # --- what it takes ---------------------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ class OpenAiWire(ModelWire):
             raise WireFailed("timeout", f"no whole answer within {limits.timeout_ms:,} ms") from error
         request_id = next((posted.headers[name] for name in _REQUEST_IDS if name in posted.headers), None)
         if posted.status != httpx2.codes.OK:
-            structured = asked is not None and asked.output is not None and asked.mode == "json_schema"
+            structured = asked is not None and asked.output is not None and asked.mode != "prompt"
             raise failure_of_status(
                 posted.status,
                 posted.headers,
