@@ -135,6 +135,20 @@ def test_a_route_that_nobody_would_ask_is_told(load):
     assert 'set embeddings.backend = "provider"; until then ngrams' in str(lack)
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("", "no passages are looked up; set backend in [retrieval], and take [llm.routes.retrieval] out"),
+        ("[retrieval]\nbackend = 'curated'\n", "passages come from [retrieval] alone"),
+    ],
+)
+def test_a_route_for_passages_has_no_effect_and_that_is_told(load, more, said):
+    text = f"[llm]\nprofile = 'live'\n[llm.routes.retrieval]\nprovider = 'openai'\nmodel = 'x'\n{more}"
+    (lack,) = load(text).lacking
+    assert not lack.refuses
+    assert said in str(lack)
+
+
 # --- prompts, and what a task keeps ----------------------------------------------------------------------------
 
 

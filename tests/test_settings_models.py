@@ -231,6 +231,29 @@ def test_a_backends_own_weight_comes_before_its_names(plan):
     assert plan(f"{text}weight = 0.5\n").roles["mutator"].sources[0].weight == 0.5
 
 
+def test_who_has_the_weight_0_breeds_nothing_and_the_others_do(plan):
+    found = plan("[llm.providers.openai]\n[llm.providers.groq]\n[llm.backend_weights]\nopenai = 0\n")
+    assert {each for role in BREEDING for each in routes(found, role)} == {
+        f"groq/{MODELS['groq'].cheap}",
+        f"groq/{MODELS['groq'].strong}",
+    }
+    assert routes(found, "final_judge") == [f"openai/{MODELS['openai'].strong}"]
+
+
+def test_of_a_few_roles_the_others_lack_nothing(load):
+    settings = load(f"{LIVE}[llm.providers.openai]\n[llm.routes.critic]\nprovider = 'nobody'\nmodel = 'x'\n").settings
+    found = plan_of(settings, lambda *_: CENT, {"mutator", "coder"})
+    assert set(found.roles) == {"mutator", "coder"}
+    assert set(found.overridable) == {"mutator"}
+    with pytest.raises(ConfigError, match="nobody"):
+        plan_of(settings, lambda *_: CENT)
+
+
+def test_no_model_finds_passages(plan):
+    found = plan("[llm.providers.openai]\n[llm.routes.retrieval]\nprovider = 'openai'\nmodel = 'x'\n")
+    assert "retrieval" not in found.roles
+
+
 def test_a_route_comes_before_the_ensemble(plan):
     found = plan("[llm.backend_weights]\ngroq = 1\n[llm.routes.coder]\nprovider = 'openai'\nmodel = 'x'\n")
     assert routes(found, "coder") == ["openai/x"]
@@ -280,6 +303,9 @@ def test_overrides_are_listed_and_bound_a_run(plan):
         ("[llm.providers.mine]\nkind = 'openai_compatible'\n", r"llm\.providers\.mine\.base_url: it has to be given"),
         ("[llm.backend_weights]\nollama = 1\n", r"ollama has no default model for population_generator"),
         ("[llm.backend_weights]\nnobody = 1\n", r"llm\.backends: there is no provider 'nobody'"),
+        ("[llm.backend_weights]\nopenai = 0\n", r"llm\.backend_weights: openai has the weight 0, .* a weight above 0"),
+        ("[llm.providers.openai]\n[llm.backend_weights]\nopenai = 0\n", r"llm\.backend_weights: openai has the"),
+        ("[[llm.backends]]\nname = 'groq'\nweight = 0\n", r"llm\.backends: groq has the weight 0"),
         ("[[llm.backends]]\nname='groq'\nmodel='m'\n[[llm.backends]]\nname='groq'\nmodel='m'\n", "stands there twice"),
         (
             "[[llm.backends]]\nname='groq'\napi_key_env='A'\n[[llm.backends]]\nname='groq'\nmodel='m'\napi_key_env='B'\n",

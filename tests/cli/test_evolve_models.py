@@ -82,6 +82,9 @@ def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel,
     answered = of_type(found, "llm_call_telemetry")
     assert calls == len(answered) > 0
     assert all(each["payload"]["provider"]["provider"] == "pea" for each in answered)
+    (row,) = done.json["calls"]
+    assert (row["name"], row["route"], row["calls"], row["failed"]) == ("pea_sweet", "pea/sweet", calls, 0)
+    assert row["tokens_in"] + row["tokens_out"] == done.json["cost"]["tokens"]
     operators = {each["payload"]["operation"]["operator"] for each in of_type(found, "operation.started")}
     assert {"model_diff", "model_replace", "model_rewrite"} & operators
     assert any(name and not name.startswith("model_") for name in operators)
@@ -123,7 +126,15 @@ def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
         assert "a run may not choose pea/sour for mutator; it may choose pea/bitter" in refused.err
         judge = mendel("evolve", "sorting.py:sort", "--models", "--route", "final_judge=pea/bitter")
         assert judge.code == 2
-        assert "may not choose the model of final_judge (rule 6)" in judge.err
+        assert "may not choose the model of final_judge: what breeds never chooses its judge" in judge.err
+
+
+def test_a_run_that_its_cap_on_tokens_ended_says_so(mendel, tmp_path):
+    with provider(tmp_path, "mender"):
+        told = ("--models", "--max-tokens", 130_000, "--evaluations", 200, "--seed", 3)
+        done = mendel("evolve", "sorting.py:sort", *QUIETLY, *told)
+    assert done.code in (0, 3), done.err + done.out
+    assert "It ended because models may take at most 130,000 tokens (--max-tokens)" in done.out
 
 
 def test_without_a_word_nobody_is_asked(mendel, tmp_path):

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from tests.support.model_server import started_server
 
+from mendel.domains.texts.preparing import MOST_S
+from mendel.domains.texts.wishes import CASE_S
+
+DOCS = Path(__file__).parents[2] / "docs"
 THREE = "BEGIN { print 3 }\n"
 RUN = ("--run", "awk -f three.awk", "--score", "cat", "--no-best-of-n", "--seed", 2, "--json")
 CANARY = "kanarie-0d1c77e2-4b9a-4f53-8d61-be20f3"
@@ -32,6 +36,14 @@ def three(alone, file_log, tmp_path, monkeypatch):
 
 def events(mendel, kind):
     return [each["payload"] for each in mendel("events", "latest", "--json").json["events"] if each["type"] == kind]
+
+
+def test_help_and_the_page_say_how_long_the_original_may_take(mendel):
+    told = " ".join(mendel("evolve", "--help").out.replace("│", " ").split())
+    assert f"the original is given up ({CASE_S:g}); its processor time may be {MOST_S:g} s at most" in told
+    assert (MOST_S, CASE_S) == (5, 10)  # the page has these in words
+    page = " ".join((DOCS / "programs.md").read_text().split())
+    assert "may take five seconds of processor time, however long it is waited for (`--time-limit`, ten" in page
 
 
 def test_lines_are_edited_offline_and_the_winner_leaves_a_patch_that_applies(mendel, tmp_path):

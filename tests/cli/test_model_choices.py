@@ -37,6 +37,18 @@ def test_a_run_that_nobody_could_answer_is_refused_before_it_begins(monkeypatch)
     refuse_unready(keyed, {})
 
 
+def test_a_fallback_without_its_key_is_told_before_the_run(monkeypatch):
+    monkeypatch.delenv("MISSING_KEY", raising=False)
+    local = {"kind": "openai_compatible", "base_url": "http://127.0.0.1:1/v1", "model": "m"}
+    keyed = {**local, "api_key_env": "MISSING_KEY"}
+    route = {"provider": "mine", "model": "m", "fallback": {"provider": "theirs", "model": "m"}}
+    settings = Settings.model_validate(
+        {"llm": {"providers": {"mine": local, "theirs": keyed}, "routes": {"mutator": route}}}
+    )
+    with pytest.raises(ConfigError, match="theirs needs a key"):
+        refuse_unready(settings, {})
+
+
 @pytest.mark.parametrize(
     ("spending", "caps"),
     [

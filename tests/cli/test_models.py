@@ -208,7 +208,7 @@ def test_people_are_told_what_goes_on(configure, asked):
     configure({"fault": "delay", "seconds": 0.1, "times": None})
     told = asked()
     assert told.code == 0
-    assert "asking 1 routes" in told.err
+    assert "asking 1 route;" in told.err
     assert "accepted" in told.out
 
 
@@ -376,6 +376,24 @@ def test_no_price_is_told_before_anybody_is_asked(tmp_path, mendel):
     assert "unknown" in mendel("models", "list").out
 
 
+def test_what_another_role_lacks_keeps_nobody_from_checking_one(configure, mendel):
+    far = '[llm.providers.far]\nkind = "openai_compatible"\nbase_url = "https://models.example/v1"\n'
+    configure(more=f'{far}[llm.routes.critic]\nprovider = "far"\nmodel = "m"')
+    assert mendel("models", "check", "--role", "mutator").code == 0
+    assert mendel("models", "cost", "--role", "mutator").code == 0
+    for role in ("critic", None):
+        refused = mendel("models", "check", *(("--role", role) if role else ()))
+        assert refused.code == 2
+        assert '[llm.prices."far/m"]' in refused.err
+
+
+def test_a_role_that_no_model_plays_is_told_as_that(configure, mendel):
+    configure(more='[llm.routes.retrieval]\nprovider = "pea"\nmodel = "x"')
+    told = mendel("models", "check", "--role", "retrieval")
+    assert told.code == 3
+    assert "no model is asked as retrieval" in told.err
+
+
 def test_a_wrong_plan_is_wrong_usage(tmp_path, mendel):
     (tmp_path / "mendel.toml").write_text('[llm]\nprofile = "live"\n[llm.routes.critic]\nprovider = "opnai"\n')
     for command in ("list", "check", "cost"):
@@ -434,6 +452,38 @@ def test_who_does_without_a_route_and_what_is_missing_is_listed(configure, mende
     assert "set research.x_search.endpoint" in told.err
 
 
+def test_a_route_for_passages_that_nobody_asks_is_listed(configure, mendel):
+    configure(more='[llm.routes.retrieval]\nprovider = "pea"\nmodel = "x"')
+    said = "llm.routes = retrieval: a model that finds passages is not there"
+    assert said in mendel("models", "list").err
+    (lack,) = mendel("models", "list", "--json").json["lacking"]
+    assert lack.startswith(said)
+
+
+def test_a_price_that_belongs_to_nobody_is_listed(configure, mendel):
+    prices = "".join(
+        f'[llm.prices."{route}"]\ninput = 1\noutput = 1\n' for route in ("pea/swet", "pea/sweet", "pea/dry", "pea/snow")
+    )
+    fallback = 'fallback = { provider = "pea", model = "dry" }'
+    configure(more=f'{fallback}\n[llm.overrides]\nmutator = ["pea/snow"]\n{prices}')
+    assert mendel("models", "list", "--json").json["unused_prices"] == ["pea/swet"]
+    told = mendel("models", "list").err
+    assert '[llm.prices."pea/swet"] is unused: nothing here asks pea/swet (did you mean pea/sweet?)' in told
+
+
+def test_how_many_are_really_asked_at_once_is_listed(configure, mendel, monkeypatch):
+    configure()
+    roles = {each["role"]: each for each in mendel("models", "list", "--json").json["roles"]}
+    assert roles["mutator"]["asked_at_once"] == 1
+    assert "fan_out" not in mendel("models", "list").err
+    monkeypatch.setenv("MENDEL_LLM__FAN_OUT", "3")
+    told = mendel("models", "list", "--json").json
+    roles = {each["role"]: each for each in told["roles"]}
+    assert (told["fan_out"], roles["mutator"]["asked_at_once"]) == (3, 1)
+    said = "llm.fan_out = 3; asked at once, since there are no more: 1 source as mutator"
+    assert said in mendel("models", "list").err
+
+
 def test_an_offline_list_says_so(configure, mendel, monkeypatch):
     configure()
     monkeypatch.setenv("MENDEL_LLM__PROFILE", "offline")
@@ -446,11 +496,27 @@ def test_the_worst_case_is_told_in_calls_tokens_and_money(configure, mendel, ser
     (row,) = told["roles"]
     assert (row["role"], row["calls"], row["tokens_in"], row["tokens_out"]) == ("mutator", 4_000, 4_000_000, 4_000_000)
     assert row["cost_microusd"] == 4_000 * (1_000 + 2_000)
-    assert row["fits"] == 250
+    assert (row["fits"], row["ended_by"]) == (250, "max_tokens")
     shown = mendel("models", "cost", "--evaluations", "1000")
     assert "$12.00" in shown.out
     assert "$5.00" in shown.err
     assert server.seen["count"] == 0
+
+
+def test_a_ceiling_ends_a_run_before_its_caps_do(configure, mendel):
+    ceiling = "[ceilings]\nmax_cost_microusd = 30_000"
+    price = f'[llm.prices."pea/sweet"]\ninput = 1\noutput = 2\n{ceiling}'
+    configure(more=f"max_tokens = 1000\nprompt_bytes = 1000\n{price}")
+    told = mendel("models", "cost", "--evaluations", "1000", "--json").json
+    assert told["caps"] == {"max_tokens": 2_000_000, "max_cost_microusd": 30_000}
+    (row,) = told["roles"]
+    assert (row["cost_microusd"], row["fits"], row["ended_by"]) == (6_000_000, 5, "max_cost_microusd")
+    shown = mendel("models", "cost", "--evaluations", "1000")
+    assert "5, then max_cost_microusd ends it" in shown.out
+    assert "$0.03 unless it is given others; [ceilings] allow no more max_cost_microusd" in shown.err
+    few = mendel("models", "cost", "--evaluations", "1", "--json").json
+    assert (few["roles"][0]["fits"], few["roles"][0]["ended_by"]) == (1, None)
+    assert "for 1 question to each role" in mendel("models", "cost", "--evaluations", "1").err
 
 
 def test_evaluations_come_from_the_settings_or_a_runs_cap(configure, mendel, monkeypatch):

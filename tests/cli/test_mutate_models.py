@@ -103,7 +103,7 @@ def test_offline_the_same_question_has_the_same_answer_and_needs_nobody(mendel, 
     ("options", "said"),
     [
         (("--models", "--route", "mutator=pea/sour"), "may not choose pea/sour for mutator; it may choose pea/bitter"),
-        (("--models", "--route", "final_judge=pea/bitter"), "may not choose the model of final_judge (rule 6)"),
+        (("--models", "--route", "final_judge=pea/bitter"), "may not choose the model of final_judge: what breeds"),
         (("--route", "mutator=pea/bitter"), "--route chooses among models, and none is asked; add --models"),
         (("--models", "--operator", "statement_swap"), "--models and --operator statement_swap: that one asks nobody"),
         (("--offline", "--operator", "model_diff"), "--offline and --operator model_diff: that one asks a model"),

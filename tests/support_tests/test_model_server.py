@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
-from tests.support.model_server import ModelServer, started_server
+from tests.support.model_server import FAULTS, ModelServer, started_server
+from tests.support.model_server.__main__ import FAULTS_TOLD
 from tests.support.model_server.brains import BRAINS, brain_named
 from tests.support_tests.talking import PATHS, SCORE, TLS, RawClient, asking, request_bytes, said, stopped
 
@@ -469,6 +470,15 @@ def test_it_ends_on_sigterm_and_with_its_input_even_while_it_hangs(end):
         else:
             process.stdin.close()
         assert process.wait(20) == 0
+
+
+def test_its_help_has_a_line_for_every_brain_and_every_fault():
+    assert set(FAULTS_TOLD) == set(FAULTS)
+    command = [sys.executable, "-m", "tests.support.model_server", "--help"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    first = {line.split()[0]: line for line in told if line.startswith("  ")}
+    assert {*BRAINS, *FAULTS} <= set(first)
+    assert first["429"].endswith("(retry_after=1)")
 
 
 def test_what_it_does_not_know_stops_it_before_it_starts():

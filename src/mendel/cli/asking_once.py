@@ -9,7 +9,7 @@ from mendel.breeding.code import Code, parsed
 from mendel.cli.context import Session
 from mendel.cli.evolving import Plan
 from mendel.cli.model_choices import worst_case
-from mendel.cli.models_views import Json, usd
+from mendel.cli.models_views import Json, counted, usd
 from mendel.cli.sandbox import warn_if_weak
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, ModelCallFailed, ModelRequestRefused
@@ -69,7 +69,7 @@ def told(replies: Sequence[Reply]) -> str:
     usage = usage_of(records)
     names = ", ".join(dict.fromkeys(reply.route for reply in replies if reply.route)) or "nobody"
     return (
-        f"asked {names}: {len(records):,} calls, {usage.tokens_in:,} tokens in, {usage.tokens_out:,} out,"
+        f"asked {names}: {counted(len(records), 'call')}, {usage.tokens_in:,} tokens in, {usage.tokens_out:,} out,"
         f" {usd(usage.cost_microusd)}"
     )
 

@@ -131,7 +131,11 @@ HeldRun = Annotated[
 TimeLimit = Annotated[
     float | None,
     typer.Option(
-        min=0.1, max=600, metavar="S", help="How long the original may take once (10).", rich_help_panel=_TEXT
+        min=0.1,
+        max=600,
+        metavar="S",
+        help="After how many seconds the original is given up (10); its processor time may be 5 s at most.",
+        rich_help_panel=_TEXT,
     ),
 ]
 MemoryLimit = Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from mendel.cli.context import Session
-from mendel.cli.models_views import OFFLINE, usd
+from mendel.cli.models_views import OFFLINE, counted, usd
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import MAX_USAGE
 from mendel.contracts.errors import ConfigError
@@ -82,8 +82,9 @@ def _worst(prompts: list[Prompt], plan: ModelPlan, task: str, config: GuardConfi
     names = ", ".join(sorted({str(role_plan(plan, prompt).sources[0].route) for prompt in prompts}))
     tokens = worst.usage.tokens_in + worst.usage.tokens_out
     return (
-        f"asks {names}: {worst.questions:,} questions, at worst {worst.calls:,} calls, {tokens:,} tokens and"
-        f" {usd(worst.usage.cost_microusd)}, and more to make a counter-example small; it ends at {usd(most)}"
+        f"asks {names}: {counted(worst.questions, 'question')}, at worst {counted(worst.calls, 'call')},"
+        f" {counted(tokens, 'token')} and {usd(worst.usage.cost_microusd)}, and more to make a counter-example small;"
+        f" it ends at {usd(most)}"
     )
 
 
@@ -91,7 +92,7 @@ def _spent(sandbox: PromptedSandbox) -> str:
     records = [record for calls in sandbox.ledger.calls.values() for record in calls.records]
     used = usage_of(records)
     tokens = used.tokens_in + used.tokens_out
-    return f"asked with {len(records):,} calls, {tokens:,} tokens and {usd(used.cost_microusd)}"
+    return f"asked with {counted(len(records), 'call')}, {counted(tokens, 'token')} and {usd(used.cost_microusd)}"
 
 
 def told(comparison: Comparison, sandbox: Sandbox, task: str) -> Comparison:

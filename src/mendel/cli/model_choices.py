@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, get_args
 
+from mendel.cli.models_views import counted
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
@@ -48,7 +49,9 @@ def _parse_route(text: str) -> tuple[ModelRole, ModelRoute]:
     if role not in known or not provider or not model:
         raise ConfigError(f"--route is ROLE=PROVIDER/MODEL with a role of {', '.join(known)}, not {text!r}")
     if role in HELD_OUT_ROLES:
-        raise ConfigError(f"--route {text}: a run may not choose the model of {role} (rule 6)")
+        raise ConfigError(
+            f"--route {text}: a run may not choose the model of {role}: what breeds never chooses its judge"
+        )
     return known[role], ModelRoute(provider=provider, model_id=model)
 
 
@@ -61,6 +64,8 @@ def refuse_unready(settings: Settings, routes: Mapping[ModelRole, ModelRoute]) -
     role = live_plan(settings).roles.get("mutator")
     chosen = routes.get("mutator")
     asked = [chosen] if chosen is not None else [each.route for each in role.sources] if role is not None else []
+    if role is not None and role.fallback is not None:
+        asked.append(role.fallback.route)
     if not asked:
         raise ConfigError(
             "models are to be asked, and none is configured; add [llm.providers.NAME] to mendel.toml (docs/models.md"
@@ -108,7 +113,7 @@ def worst_of_run(config: RunConfig) -> str:
     cost = sum(each.cost_microusd for each in asked)
     most = caps.max_cost_microusd if cost else 0
     whole = f"at worst {caps.max_tokens:,} tokens and ${most / 1e6:,.2f} in all, where its caps end it"
-    one = f"one question takes at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}"
+    one = f"one question takes at worst {counted(calls, 'call')}, {counted(tokens, 'token')} and ${cost / 1e6:,.2f}"
     if tokens > caps.max_tokens or cost > caps.max_cost_microusd:
         raise ConfigError(
             f"{one}, and the run's caps are {caps.max_tokens:,} tokens and ${caps.max_cost_microusd / 1e6:,.2f}: nobody"
@@ -127,8 +132,8 @@ def worst_case(config: RunConfig) -> str:
     calls = sum(each.calls for each in asked)
     tokens = min(caps.max_tokens, sum(each.tokens_in + each.tokens_out for each in asked))
     cost = min(caps.max_cost_microusd, sum(each.cost_microusd for each in asked))
-    told = f"at worst {calls:,} calls, {tokens:,} tokens and ${cost / 1e6:,.2f}, where its caps end it"
-    return f"asks {_names(config)}: {told}"
+    told = f"at worst {counted(calls, 'call')}, {counted(tokens, 'token')} and ${cost / 1e6:,.2f}"
+    return f"asks {_names(config)}: {told}, where its caps end it"
 
 
 def _names(config: RunConfig) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Collection
 from typing import Annotated, NoReturn
 
 import typer
@@ -18,21 +19,22 @@ from mendel.cli.models_views import (
     OFFLINE,
     Json,
     Listing,
+    caps_remark,
     check_row,
     cost_json,
     cost_row,
+    counted,
     table_of,
-    usd,
 )
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_NOTHING, ConfigError, NoPrice
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.providers import ModelRole, Price
 from mendel.settings import Settings
-from mendel.settings.model_plans import configured_plan, worst_case
+from mendel.settings.model_plans import configured_plan, plan_of, worst_case
 from mendel.settings.model_providers import Provider
 from mendel.settings.models import ROLES
-from mendel.wiring import model_plan, model_prices, scrubber
+from mendel.wiring import ceilings, model_prices, scrubber
 
 app = typer.Typer(help="See who plays which role, try them, and know what they cost.", no_args_is_help=True)
 
@@ -85,11 +87,11 @@ def check(context: typer.Context, role: RoleOption = None, json: JsonFlag = Fals
     session = session_of(context)
     settings = session.loaded.settings
     cleaner = scrubber(settings)
-    asked = list(questions(_only(model_plan(settings), _role(role))))
+    asked = list(questions(plan_of(settings, model_prices(settings), _roles(role))))
     if not asked:
-        _nothing(session, "checks", json=json)
+        _nothing(session, "checks", role, json=json)
     longest = max(each.plan.limits.timeout_ms for each in asked) / 1_000
-    session.announce(f"asking {len(asked)} routes; a call is given up after {longest:,.0f} s at the latest")
+    session.announce(f"asking {counted(len(asked), 'route')}; a call is given up after {longest:,.0f} s at the latest")
     with session.progress("asking", "routes") as progress:
         checks = session.run(check_all(settings, asked, progress))
     fine = all(each.fine for each in checks)
@@ -110,8 +112,8 @@ def cost(
     """Say what so many questions cost at worst, in calls, tokens and money, before anybody is asked.
 
     At worst every answer has to be repaired, every call is made again as often as it may be, and every limit is
-    reached. A run stops at its own caps before that: `fits` says how many questions those allow. Exit code 3: nothing
-    is configured.
+    reached. A run stops at its own caps before that, and these are no higher than [ceilings]: `fits` says how many
+    questions they allow, and which of them ends it first. Exit code 3: nothing is configured.
 
         mendel models cost --evaluations 500
 
@@ -119,35 +121,30 @@ def cost(
     """
     session = session_of(context)
     settings = session.loaded.settings
-    plan = _only(configured_plan(settings, model_prices(settings)), _role(role))
+    plan = configured_plan(settings, model_prices(settings), _roles(role))
     if not plan.roles:
-        _nothing(session, "roles", json=json)
-    number = evaluations or settings.evolve.stop.max_evaluations or RunCaps().max_candidates
+        _nothing(session, "roles", role, json=json)
+    caps = RunCaps().clamped(ceilings(settings))
+    number = evaluations or settings.evolve.stop.max_evaluations or caps.max_candidates
     rows = [worst_case(plan, each, number) for each in plan.roles]
-    caps = RunCaps()
     if json:
         limits: Json = {"max_tokens": caps.max_tokens, "max_cost_microusd": caps.max_cost_microusd}
-        session.answer({"evaluations": number, "caps": limits, "roles": list(map(cost_json, rows))})
+        session.answer({"evaluations": number, "caps": limits, "roles": [cost_json(row, caps) for row in rows]})
         return
-    session.out.print(table_of(COST_COLUMNS, list(map(cost_row, rows)), scrubber(settings)))
-    session.announce(
-        f"at worst, for {number:,} questions to each role; a run stops at its caps,"
-        f" {caps.max_tokens:,} tokens and {usd(caps.max_cost_microusd)} unless it is given others"
-    )
+    session.out.print(table_of(COST_COLUMNS, [cost_row(row, caps) for row in rows], scrubber(settings)))
+    session.announce(f"at worst, for {counted(number, 'question')} to each role; {caps_remark(caps)}")
 
 
-def _role(text: str | None) -> ModelRole | None:
-    if text is None or text in ROLES:
-        return text
+def _roles(text: str | None) -> Collection[ModelRole]:
+    """The role that was asked for, alone; else all."""
+    if text is None:
+        return ROLES
+    for role in ROLES:
+        if role == text:
+            return (role,)
     near = difflib.get_close_matches(text, ROLES, n=1)
     advice = f"; did you mean {near[0]}?" if near else ""
     raise ConfigError(f"--role: there is no role {text!r}; known are {', '.join(ROLES)}{advice}")
-
-
-def _only(plan: ModelPlan, role: ModelRole | None) -> ModelPlan:
-    if role is None:
-        return plan
-    return plan.only({role})
 
 
 def _lenient_plan(settings: Settings, unpriced: set[str]) -> ModelPlan:
@@ -164,11 +161,15 @@ def _lenient_plan(settings: Settings, unpriced: set[str]) -> ModelPlan:
     return configured_plan(settings, price)
 
 
-def _nothing(session: Session, what: str, *, json: bool) -> NoReturn:
+def _nothing(session: Session, what: str, role: str | None, *, json: bool) -> NoReturn:
     """Say why there is nothing, and leave with the code for that."""
     llm = session.loaded.settings.llm
     configured = llm.providers or llm.routes or llm.backends or llm.backend_weights
-    why = OFFLINE if configured and llm.profile == "offline" else NOTHING
+    why = NOTHING
+    if configured and role is not None:
+        why = f"no model is asked as {role}; `mendel models list` says who plays which role, and what has no effect"
+    if configured and llm.profile == "offline":
+        why = OFFLINE
     if json:
         session.answer({what: [], "message": why})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Final
@@ -84,6 +85,9 @@ class Listing:
             yield OFFLINE
         for route in sorted(self._unpriced):
             yield f'nobody knows what {route} costs, so that no run asks it; add [llm.prices."{route}"] to mendel.toml'
+        for route in self._unused_prices():
+            yield f'[llm.prices."{route}"] is unused: nothing here asks {route}{self._near(route)}'
+        yield from self._fan_out_remarks()
         yield _offline_remark()
         yield from lookup_remarks(self._settings)
 
@@ -95,6 +99,8 @@ class Listing:
             "roles": [self._role(role) for role in ROLES],
             "providers": [_provider(self._facts(name)) for name in sorted(names)],
             "without_price": [*sorted(self._unpriced)],
+            "unused_prices": [*self._unused_prices()],
+            "fan_out": self._settings.llm.fan_out,
             "offline": {role: list(_offline(role)) for role in ROLES},
             **lookups_json(self._settings, self._plan),
         }
@@ -107,7 +113,36 @@ class Listing:
         fallback = self._source(plan.fallback) if plan.fallback is not None else None
         sources: list[JsonValue] = [self._source(source) for source in plan.sources]
         limits = plan.limits.model_dump(mode="json")
-        return {**told, "sources": sources, "fallback": fallback, "retries": plan.retries, "limits": limits}
+        asked = {"retries": plan.retries, "asked_at_once": plan.asked_at_once}
+        return {**told, "sources": sources, "fallback": fallback, **asked, "limits": limits}
+
+    def _unused_prices(self) -> list[str]:
+        """The prices that belong to nobody whom a role or a run's choice could ask."""
+        known = self._routes()
+        return [route for route in self._settings.llm.prices if route not in known]
+
+    def _routes(self) -> set[str]:
+        """Every route that is configured; that of a role that is not asked, too."""
+        played = (source for plan in self._plan.roles.values() for source in _sources(plan))
+        allowed = (source for sources in self._plan.overridable.values() for source in sources)
+        tables = (each for each in self._settings.llm.routes.values() if each.provider and each.model)
+        return {str(source.route) for source in (*played, *allowed)} | {
+            f"{each.provider}/{each.model}" for each in tables
+        }
+
+    def _near(self, route: str) -> str:
+        near = difflib.get_close_matches(route, sorted(self._routes()), n=1)
+        return f" (did you mean {near[0]}?)" if near else ""
+
+    def _fan_out_remarks(self) -> Iterator[str]:
+        """Where fewer are asked at once than the settings say, because there are no more."""
+        short = {role: plan for role, plan in self._plan.roles.items() if plan.asked_at_once < plan.fan_out}
+        for asked in sorted({plan.asked_at_once for plan in short.values()}):
+            roles = ", ".join(role for role, plan in short.items() if plan.asked_at_once == asked)
+            yield (
+                f"llm.fan_out = {self._settings.llm.fan_out}; asked at once, since there are no more:"
+                f" {counted(asked, 'source')} as {roles}; [[llm.backends]] adds others"
+            )
 
     def _source(self, source: Source) -> Json:
         facts = self._facts(source.route.provider)
@@ -180,23 +215,38 @@ def check_row(check: Check) -> Row:
     return check.role, route, check.outcome, *figures, why
 
 
-def cost_row(row: WorstCase) -> Row:
+def cost_row(row: WorstCase, caps: RunCaps) -> Row:
     """What a role takes at worst, as one line."""
     figures = (f"{each:,}" for each in (row.questions, row.calls, row.tokens_in, row.tokens_out))
-    fits = fitting(row)
-    return row.role, *figures, usd(row.cost_microusd), "all" if fits == row.questions else f"{fits:,}"
+    fits, ends = fitting(row, caps)
+    return row.role, *figures, usd(row.cost_microusd), "all" if ends is None else f"{fits:,}, then {ends} ends it"
 
 
-def cost_json(row: WorstCase) -> Json:
+def cost_json(row: WorstCase, caps: RunCaps) -> Json:
     """The same for machines."""
-    return {**asdict(row), "fits": fitting(row)}
+    fits, ends = fitting(row, caps)
+    return {**asdict(row), "fits": fits, "ended_by": ends}
 
 
-def fitting(row: WorstCase) -> int:
-    """How many of the questions the caps allow that a run has unless it is given others."""
-    caps = RunCaps()
-    used = ((row.tokens_in + row.tokens_out, caps.max_tokens), (row.cost_microusd, caps.max_cost_microusd))
-    return min([row.questions, *(row.questions * cap // amount for amount, cap in used if amount)])
+def fitting(row: WorstCase, caps: RunCaps) -> tuple[int, str | None]:
+    """How many of the questions the caps allow, and which of them ends a run first; none where all fit."""
+    used = {"max_tokens": row.tokens_in + row.tokens_out, "max_cost_microusd": row.cost_microusd}
+    allowed = {name: row.questions * getattr(caps, name) // amount for name, amount in used.items() if amount}
+    first = min(allowed, key=lambda name: allowed[name], default=None)
+    return (row.questions, None) if first is None or allowed[first] >= row.questions else (allowed[first], first)
+
+
+def caps_remark(caps: RunCaps) -> str:
+    """Where a run ends unless it is given other caps."""
+    told = f"a run stops at its caps, {caps.max_tokens:,} tokens and {usd(caps.max_cost_microusd)} unless it is given"
+    usual = RunCaps()
+    lowered = [name for name in ("max_tokens", "max_cost_microusd") if getattr(caps, name) < getattr(usual, name)]
+    return f"{told} others" + (f"; [ceilings] allow no more {' and '.join(lowered)}" if lowered else "")
+
+
+def counted(number: int, noun: str) -> str:
+    """How many, in words."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def usd(microusd: int) -> str:

@@ -95,7 +95,8 @@ class ModelPlan(Contract):
     def _judges_are_held_out(self) -> Self:
         touched = sorted(HELD_OUT_ROLES.intersection(self.overridable))
         if touched:
-            raise ValueError(f"a run may not choose the model of {' or '.join(touched)} (rule 6)")
+            named = " or ".join(touched)
+            raise ValueError(f"a run may not choose the model of {named}: what breeds never chooses its judge")
         return self
 
     def overridden(self, routes: Mapping[ModelRole, ModelRoute]) -> ModelPlan:

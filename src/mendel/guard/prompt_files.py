@@ -171,7 +171,8 @@ def read_prompt(text: str, origin: str = PROMPT_FILE) -> Prompt:
     try:
         return Prompt.model_validate(tomllib.loads(text))
     except ValidationError as error:
-        raise NotShippable(f"{origin}: no prompt: {explain(error)}") from error
+        told = explain(error).replace("Value error, ", "")
+        raise NotShippable(f"{origin}: no prompt: {told}") from error
     except (ValueError, RecursionError) as error:
         raise NotShippable(f"{origin}: no TOML: {error}") from error
 

@@ -213,4 +213,4 @@ def _look_at(request: ModelRequest) -> None:
     if not request.messages:
         raise ModelRequestRefused("a request has at least one message")
     if request.tools and request.role != TOOL_ROLE:
-        raise ModelRequestRefused(f"research tools are for {TOOL_ROLE} alone, not for {request.role} (rule 6)")
+        raise ModelRequestRefused(f"research tools are for {TOOL_ROLE} alone, not for {request.role}")

@@ -299,7 +299,7 @@ async def with_tools(
         ModelCallFailed: nobody answered.
     """
     if request.role != TOOL_ROLE:
-        raise ModelRequestRefused(f"research tools are for {TOOL_ROLE} alone, not for {request.role} (rule 6)")
+        raise ModelRequestRefused(f"research tools are for {TOOL_ROLE} alone, not for {request.role}")
     talk = _Talk(gateway, request, limits)
     offered = tuple(each for each in tools.descriptors() if each.name in permission)
     for _ in range(limits.turns):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -38,23 +38,33 @@ class WorstCase:
     cost_microusd: int
 
 
-def plan_of(settings: Settings, prices: Prices) -> ModelPlan:
-    """Every role that is played, and by whom; no role where the profile is offline.
+def plan_of(settings: Settings, prices: Prices, roles: Collection[ModelRole] = ROLES) -> ModelPlan:
+    """Every role of ``roles`` that is played, and by whom; no role where the profile is offline.
+
+    What other roles lack, a price or a model, is not looked at.
 
     Raises:
         ConfigError: a provider that nobody knows, a model that nobody named.
         NoPrice: what ``prices`` says of a model that has none.
     """
-    return ModelPlan() if settings.llm.profile == "offline" else configured_plan(settings, prices)
+    return ModelPlan() if settings.llm.profile == "offline" else configured_plan(settings, prices, roles)
 
 
-def configured_plan(settings: Settings, prices: Prices) -> ModelPlan:
+def configured_plan(settings: Settings, prices: Prices, roles: Collection[ModelRole] = ROLES) -> ModelPlan:
     """As :func:`plan_of`, whatever the profile is: what would be asked."""
     plans = _Plans(settings.llm, prices)
-    embeds = settings.embeddings.backend == PROVIDER  # whoever plays a role is reserved for, asked or not
-    found = ((role, plans.of(role)) for role in ROLES if embeds or role != "embedding")
-    overridable = {role: tuple(plans.allowed(role, routes)) for role, routes in plans.overrides().items()}
+    found = ((role, plans.of(role)) for role in ROLES if role in roles and _asked(settings, role))
+    overridable = {
+        role: tuple(plans.allowed(role, routes)) for role, routes in plans.overrides().items() if role in roles
+    }
     return ModelPlan(roles={role: plan for role, plan in found if plan is not None}, overridable=overridable)
+
+
+def _asked(settings: Settings, role: ModelRole) -> bool:
+    """Whether a role can be asked at all: whoever plays one is reserved for, asked or not."""
+    if role == "embedding":
+        return settings.embeddings.backend == PROVIDER
+    return role != "retrieval"  # passages come from [retrieval], which no model plays
 
 
 def worst_case(plan: ModelPlan, role: ModelRole, questions: int) -> WorstCase:
@@ -173,12 +183,24 @@ class _Plans:
                 yield LlmBackend(name=name), weight
 
     def _by_default(self, role: ModelRole) -> Iterator[_Choice]:
-        for name in self._names():
+        for name in self._weightless() if role in BREEDING else self._names():
             provider = provider_of(self.llm, name, "llm.providers")
             model = provider.model or self._only_model(name) or default_model(provider.kind, role)
             if model is not None and (provider.kind != OFFLINE or _plays(model, role)):
                 yield _Choice(provider, model)
                 return
+
+    def _weightless(self) -> list[str]:
+        """Who may play a role that breeds where no source has a weight: one whose weight is 0 is left out."""
+        left_out = dict.fromkeys([*(backend.name for backend in self.llm.backends), *self.llm.backend_weights])
+        names = [name for name in self._names() if name not in left_out]
+        if left_out and not names:
+            place = "llm.backend_weights" if self.llm.backend_weights else "llm.backends"
+            raise ConfigError(
+                f"{place}: {', '.join(left_out)} has the weight 0, which leaves it out, and nobody else is there for"
+                " the roles that breed; give a source a weight above 0, or take the weight out"
+            )
+        return names
 
     def _names(self) -> Iterator[str]:
         """Every provider that the settings name for everything: their tables first, then the ensemble."""

@@ -67,6 +67,11 @@ def lookups_lacking(settings: Settings) -> Iterator[Lacking]:
     if settings.embeddings.backend != PROVIDER and "embedding" in settings.llm.routes:
         instead = f'set embeddings.backend = "{PROVIDER}"; until then {settings.embeddings.backend} makes the vectors'
         yield Lacking("llm.routes", "embedding", "an embedder that asks it", instead)
+    if "retrieval" in settings.llm.routes:
+        off = settings.retrieval.backend == OFF
+        whence = "no passages are looked up" if off else "passages come from [retrieval] alone"
+        instead = f"{whence}; set backend in [retrieval], and take [llm.routes.retrieval] out"
+        yield Lacking("llm.routes", "retrieval", "a model that finds passages", instead)
     if settings.retrieval.backend == "web" and settings.retrieval.endpoint is None:
         yield Lacking("retrieval.backend", "web", _ENDPOINT, "set retrieval.endpoint", refuses=True)
     for name, search in settings.research.searches().items():

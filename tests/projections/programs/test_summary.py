@@ -7,6 +7,10 @@ from tests.guard.test_page import plain
 from tests.projections.histories import folded, whole_run
 from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, comparing, falling, losing, task, winning
 
+from mendel.contracts.events.energy import LlmCallTelemetry, ProviderCallFailed
+from mendel.contracts.events.run import RunCapReached
+from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
+from mendel.contracts.providers import ModelRoute, ProviderMeta
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.projections.programs.claims import between, claim, gained, times
 from mendel.projections.programs.summary import SCHEMA, headline, run_json
@@ -38,6 +42,8 @@ KEYS = [
         "operators",
         "cost",
         "front",
+        "calls",
+        "capped",
     ),
     *("original_fell", "original_total", "best", "best_of_n"),
 ]
@@ -49,6 +55,14 @@ def view(story):
 
 def begun(**changes):
     return Story().begins(task(**changes) if changes else None).founds().passes(0, 0.0)
+
+
+def answered_by(model):
+    return ProviderMeta(provider="pea", model_id=model, tokens_in=30, tokens_out=20, cost_microusd=5)
+
+
+def capped(cap, limit, *, reason):
+    return begun().add(RunCapReached(cap=cap, limit=limit, used=limit - 1, detail="full")).is_over(reason)
 
 
 class TestJson:
@@ -93,6 +107,22 @@ class TestJson:
         assert counts["barren"] == 3
         assert list(counts["failures"].items()) == [("key_error: 'x'", 2), ("It could not.", 1)]
 
+    def test_what_each_source_of_models_was_asked(self):
+        source = Source(name="pea_sweet", route=ModelRoute(provider="pea", model_id="sweet"))
+        plan = ModelPlan(roles={"mutator": RolePlan(sources=(source,))})
+        story = Story().begins(models=plan).founds().passes(0, 0.0)
+        sweet, dry = answered_by("sweet"), answered_by("dry")
+        story.add(LlmCallTelemetry(role="mutator", provider=sweet, validation="accepted"))
+        story.add(ProviderCallFailed(role="mutator", attempt=1, reason="timeout", message="late", provider=sweet))
+        story.add(LlmCallTelemetry(role="mutator", provider=dry, validation="rejected"))
+        used = {"tokens_in": 30, "tokens_out": 20, "cost_microusd": 5}
+        assert run_json(view(story))["calls"] == [
+            {"name": "pea_sweet", "role": "mutator", "route": "pea/sweet", "calls": 2, "failed": 1}
+            | {name: 2 * amount for name, amount in used.items()},
+            {"name": None, "role": "mutator", "route": "pea/dry", "calls": 1, "failed": 0} | used,
+        ]
+        assert run_json(view(winning()))["calls"] == []
+
     def test_best_of_n_beside_it(self):
         beside = run_json(view(winning()), view(losing()))["best_of_n"]
         assert (beside["adopted"], beside["best"], beside["cost"]["evaluations"]) == (False, 7.0, 3)
@@ -110,6 +140,22 @@ class TestHeadline:
         assert "Plain best-of-N, for comparison: 111x in the search, not put before the gate." in lines
         none = plain(headline(view(winning()), view(comparing(-0.1))))
         assert "Nothing better in the search, not put before the gate." in none
+
+    @pytest.mark.parametrize(
+        ("cap", "limit", "said"),
+        [("max_tokens", 20_000, "20,000 tokens (--max-tokens)"), ("max_cost_microusd", 5_000, "$0.005 (--max-cost)")],
+    )
+    def test_that_models_may_take_no_more_is_said_in_words(self, cap, limit, said):
+        told = view(capped(cap, limit, reason=f"{cap} reached: programs.ask at its worst does not fit any more"))
+        assert f"It ended because models may take at most {said}" in headline(told)
+        assert run_json(told)["capped"] == {"cap": cap, "limit": limit, "used": limit - 1}
+
+    def test_a_cap_that_did_not_end_the_run_is_not_blamed(self):
+        told = view(capped("max_tokens", 20_000, reason="stopped after 60 s"))
+        assert "It ended because" not in headline(told)
+        assert run_json(told)["capped"] is None
+        other = view(capped("max_candidates", 9, reason="max_candidates reached: 9 of 9 candidates are bred"))
+        assert "It ended because" not in headline(other)
 
     def test_adopted(self):
         lines = plain(headline(view(winning()))).split("\n")

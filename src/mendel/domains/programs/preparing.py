@@ -157,7 +157,7 @@ def _refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
             pairs = zip(text.split("\n"), clean.split("\n"), strict=False)
             line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), 1)
             raise ConfigError(
-                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is (rule 4), so"
+                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is, so"
                 " move it out of the file"
             )
 

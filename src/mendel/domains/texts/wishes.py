@@ -205,6 +205,6 @@ def _refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
         line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), None)
         if line is not None:
             raise ConfigError(
-                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is (rule 4), so"
+                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is, so"
                 " move it out of there"
             )

@@ -7,6 +7,8 @@ from typing import Literal
 from pydantic import AwareDatetime, Field
 
 from mendel.contracts.base import Contract, Count
+from mendel.contracts.events.run import CapName
+from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
 from mendel.domains.programs.models import Audited, SizeEvidence
@@ -186,6 +188,30 @@ class Cost(Contract):
     cost_microusd: Count = 0
 
 
+class CallRow(Contract):
+    """What a source of models was asked in a role: ``calls`` that were made, ``failed`` of them without an answer.
+
+    ``name`` is what the ensemble knows it by; none where the run's plan does not have it.
+    """
+
+    name: str | None
+    role: ModelRole
+    route: str
+    calls: Count
+    failed: Count
+    tokens_in: Count
+    tokens_out: Count
+    cost_microusd: Count
+
+
+class CapEnding(Contract):
+    """The cap that ended the run: its limit, and what of it was used when nothing more fitted."""
+
+    cap: CapName
+    limit: Count
+    used: Count
+
+
 class BestRejected(Contract):
     """The best candidate that did not come through, and why.
 
@@ -237,3 +263,5 @@ class ProgramsView(Contract):
     cost: Cost
     rejected: BestRejected | None
     front: tuple[FrontRow, ...] = Field(default=(), description="the Pareto front; empty where one objective counts")
+    calls: tuple[CallRow, ...] = Field(default=(), description="what each source of models was asked, by role")
+    capped: CapEnding | None = Field(default=None, description="the cap that ended the run, if one did")

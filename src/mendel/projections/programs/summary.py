@@ -20,12 +20,12 @@ from mendel.projections.programs.claims import (
     left_out_models,
     spent,
 )
-from mendel.projections.programs.models import BestRejected, ProgramsView, Winner
+from mendel.projections.programs.models import BestRejected, CapEnding, ProgramsView, Winner
 from mendel.projections.programs.population import factor
 
 SCHEMA: Final = "mendel.programs.run/1"
 _TOLD: Final = 8
-_COMMON: Final = {"lineage", "challenges", "curve", "counts", "operators", "cost", "front"}
+_COMMON: Final = {"lineage", "challenges", "curve", "counts", "operators", "cost", "front", "calls", "capped"}
 
 
 def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[str, Any]:
@@ -40,6 +40,8 @@ def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[
     ``rejected``: the best that did not come through, with by and reasons;
     ``lineage``, ``challenges``, ``curve``, ``counts``, ``operators``, ``cost``: as the view has them;
     ``front``: the Pareto front of several objectives, with gains, original, winner, dominated; empty of one objective;
+    ``calls``: what each source of models was asked: name, role, route, calls, failed (of these), tokens_in, tokens_out,
+    cost_microusd; ``capped``: cap, limit and used, where a cap ended the run;
     ``original_fell``: why the original itself fell, as reasons; empty where it did not, as it should be;
     ``original_total``, ``best``: totals of the original and of the best candidate;
     ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
@@ -133,11 +135,24 @@ def headline(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
         f"{counted(counts.births, 'birth')}, {number(cost.evaluations)} examined, {number(counts.scored)} scored,"
         f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {spent(view)}"
     )
+    lines += _capped(view)
     if best_of_n is not None:
         lines.append(
             f"Plain best-of-N, for comparison: {claim(best_of_n).title}, {_gating(best_of_n)}{_alone(view, best_of_n)}."
         )
     return "\n".join([*lines, f"mendel replay {view.run_id}"])
+
+
+def _capped(view: ProgramsView) -> list[str]:
+    """That what models may take ended the run, in words."""
+    match view.capped:
+        case CapEnding(cap="max_tokens", limit=limit):
+            most = f"{limit:,} tokens (--max-tokens)"
+        case CapEnding(cap="max_cost_microusd", limit=limit):
+            most = f"${limit / 1e6:,.10g} (--max-cost)"
+        case _:
+            return []
+    return [f"It ended because models may take at most {most}: another question, at its worst, did not fit any more."]
 
 
 def _gating(view: ProgramsView) -> str:

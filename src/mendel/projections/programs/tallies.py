@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.candidate import CandidateInvalidated, CandidateRejected, FitnessScored
-from mendel.contracts.events.energy import EnergySpent
+from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionMade
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
 from mendel.contracts.events.run import RunStarted
+from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.providers import ModelRole, ModelRoute, ProviderMeta
 from mendel.domains.programs.models import Checked, Timed
-from mendel.projections.programs.models import Cost, Counts, CurvePoint, OperatorRow
+from mendel.projections.programs.models import CallRow, Cost, Counts, CurvePoint, OperatorRow
 from mendel.projections.programs.reading import read
 
 MOST_POINTS: Final = 400
@@ -172,6 +174,54 @@ class Curve:
 def _thinned(points: Sequence[CurvePoint], most: int) -> Sequence[CurvePoint]:
     last = len(points) - 1
     return points if last < most else [points[round(place * last / (most - 1))] for place in range(most)]
+
+
+@dataclass(slots=True)
+class _Asked:
+    calls: int = 0
+    failed: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_microusd: int = 0
+
+
+class Calls:
+    """What each source of models was asked, by role."""
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple[ModelRole, ModelRoute], _Asked] = {}
+
+    def take(self, event: Event) -> None:
+        """Fold one event."""
+        match event.payload:
+            case LlmCallTelemetry(role=role, provider=provider):
+                self._add(role, provider, failed=False)
+            case ProviderCallFailed(role=role, provider=ProviderMeta() as provider):
+                self._add(role, provider, failed=True)
+
+    def _add(self, role: ModelRole, meta: ProviderMeta, *, failed: bool) -> None:
+        route = ModelRoute(provider=meta.provider, model_id=meta.model_id)
+        asked = self._asked.setdefault((role, route), _Asked())
+        asked.calls += 1
+        asked.failed += failed
+        asked.tokens_in += meta.tokens_in
+        asked.tokens_out += meta.tokens_out
+        asked.cost_microusd += meta.cost_microusd or 0
+
+    def rows(self, plan: ModelPlan | None) -> tuple[CallRow, ...]:
+        """In the order in which they were first asked; ``plan`` has their names."""
+        return tuple(
+            CallRow(name=_source_name(plan, role, route), role=role, route=str(route), **asdict(asked))
+            for (role, route), asked in self._asked.items()
+        )
+
+
+def _source_name(plan: ModelPlan | None, role: ModelRole, route: ModelRoute) -> str | None:
+    played = plan.roles.get(role) if plan is not None else None
+    if played is None:
+        return None
+    sources = (*played.sources, played.fallback)
+    return next((source.name for source in sources if source is not None and source.route == route), None)
 
 
 @dataclass(slots=True)

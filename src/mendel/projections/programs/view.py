@@ -11,6 +11,7 @@ from mendel.contracts.events.operation import OperationFailed, OperationStarted
 from mendel.contracts.events.run import (
     RUN_STATUS_AFTER,
     RunCancelled,
+    RunCapReached,
     RunCompleting,
     RunConfigured,
     RunFailed,
@@ -26,6 +27,7 @@ from mendel.projections.programs.front import front_of
 from mendel.projections.programs.gatekeeping import Gatekeeping, speed_seen
 from mendel.projections.programs.models import (
     BestRejected,
+    CapEnding,
     FrontRow,
     LineageStep,
     ProgramsView,
@@ -36,7 +38,7 @@ from mendel.projections.programs.models import (
 from mendel.projections.programs.patch import unified_patches
 from mendel.projections.programs.population import Bred, Examined, Population
 from mendel.projections.programs.reading import read
-from mendel.projections.programs.tallies import Curve, Operators, Tallies
+from mendel.projections.programs.tallies import Calls, Curve, Operators, Tallies
 
 _UNCHALLENGED = Reason(
     code="not_challenged",
@@ -57,6 +59,8 @@ class ProgramsFold:
         self._population = Population()
         self._gate = Gatekeeping()
         self._tallies = Tallies()
+        self._calls = Calls()
+        self._caps: dict[str, CapEnding] = {}
         self._curve = Curve()
         self._operators = Operators()
 
@@ -68,6 +72,7 @@ class ProgramsFold:
         self._population.take(event)
         self._gate.take(event)
         self._tallies.take(event)
+        self._calls.take(event)
         self._take_run(event)
         self._take_search(event)
         return self
@@ -77,6 +82,8 @@ class ProgramsFold:
             case RunConfigured(config=config):
                 self._config = config
                 self._task = read(ProgramTask, config.domain_config)
+            case RunCapReached(cap=cap, limit=limit, used=used):
+                self._caps[cap] = CapEnding(cap=cap, limit=limit, used=used)
             case (
                 RunCompleting(reason=reason)
                 | RunStopping(reason=reason)
@@ -137,7 +144,14 @@ class ProgramsFold:
             cost=self._tallies.cost(),
             rejected=self._rejected(winner),
             front=self._front(winner),
+            calls=self._calls.rows(config.models if config else None),
+            capped=self._capped(),
         )
+
+    def _capped(self) -> CapEnding | None:
+        """The cap that ended the run; one that only stood in the way of something did not."""
+        ended = self._ended or ""
+        return next((told for cap, told in self._caps.items() if ended.startswith(f"{cap} reached")), None)
 
     def _original(self) -> dict[str, str]:
         if self._task is not None:
