@@ -41,7 +41,7 @@ def test_what_is_more_than_json_becomes_json():
 
 @pytest.mark.parametrize(
     "value",
-    [{"a": (1, 2)}, {"a": {1: 2}}, {1: 2}, {"a": b"x"}, {"a": {"b": [{3}]}}, {"a": object()}, [], "text", None],
+    [{"a": (1, 2)}, {"a": {1: 2}}, {1: 2}, {"a": b"x"}, {"a": {"b": [{3}]}}, {"a": ...}, [], "text", None],
     ids=repr,
 )
 def test_what_is_no_json_is_refused(value):
