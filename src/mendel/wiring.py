@@ -17,6 +17,7 @@ from pydantic import SecretStr
 
 from mendel.adapters.host.probes import run_probes
 from mendel.adapters.memory.clock import SystemClock
+from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.models.live import LiveGateway
 from mendel.adapters.models.prices import dollars, price_of
@@ -24,8 +25,9 @@ from mendel.adapters.models.providers import address_of, key_variable_of
 from mendel.adapters.otel.collector import secrets_of
 from mendel.adapters.otel.opening import open_traces
 from mendel.adapters.postgres import schema
-from mendel.adapters.postgres.database import OWNER_ROLE, RUNTIME_ROLE
+from mendel.adapters.postgres.database import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE
 from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
+from mendel.adapters.postgres.read_models import PostgresReadModels
 from mendel.adapters.sandbox.native import REMEDIES
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.diagnostics import Probe
@@ -42,6 +44,7 @@ from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.model_wire import GROUP as MODEL_WIRES
 from mendel.ports.model_wire import ModelWire, OpenWire, WireContext, WireFailed
 from mendel.ports.observing import NOBODY, CallObserver, Several
+from mendel.ports.read_models import ReadModels
 from mendel.ports.registry import resolve
 from mendel.ports.research import ResearchTools
 from mendel.ports.retriever import OpenRetriever, Retriever, RetrieverContext
@@ -97,6 +100,17 @@ async def open_log(settings: Settings, *, create: bool, announce: Announce) -> A
     )
     async with await opener(context) as log:
         yield log
+
+
+@asynccontextmanager
+async def open_read_models(settings: Settings, announce: Announce) -> AsyncIterator[ReadModels]:
+    """What is made of the log to be looked at: beside it in PostgreSQL, and in memory where the log is elsewhere."""
+    if settings.log.backend != "postgres":
+        yield MemoryReadModels()
+        return
+    address = external_database(settings) or embedded_server(settings, announce).conninfo(user=PROJECTOR_ROLE)
+    async with PostgresReadModels.beside(address) as models:
+        yield models
 
 
 @asynccontextmanager

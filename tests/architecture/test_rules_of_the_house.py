@@ -198,7 +198,7 @@ UNTESTED_BY_NAME = {
         "times",
     },
     "ports": {
-        *("blobs", "checkpoints", "clock", "task_fabric", "model_wire"),  # in their contract suites
+        *("blobs", "checkpoints", "clock", "task_fabric", "model_wire", "read_models"),  # in their contract suites
         *("outages", "progress", "log_context"),
         "offline_roles",  # in adapters/models/test_offline
     },

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from mendel import wiring
-from mendel.cli.context import JsonFlag, Session, session_of, shown
-from mendel.contracts.errors import EXIT_NOTHING
+from mendel.api.projecting import Projector
+from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
+from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
+from mendel.contracts.read_models import TABLES, TableName
+from mendel.ports.event_log import EventLog
+from mendel.ports.read_models import ReadModels
 from mendel.settings import mask_url
 
 app = typer.Typer(help="Start, stop and inspect the PostgreSQL behind the log.", no_args_is_help=True)
@@ -78,6 +82,58 @@ def url(
         session.answer({"url": address})
     else:
         session.out.print(address, markup=False, soft_wrap=True)
+
+
+@app.command()
+def projections(
+    context: typer.Context,
+    run: Annotated[
+        str | None, typer.Argument(help="A run, or the beginning of its id; all of them if left out.")
+    ] = None,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Drop what was made of the log, and make it again.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Bring the read models up to date, the tables of the schema mendel_projections, and say how far they are.
+
+    Whoever looks at runs does it by himself. Nothing is lost by --rebuild: the log is the truth, tables are made of it.
+    """
+    session = session_of(context)
+    made = session.run(_projected(session, run, rebuild=rebuild))
+    if json:
+        session.answer({"runs": [each._asdict() for each in made]})
+        return
+    for each in made:
+        rows = ", ".join(f"{count:,} {name}" for name, count in each.rows.items() if count)
+        session.out.print(f"[bold]{each.run_id}[/] through event {each.through:,}: {rows}", soft_wrap=True)
+    if not made:
+        session.out.print("No runs yet.")
+
+
+class Projected(NamedTuple):
+    """How far the tables of a run are, and how many rows they have."""
+
+    run_id: str
+    through: int
+    rows: dict[TableName, int]
+
+
+async def _projected(session: Session, text: str | None, *, rebuild: bool) -> list[Projected]:
+    settings = session.loaded.settings
+    try:
+        async with session.log() as log, wiring.open_read_models(settings, session.announce) as models:
+            runs = [await find_run(log, text)] if text is not None else await log.runs()
+            return [await _made(log, models, run.run_id, rebuild=rebuild) for run in runs if run.damage is None]
+    except LogNotFound:
+        return []
+
+
+async def _made(log: EventLog, models: ReadModels, run_id: str, *, rebuild: bool) -> Projected:
+    if rebuild:
+        await models.drop(run_id)
+    through = await Projector(log, models, run_id).catch_up()
+    return Projected(run_id, through, {name: len(await models.rows(run_id, name)) for name in TABLES})
 
 
 def _address(session: Session, role: Role = Role.RUNTIME) -> str:

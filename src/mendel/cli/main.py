@@ -25,6 +25,7 @@ from mendel.cli import (
     running,
     runs,
     sandbox,
+    watching,
 )
 from mendel.cli.context import JsonFlag, Session, printable, session_of
 from mendel.cli.later import LaterGroup
@@ -64,6 +65,7 @@ app.command("resume")(running.resume)
 app.command("stop")(commanding.stop)
 app.command("kill")(commanding.kill)
 app.command("cancel")(commanding.cancel)
+app.command("watch")(watching.watch)
 app.command("replay")(replaying.replay)
 app.command("explain")(explaining.explain)
 app.command("runs")(runs.runs)

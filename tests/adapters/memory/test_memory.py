@@ -5,9 +5,11 @@ import pytest
 from mendel.adapters.memory.blobs import MemoryBlobs
 from mendel.adapters.memory.checkpoints import MemoryCheckpoints
 from mendel.adapters.memory.event_log import MemoryEventLog
+from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.conformance.blobs import BlobsContract
 from mendel.conformance.checkpoints import CheckpointsContract
 from mendel.conformance.event_log import EventLogContract
+from mendel.conformance.read_models import ReadModelsContract
 
 
 class TestMemoryEventLog(EventLogContract):
@@ -45,3 +47,14 @@ class TestMemoryCheckpoints(CheckpointsContract):
     @pytest.fixture
     def open_checkpoints(self):
         return partial(lambda kept: kept, MemoryCheckpoints())
+
+
+class TestMemoryReadModels(ReadModelsContract):
+    @pytest.fixture
+    def open_models(self):
+        models = MemoryReadModels()
+
+        async def open_models():
+            return models
+
+        return open_models

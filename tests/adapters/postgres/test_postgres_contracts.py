@@ -8,8 +8,10 @@ from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.postgres.blobs import PostgresBlobs
 from mendel.adapters.postgres.database import Database
 from mendel.adapters.postgres.event_log import PostgresEventLog
+from mendel.adapters.postgres.read_models import PostgresReadModels
 from mendel.conformance.blobs import BlobsContract
 from mendel.conformance.event_log import EventLogContract
+from mendel.conformance.read_models import ReadModelsContract
 
 
 class TestPostgresEventLog(EventLogContract):
@@ -29,6 +31,20 @@ class TestPostgresEventLog(EventLogContract):
         yield partial(PostgresEventLog, database, checkpoints=FileCheckpoints(tmp_path / "elsewhere"))
         with psycopg.connect(server.conninfo(dbname="postgres"), autocommit=True) as conn:
             conn.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+class TestPostgresReadModels(ReadModelsContract):
+    @pytest_asyncio.fixture
+    async def open_models(self, server, fresh_database):
+        opened = []
+
+        async def open_models():
+            opened.append(PostgresReadModels.beside(server.conninfo(user="mendel_projector", dbname=fresh_database)))
+            return opened[-1]
+
+        yield open_models
+        for models in opened:
+            await models.aclose()
 
 
 class TestPostgresBlobs(BlobsContract):

@@ -1,0 +1,65 @@
+"""Read models in memory: for logs that have no database, and gone with the process."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mendel.contracts.read_models import TABLES, Row, TableName
+from mendel.ports.read_models import NOTHING, ReadModels, Step
+
+
+@dataclass
+class _Run:
+    watermark: int = NOTHING
+    tables: dict[TableName, dict[str, Row]] = field(default_factory=lambda: {name: {} for name in TABLES})
+
+
+class MemoryReadModels(ReadModels):
+    """Dictionaries; rows are in the order in which they came to be."""
+
+    def __init__(self) -> None:
+        self._runs: defaultdict[str, _Run] = defaultdict(_Run)
+
+    async def watermarks(self, run_id: str) -> Mapping[TableName, int]:
+        """The same for every table."""
+        known = self._runs.get(run_id)
+        return dict.fromkeys(TABLES, known.watermark if known is not None else NOTHING)
+
+    async def store(self, run_id: str, steps: Sequence[Step]) -> None:
+        """Take what is new."""
+        run = self._runs[run_id]
+        for step in steps:
+            if step.sequence <= run.watermark:
+                continue
+            for table, key, values in step.changes:
+                rows = run.tables[table]
+                before = rows.get(key)
+                first = before.first if before is not None else step.sequence
+                rows[key] = Row(key, first, step.sequence, {**(before.values if before is not None else {}), **values})
+            run.watermark = step.sequence
+
+    async def row(self, run_id: str, table: TableName, key: str) -> Row | None:
+        """One row."""
+        known = self._runs.get(run_id)
+        return known.tables[table].get(key) if known is not None else None
+
+    async def rows(
+        self, run_id: str, table: TableName, *, after: int = NOTHING, limit: int | None = None
+    ) -> Sequence[Row]:
+        """Those that began later."""
+        known = self._runs.get(run_id)
+        found = [row for row in known.tables[table].values() if row.first > after] if known is not None else []
+        return found[:limit]
+
+    async def runs(self) -> Mapping[str, Row]:
+        """The row of each run."""
+        return {run_id: row for run_id, run in self._runs.items() for row in run.tables["runs"].values()}
+
+    async def drop(self, run_id: str) -> None:
+        """Forget the run."""
+        self._runs.pop(run_id, None)
+
+    async def aclose(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,112 @@
+"""The row of a run among the read models: what is told of it in a list, after each of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from mendel.contracts.events.candidate import CandidateCreated, FitnessScored
+from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
+from mendel.contracts.events.generation import GenerationStarted
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.run import (
+    RUN_STATUS_AFTER,
+    ConductorTookOver,
+    RunCancelled,
+    RunCompleted,
+    RunConfigured,
+    RunFailed,
+    RunStopped,
+)
+from mendel.contracts.providers import ProviderMeta
+from mendel.contracts.read_models import Values
+from mendel.contracts.scoring import FitnessScore
+
+_COUNTED = ("events", "scored", "candidates", "energy_spent", "tokens", "cost_microusd", "model_calls")
+
+
+class RunRow:
+    """Takes the run's events in order; everything that it goes by stands in the row."""
+
+    def __init__(self, values: Values | None = None) -> None:
+        self._values: dict[str, JsonValue] = dict(values) if values is not None else dict.fromkeys(_COUNTED, 0)
+        self._told: dict[str, JsonValue] = {} if values is not None else dict(self._values)
+
+    def take(self, event: Event, births: Mapping[str, int]) -> Values:
+        """What changes in the row; ``births`` are those of the candidates so far."""
+        self._add("events", 1)
+        self._set(last_event_at=event.occurred_at.isoformat())
+        if "started_at" not in self._values:
+            self._set(started_at=event.occurred_at.isoformat())
+        status = RUN_STATUS_AFTER.get(event.type)
+        if status is not None:
+            self._set(status=str(status), ended=event.sequence if status.terminal else None)
+        self._count(event.payload)
+        self._note(event.payload)
+        if isinstance(event.payload, FitnessScored):
+            self._rank(event.payload.score, births)
+        told, self._told = self._told, {}
+        return told
+
+    def _count(self, payload: Payload) -> None:
+        match payload:
+            case CandidateCreated():
+                self._add("candidates", 1)
+            case FitnessScored():
+                self._add("scored", 1)
+            case EnergySpent(actual=actual):
+                self._add("energy_spent", actual)
+            case LlmCallTelemetry(provider=provider) | ProviderCallFailed(provider=provider):
+                self._called(provider)
+
+    def _note(self, payload: Payload) -> None:
+        match payload:
+            case RunConfigured(config=config):
+                caps = config.caps.model_dump(mode="json")
+                self._set(domain=config.domain, problem=config.problem, rng_seed=config.rng_seed, caps=caps)
+                self._set(model_profile=config.model_profile)
+            case ConductorTookOver(conductor=conductor):
+                self._set(conductor=conductor)
+            case GenerationStarted(index=index):
+                self._set(generation=index)
+            case AdoptionMade(candidate_id=champion) | AdoptionRevoked(restores=champion):
+                self._set(champion_id=champion)
+            case RunCompleted(final_candidate_id=final):
+                self._set(final_candidate_id=final)
+            case RunStopped(reason=reason) | RunCancelled(reason=reason) | RunFailed(reason=reason):
+                self._set(reason=reason)
+
+    def _called(self, provider: ProviderMeta | None) -> None:
+        self._add("model_calls", 1)
+        if provider is not None:
+            self._add("tokens", (provider.tokens_in or 0) + (provider.tokens_out or 0))
+            self._add("cost_microusd", provider.cost_microusd or 0)
+
+    def _rank(self, score: FitnessScore, births: Mapping[str, int]) -> None:
+        """Higher is better; of equals the older birth."""
+        best, birth = self._values.get("best_fitness"), births.get(score.candidate_id, 0)
+        if isinstance(best, int | float) and (-best, whole(self._values["best_birth"])) <= (-score.total, birth):
+            return
+        self._set(best_fitness=score.total, best_candidate_id=score.candidate_id, best_birth=birth)
+
+    def _add(self, name: str, amount: int) -> None:
+        if amount:
+            self._set(**{name: whole(self._values[name]) + amount})
+
+    def _set(self, **values: JsonValue) -> None:
+        self._values.update(values)
+        self._told.update(values)
+
+
+def whole(value: JsonValue) -> int:
+    """A number of a row.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no whole number")
+    return value

@@ -1,0 +1,259 @@
+"""Events as changes of rows: the one reading of a log that the read models, the page and `mendel watch` share.
+
+What an event changes follows from it and from little else: what ``TableFold`` remembers is what its rows say, so that
+one who was stopped goes on from them, and one more event costs the same however long the run is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Self
+
+from pydantic import JsonValue
+
+from mendel.contracts.energy import Usage
+from mendel.contracts.events.candidate import (
+    CandidateCreated,
+    CandidateInvalidated,
+    CandidateRejected,
+    FitnessScored,
+)
+from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked, GateVerdict
+from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeSpawned
+from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
+from mendel.contracts.providers import ProviderMeta
+from mendel.contracts.read_models import Change, Row, TableName, Values
+from mendel.contracts.scoring import FitnessScore
+from mendel.contracts.step_names import Phase, seed_name
+from mendel.projections.current_state import (
+    GENERATION_STATUS_AFTER,
+    candidate_statuses,
+    generation_figures,
+    genome_statuses,
+)
+from mendel.projections.run_row import RunRow, whole
+
+_REVIEWERS: Final = ("review", "critic", "judge")
+_NOVELTY: Final = "novelty"
+_LONGEST_REASON: Final = 2_000
+
+Rows = Mapping[TableName, Iterable[Row]]
+
+
+class TableFold:
+    """Folds the events of one run; feed it each of them in order."""
+
+    def __init__(self) -> None:
+        self._run = RunRow()
+        self._births: dict[str, int] = {}
+        self._operations: dict[str, tuple[str, str, str | None]] = {}
+
+    @classmethod
+    def restored(cls, rows: Rows) -> Self:
+        """The fold of somebody who has made these rows and was stopped."""
+        fold = cls()
+        for row in rows["runs"]:
+            fold._run = RunRow(row.values)
+        for row in rows["candidates"]:
+            if "birth" in row.values:
+                fold._births[row.key] = whole(row.values["birth"])
+        for row in rows["operations"]:
+            if row.values.get("ended", row) is None:
+                fold._operations[row.key] = _started(row.values)
+        return fold
+
+    def take(self, event: Event) -> tuple[Change, ...]:
+        """What the event changes; the run's own row is last."""
+        changes = (
+            *_statuses(event),
+            *_generations(event),
+            *self._organisms(event),
+            *self._operated(event),
+            *_gate(event),
+        )
+        return (*changes, Change("runs", event.run_id, self._run.take(event, self._births)))
+
+    # --- organisms -------------------------------------------------------------------------------------------
+
+    def _organisms(self, event: Event) -> Iterator[Change]:
+        match event.payload:
+            case GenomeSpawned():
+                yield from _spawned(event.payload, event)
+            case GenomeMutated(child_id=child, parents=parents, operator=operator):
+                yield from _descended(child, parents, operator)
+            case GenomeFused(child_id=child, parents=parents, mode=mode):
+                yield from _descended(child, parents, mode)
+            case CandidateCreated(candidate=candidate):
+                self._births[candidate.id] = candidate.birth
+                values: Values = {
+                    "genome_id": candidate.genome_id,
+                    "generation_id": event.generation_id,
+                    "birth": candidate.birth,
+                    "summary": candidate.summary,
+                    "event_id": event.id,
+                }
+                yield Change("candidates", candidate.id, values)
+                yield _edge("expressed", candidate.genome_id, candidate.id)
+            case FitnessScored(score=score):
+                yield from _scored(score, event)
+            case CandidateRejected(reasons=reasons) if event.candidate_id is not None:
+                told = "; ".join(f"{each.code}: {each.message}" for each in reasons)
+                yield Change("candidates", event.candidate_id, {"reason": told[:_LONGEST_REASON]})
+            case CandidateInvalidated(reason=reason) if event.candidate_id is not None:
+                yield Change("candidates", event.candidate_id, {"reason": reason[:_LONGEST_REASON]})
+
+    # --- operations ------------------------------------------------------------------------------------------
+
+    def _operated(self, event: Event) -> Iterator[Change]:
+        match event.payload:
+            case OperationStarted(operation=operation, attempt=attempt):
+                values: Values = {
+                    "step": operation.step,
+                    "kind": operation.kind,
+                    "subject_ids": list(operation.subject_ids),
+                    "operator": operation.operator,
+                    "parents": list(operation.parents),
+                    "why": operation.why,
+                    "attempt": attempt,
+                    "started": event.sequence,
+                    "started_at": event.occurred_at.isoformat(),
+                    "ended": None,
+                }
+                self._operations[operation.id] = _started(values)
+                yield Change("operations", operation.id, values)
+            case OperationCompleted(operation_id=ended, degraded=degraded, usage=usage):
+                phase: Phase = "degraded" if degraded else "completed"
+                yield from self._ended(ended, phase, event, {"usage": _amounts(usage)})
+            case OperationFailed(operation_id=ended, usage=usage, error_code=code, message=message):
+                told: Values = {"usage": _amounts(usage), "error": code, "message": message[:_LONGEST_REASON]}
+                yield from self._ended(ended, "failed", event, told)
+            case EnergySpent(actual=actual) if event.operation_id is not None:
+                yield Change("operations", event.operation_id, {"energy": actual})
+            case LlmCallTelemetry(provider=provider, role=role, validation=validation):
+                yield _called(event, role, provider, validation)
+            case ProviderCallFailed(provider=provider, role=role, reason=reason):
+                yield _called(event, role, provider, reason)
+
+    def _ended(self, operation_id: str, phase: Phase, event: Event, more: Values) -> Iterator[Change]:
+        step, kind, subject = self._operations.pop(operation_id, ("", "", None))
+        end: dict[str, JsonValue] = {
+            "outcome": phase,
+            "ended": event.sequence,
+            "ended_at": event.occurred_at.isoformat(),
+            **more,
+        }
+        yield Change("operations", operation_id, end)
+        table = _table_of(step, kind)
+        if table is not None and subject is not None:
+            name = seed_name(step, phase) or step
+            told: Values = {"candidate_id": subject, "step": step, "name": name, "outcome": phase, "event_id": event.id}
+            yield Change(table, operation_id, told)
+
+
+def _called(event: Event, role: str, provider: ProviderMeta | None, outcome: str) -> Change:
+    told = provider.model_dump(mode="json") if provider is not None else {}
+    said: Values = {"role": role, "outcome": outcome, "operation_id": event.operation_id, "trace_id": event.trace_id}
+    return Change("model_calls", event.id, {**told, **said})
+
+
+def _started(values: Values) -> tuple[str, str, str | None]:
+    subjects = values["subject_ids"]
+    subject = str(subjects[0]) if isinstance(subjects, list) and subjects else None
+    return str(values["step"]), str(values["kind"]), subject
+
+
+def _amounts(usage: Usage) -> dict[str, JsonValue]:
+    """What was used; what was not is left out."""
+    return {name: amount for name, amount in usage if amount}
+
+
+def _table_of(step: str, kind: str) -> TableName | None:
+    """Which table the end of a step stands in, beside that of the operations."""
+    part = step.rpartition(".")[2]
+    if _NOVELTY in part:
+        return "novelty_scores"
+    if kind == "examine" and any(word in part for word in _REVIEWERS):
+        return "critic_reviews"
+    return "check_results" if kind in ("examine", "challenge") else None
+
+
+def _statuses(event: Event) -> Iterator[Change]:
+    """Every state that somebody enters, with the event that says so."""
+    changed: tuple[tuple[TableName, Mapping[str, str]], ...] = (
+        ("genomes", genome_statuses(event)),
+        ("candidates", candidate_statuses(event)),
+    )
+    for table, statuses in changed:
+        for subject, status in statuses.items():
+            yield Change(table, subject, {"status": str(status)})
+            yield _transition(event, table, subject, str(status))
+
+
+def _transition(event: Event, table: TableName, subject: str, status: str) -> Change:
+    values: Values = {"table": table, "subject": subject, "status": status}
+    return Change("transitions", f"{event.sequence}:{subject}", values)
+
+
+def _generations(event: Event) -> Iterator[Change]:
+    status = GENERATION_STATUS_AFTER.get(event.type)
+    if status is not None and event.generation_id is not None:
+        figures = generation_figures(event.payload)
+        yield Change("generations", event.generation_id, {"status": str(status), **figures})
+        yield _transition(event, "generations", event.generation_id, str(status))
+
+
+def _spawned(payload: GenomeSpawned, event: Event) -> Iterator[Change]:
+    genome = payload.genome
+    values: Values = {
+        "birth": genome.birth,
+        "depth": genome.depth,
+        "parents": list(genome.parents),
+        "generation_id": event.generation_id,
+        "event_id": event.id,
+    }
+    yield Change("genomes", genome.id, values)
+    yield from _descended(genome.id, genome.parents, None)
+    if event.generation_id is not None:
+        yield _edge("member_of", genome.id, event.generation_id)
+    if genome.looks is not None:
+        yield Change("embeddings", genome.id, genome.looks.model_dump(mode="json"))
+
+
+def _descended(child: str, parents: tuple[str, ...], operator: str | None) -> Iterator[Change]:
+    if operator is not None:
+        yield Change("genomes", child, {"operator": operator})
+    for parent in parents:
+        yield _edge("parent_of", parent, child, operator)
+
+
+def _edge(kind: str, source: str, target: str, label: str | None = None) -> Change:
+    values: dict[str, JsonValue] = {"kind": kind, "source": source, "target": target}
+    return Change("lineage_edges", f"{kind}:{source}>{target}", {**values, "label": label} if label else values)
+
+
+def _scored(score: FitnessScore, event: Event) -> Iterator[Change]:
+    told: Values = {
+        **score.model_dump(mode="json", include={"candidate_id", "total", "components", "policy_version"}),
+        "descriptor": dict(score.descriptor),
+        "estimated": list(score.estimated),
+        "absent": list(score.absent),
+        "event_id": event.id,
+    }
+    yield Change("fitness_scores", f"{score.candidate_id}:{score.policy_version}", told)
+    yield Change("candidates", score.candidate_id, {"fitness": score.total})
+
+
+def _gate(event: Event) -> Iterator[Change]:
+    match event.payload:
+        case GateVerdict(verdict=verdict):
+            told = verdict.model_dump(mode="json", include={"candidate_id", "decision", "mode", "n", "intervals"})
+            yield Change("verdicts", event.id, {**told, "what": "verdict"})
+        case AdoptionMade(candidate_id=adopted, niche=niche):
+            yield Change("verdicts", event.id, {"what": "adopted", "candidate_id": adopted, "niche": niche})
+        case AdoptionConfirmed(candidate_id=adopted, niche=niche):
+            yield Change("verdicts", event.id, {"what": "confirmed", "candidate_id": adopted, "niche": niche})
+        case AdoptionRevoked(candidate_id=revoked, niche=niche, reason=reason):
+            told = {"what": "revoked", "candidate_id": revoked, "niche": niche, "reason": reason[:_LONGEST_REASON]}
+            yield Change("verdicts", event.id, told)
