@@ -83,7 +83,7 @@ def test_nobody_there_is_an_error_and_costs_nothing(mendel):
     assert done.code == 1
     assert done.out == ""
     assert "mutator: pea/sweet did not answer (connection)" in done.err
-    assert "asked pea/sweet: 1 calls, 0 tokens in, 0 out, $0.00" in done.err
+    assert "asked pea/sweet: 1 call, 0 tokens in, 0 out, $0.00" in done.err
 
 
 def test_offline_the_same_question_has_the_same_answer_and_needs_nobody(mendel, tmp_path):
