@@ -156,7 +156,10 @@ class Conductor:
 
     async def _unless_killed(self, work: Callable[[], T]) -> T | None:
         """What the domain's code answers; nothing if the run is killed before it does."""
-        thinking = asyncio.create_task(self._thread.call(work))
+        begun = self._thread.begin(work)
+        if begun.done():
+            return begun.result()
+        thinking = asyncio.create_task(self._thread.finish(begun))
         if self._killing is None:
             self._killing = asyncio.create_task(self._kill_came.wait())
         try:

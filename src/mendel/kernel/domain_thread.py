@@ -3,6 +3,9 @@
 A coroutine could not be stopped, and a process would need the state copied. The thread and the conductor take turns:
 while the thread decides, nobody folds. One that overstays is left behind: an exception is sent into it, which ends
 loops of Python code; a call that blocks outside Python stays until the process ends, as a daemon.
+
+Most calls take less than a millisecond, and whoever goes back to the event loop meanwhile waits longer for its turn
+than for the answer: two threads of Python share one lock. So a call is waited for where it is made, for a moment.
 """
 
 from __future__ import annotations
@@ -12,14 +15,16 @@ import ctypes
 import queue
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from mendel.contracts.errors import DomainFailed
 
 T = TypeVar("T")
 
-_Job = tuple[Callable[[], object], asyncio.Future[object], asyncio.AbstractEventLoop]
+MOMENT_S: Final = 0.002
+_Job = tuple[Callable[[], object], Future[object]]
 
 
 class Abandoned(BaseException):
@@ -42,12 +47,23 @@ class DomainThread:
         Raises:
             DomainFailed: it did not return in time; the thread is of no use any more, nor if the caller is cancelled.
         """
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[object] = loop.create_future()
-        self._jobs.put((work, future, loop))
+        return await self.finish(self.begin(work))
+
+    def begin(self, work: Callable[[], T]) -> Future[T]:
+        """Hand ``work`` over, and see for a moment whether it is done."""
+        future: Future[object] = Future()
+        self._jobs.put((work, future))
+        with suppress(TimeoutError):
+            future.exception(MOMENT_S)
+        return cast("Future[T]", future)
+
+    async def finish(self, future: Future[T]) -> T:
+        """As :meth:`call`, of what was begun."""
+        if future.done():
+            return future.result()
         try:
             async with asyncio.timeout(self._patience_s) as patience:
-                return cast("T", await future)
+                return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             self._abandon()
             raise
@@ -76,27 +92,13 @@ class DomainThread:
 
 
 def _perform(job: _Job) -> None:
-    work, future, loop = job
+    work, future = job
+    if not future.set_running_or_notify_cancel():
+        return
     try:
-        answer, error = work(), None
+        future.set_result(work())
     except Abandoned:
         raise
     # Broad on purpose: whatever comes out of a thread is handed to whoever waits for it.
     except BaseException as raised:  # noqa: BLE001
-        answer, error = None, raised
-    _deliver(loop, future, answer, error)
-
-
-def _deliver(
-    loop: asyncio.AbstractEventLoop, future: asyncio.Future[object], answer: object, error: BaseException | None
-) -> None:
-    def hand_over() -> None:
-        if future.done():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(answer)
-
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(hand_over)
+        future.set_exception(raised)
