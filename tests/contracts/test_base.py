@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from mendel.contracts.base import JsonObject, json_object
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=20,
 )
@@ -41,7 +41,19 @@ def test_what_is_more_than_json_becomes_json():
 
 @pytest.mark.parametrize(
     "value",
-    [{"a": (1, 2)}, {"a": {1: 2}}, {1: 2}, {"a": b"x"}, {"a": {"b": [{3}]}}, {"a": ...}, [], "text", None],
+    [
+        {"a": (1, 2)},
+        {"a": {1: 2}},
+        {1: 2},
+        {"a": b"x"},
+        {"a": {"b": [{3}]}},
+        {"a": ...},
+        {"a": float("nan")},
+        {"a": [float("-inf")]},
+        [],
+        "text",
+        None,
+    ],
     ids=repr,
 )
 def test_what_is_no_json_is_refused(value):
