@@ -13,7 +13,6 @@ from mendel.api.projecting import Projector
 from mendel.contracts.errors import StorageError
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.read_models import TABLES
-from mendel.kernel.conductor import Options
 from mendel.ports.read_models import NOTHING
 
 CONFIG = {"caps": {"max_generations": 4}}
@@ -69,12 +68,7 @@ async def test_it_follows_a_run_while_that_goes_on():
     stage, models = Stage(ScriptedDomain()), MemoryReadModels()
     await stage.configure(config_of(**CONFIG))
     following = asyncio.create_task(Projector(stage.log, models, stage.run_id).follow())
-    seen = []
-
-    def listen(_event):
-        seen.append(1)
-
-    await stage.conduct(Options(listen=listen))
+    await stage.conduct()
     last = (await stage.events())[-1].sequence
     async with asyncio.timeout(20):
         while (await models.watermarks(stage.run_id))["runs"] < last:

@@ -49,4 +49,11 @@ def seed_name(step: str, phase: Phase) -> str | None:
     return _NAMES.get((step, phase))
 
 
+def is_review(step: str) -> bool:
+    """Whether somebody reviews in that step, by its name; else it is a check."""
+    part = step.rpartition(".")[2]
+    return any(word in part for word in _REVIEWERS)
+
+
+_REVIEWERS: Final = ("review", "critic", "judge")
 _NAMES: Final = {(event.step, event.phase): name for name, event in SEED_EVENTS.items()}

@@ -17,7 +17,7 @@ from mendel.contracts.events.operation import Operation, OperationCompleted, Ope
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import GenerationStatus
-from mendel.contracts.step_names import Phase, seed_name
+from mendel.contracts.step_names import Phase, is_review, seed_name
 from mendel.projections.current_state import (
     GENERATION_STATUS_AFTER,
     candidate_statuses,
@@ -28,7 +28,6 @@ from mendel.projections.current_state import (
 NodeKind = Literal["generation", "genome", "candidate", "review", "check", "score"]
 EdgeKind = Literal["member_of", "parent_of", "expressed", "reviewed", "checked", "scored"]
 
-_REVIEWERS: Final = ("review", "critic", "judge")
 _LONGEST_LABEL: Final = 80
 
 
@@ -160,7 +159,7 @@ class LineageFold:
         operation = self._examining.pop(operation_id, None)
         if operation is None:
             return
-        review = operation.kind == "examine" and _is_review(operation.step)
+        review = operation.kind == "examine" and is_review(operation.step)
         self._introduce(
             operation.id, "review" if review else "check", seed_name(operation.step, phase) or operation.step, event
         )
@@ -200,11 +199,6 @@ class LineageFold:
         for node_id, (kind, label, data_ref) in self._nodes.items():
             status, metrics = self._statuses.get(node_id), self._metrics.get(node_id, {})
             yield LineageNode(id=node_id, kind=kind, label=label, status=status, metrics=metrics, data_ref=data_ref)
-
-
-def _is_review(step: str) -> bool:
-    part = step.rpartition(".")[2]
-    return any(word in part for word in _REVIEWERS)
 
 
 def _amounts(usage: Usage) -> dict[str, float]:

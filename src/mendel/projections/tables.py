@@ -26,7 +26,7 @@ from mendel.contracts.events.operation import OperationCompleted, OperationFaile
 from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.scoring import FitnessScore
-from mendel.contracts.step_names import Phase, seed_name
+from mendel.contracts.step_names import Phase, is_review, seed_name
 from mendel.projections.current_state import (
     GENERATION_STATUS_AFTER,
     candidate_statuses,
@@ -35,7 +35,6 @@ from mendel.projections.current_state import (
 )
 from mendel.projections.run_row import RunRow, whole
 
-_REVIEWERS: Final = ("review", "critic", "judge")
 _NOVELTY: Final = "novelty"
 _LONGEST_REASON: Final = 2_000
 
@@ -171,10 +170,9 @@ def _amounts(usage: Usage) -> dict[str, JsonValue]:
 
 def _table_of(step: str, kind: str) -> TableName | None:
     """Which table the end of a step stands in, beside that of the operations."""
-    part = step.rpartition(".")[2]
-    if _NOVELTY in part:
+    if _NOVELTY in step.rpartition(".")[2]:
         return "novelty_scores"
-    if kind == "examine" and any(word in part for word in _REVIEWERS):
+    if kind == "examine" and is_review(step):
         return "critic_reviews"
     return "check_results" if kind in ("examine", "challenge") else None
 

@@ -8,7 +8,7 @@ call what never changes here: another third.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.request import getproxies, proxy_bypass
@@ -105,15 +105,25 @@ class Posts:
 
 
 async def _read(response: httpcore2.Response, most: int) -> Posted:
-    parts, size = [], 0
-    async for part in response.aiter_stream():
+    came = await bounded(response.aiter_stream(), most)
+    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+    body = unpacked(came, headers.get("content-encoding", PLAIN).lower(), most)
+    return Posted(response.status, headers, body)
+
+
+async def bounded(parts: AsyncIterator[bytes], most: int) -> bytes:
+    """All that comes.
+
+    Raises:
+        WireFailed: it is more than ``most`` bytes.
+    """
+    came, size = [], 0
+    async for part in parts:
         size += len(part)
         if size > most:
-            raise too_large(most)
-        parts.append(part)
-    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
-    body = unpacked(b"".join(parts), headers.get("content-encoding", PLAIN).lower(), most)
-    return Posted(response.status, headers, body)
+            raise _too_large(most)
+        came.append(part)
+    return b"".join(came)
 
 
 def unpacked(body: bytes, encoding: str, most: int) -> bytes:
@@ -132,12 +142,11 @@ def unpacked(body: bytes, encoding: str, most: int) -> bytes:
     except zlib.error:
         raise WireFailed("unreadable", "the answer cannot be decompressed") from None
     if len(whole) > most:
-        raise too_large(most)
+        raise _too_large(most)
     return whole
 
 
-def too_large(most: int) -> WireFailed:
-    """The failure of an answer that is."""
+def _too_large(most: int) -> WireFailed:
     return WireFailed("answer_too_large", f"the answer is larger than {most:,} bytes")
 
 

@@ -1,7 +1,7 @@
 """Connections of httpx's pool as asyncio's streams.
 
 The pool's own are anyio's, which enter a scope for every read and write, and ask the system for a socket's addresses
-to see whether it is still open: a third of the processor time of a call. No clock is kept here; whoever calls bounds
+to see whether it is still open: a quarter of the processor time of a call. No clock is kept here; whoever calls bounds
 the whole.
 """
 

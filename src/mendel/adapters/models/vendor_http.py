@@ -17,7 +17,7 @@ from typing import Final
 
 import httpx2
 
-from mendel.adapters.models.posting import PLAIN, too_large, unpacked
+from mendel.adapters.models.posting import PLAIN, bounded, unpacked
 from mendel.adapters.models.trust import authorities
 from mendel.contracts.model_calls import CallLimits
 from mendel.ports.model_wire import WireFailed
@@ -146,13 +146,8 @@ class OneCall(httpx2.AsyncBaseTransport):
     async def _received(self, request: httpx2.Request, most: int) -> Reply:
         response = await self._client.send(request, stream=True)
         try:
-            parts, size = [], 0
-            async for part in response.aiter_raw():
-                size += len(part)
-                if size > most:
-                    raise too_large(most)
-                parts.append(part)
-            body = unpacked(b"".join(parts), response.headers.get("content-encoding", PLAIN).lower(), most)
+            came = await bounded(response.aiter_raw(), most)
+            body = unpacked(came, response.headers.get("content-encoding", PLAIN).lower(), most)
             return Reply(response.status_code, _plain(response.headers), body)
         finally:
             await response.aclose()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, LiteralString
 
 import psycopg
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 
@@ -30,6 +30,7 @@ AWAY: Final = (*OUTAGES, DatabaseUnavailable, EmbeddedServerError, StorageError)
 """As ``OUTAGES``, with what reviving an embedded server adds: it cannot start, or not on a disk that is full."""
 
 Params = Sequence[Any] | Mapping[str, Any] | None
+Statement = LiteralString | sql.SQL | sql.Composed
 
 _MAX_IDLE: Final = 4
 
@@ -65,7 +66,7 @@ class Database:
         except psycopg.OperationalError as error:
             raise _refusal(error, self._role) from error
 
-    async def fetch(self, query: LiteralString, parameters: Params = None, *, binary: bool = False) -> list[TupleRow]:
+    async def fetch(self, query: Statement, parameters: Params = None, *, binary: bool = False) -> list[TupleRow]:
         """The rows of one statement, on a connection that is kept for the next one.
 
         The statement must be one that may be executed twice: a kept connection may have died since, which shows only
@@ -85,7 +86,7 @@ class Database:
             raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
 
     async def _fetch_on(
-        self, conn: AsyncConnection[TupleRow], query: LiteralString, parameters: Params, *, binary: bool
+        self, conn: AsyncConnection[TupleRow], query: Statement, parameters: Params, *, binary: bool
     ) -> list[TupleRow]:
         try:
             cursor = await conn.execute(query, parameters, binary=binary)

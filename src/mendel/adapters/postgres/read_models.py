@@ -7,14 +7,14 @@ than this one's are dropped and made anew: their rows come again from the log.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, LiteralString, NamedTuple
+from typing import Final, NamedTuple
 
 from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 from pydantic import JsonValue
 
-from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database
+from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database, Params, Statement
 from mendel.contracts.read_models import TABLES, Row, TableName
 from mendel.ports.read_models import NOTHING, ReadModels, Step
 
@@ -114,21 +114,22 @@ class PostgresReadModels(ReadModels):
         """Close the connections."""
         await self._database.close()
 
-    async def _fetch(
-        self, query: LiteralString | sql.SQL | sql.Composed, parameters: tuple[object, ...]
-    ) -> list[TupleRow]:
-        async with await self._connect() as conn:
-            return await (await conn.execute(query, parameters)).fetchall()
+    async def _fetch(self, query: Statement, parameters: Params) -> list[TupleRow]:
+        await self._prepare()
+        return await self._database.fetch(query, parameters)
 
     async def _connect(self) -> AsyncConnection[TupleRow]:
-        """A connection; the first one finds the tables made."""
-        conn = await self._database.connect()
-        if not self._ready:
-            async with conn.transaction():
-                await conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                await _make_tables(conn)
-            self._ready = True
-        return conn
+        await self._prepare()
+        return await self._database.connect()
+
+    async def _prepare(self) -> None:
+        """Make the tables, with the first question."""
+        if self._ready:
+            return
+        async with await self._database.connect() as conn, conn.transaction():
+            await conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            await _make_tables(conn)
+        self._ready = True
 
 
 async def _make_tables(conn: AsyncConnection[TupleRow]) -> None:
