@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import Final
 
@@ -17,13 +17,30 @@ AT_ONCE: Final = 500
 """So many events are stored together."""
 
 
-class Projector:
-    """Brings the read models of one run up to date, and keeps them so; several may do it, and one is enough."""
+Told = Callable[[Sequence[Event], Sequence[Step]], None]
+"""Hears of events and of what they change, before that is stored."""
 
-    def __init__(self, log: EventLog, models: ReadModels, run_id: str) -> None:
+
+def _nobody(events: Sequence[Event], steps: Sequence[Step]) -> None:
+    """Nobody is told."""
+
+
+class Projector:
+    """Brings the read models of one run up to date, and keeps them so; several may do it, and one is enough.
+
+    ``told`` hears of what ``follow`` reads; after an outage it may hear of it again.
+    """
+
+    def __init__(self, log: EventLog, models: ReadModels, run_id: str, told: Told = _nobody) -> None:
         self._log, self._models, self._run_id = log, models, run_id
+        self._told = told
         self._fold: TableFold | None = None
         self._through = NOTHING
+
+    @property
+    def through(self) -> int:
+        """The last event that the read models know."""
+        return self._through
 
     async def catch_up(self) -> int:
         """Read to the end of the log as it is now; the last event that the read models know, if there is any."""
@@ -34,14 +51,15 @@ class Projector:
                 await self._take(fold, events)
         return self._through
 
-    async def follow(self) -> None:
-        """Read on for ever; what has come while something was stored is stored together."""
+    async def follow(self, stored: Callable[[], None] = lambda: None) -> None:
+        """Read on for ever; what has come while something was stored is stored together, and ``stored`` is called."""
         fold = await self._ready()
         arrived: asyncio.Queue[Event] = asyncio.Queue(AT_ONCE)
         reading = asyncio.create_task(self._read_into(arrived))
         try:
             while True:
                 await self._take_batch(fold, arrived, reading)
+                stored()
         finally:
             reading.cancel()
             await asyncio.wait((reading,))
@@ -60,7 +78,9 @@ class Projector:
         batch = [await first]
         while not arrived.empty():
             batch.append(arrived.get_nowait())
-        await self._store([Step(event.sequence, fold.take(event)) for event in batch])
+        steps = [Step(event.sequence, fold.take(event)) for event in batch]
+        self._told(batch, steps)
+        await self._store(steps)
 
     async def _ready(self) -> TableFold:
         """The fold at the read models' watermark; rows that do not agree about it are made anew."""

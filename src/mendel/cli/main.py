@@ -48,6 +48,7 @@ class _Commands(LaterGroup):
         "render": "mendel.cli.rendering:render",
         "guard": "mendel.cli.guard:app",
         "models": "mendel.cli.models:app",
+        "serve": "mendel.cli.serving:serve",
     }
 
 

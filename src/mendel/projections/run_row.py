@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from pydantic import JsonValue
 
@@ -25,6 +26,7 @@ from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.read_models import Values
 from mendel.contracts.scoring import FitnessScore
 
+_MOST_IMPROVEMENTS: Final = 64
 _COUNTED = ("events", "scored", "candidates", "energy_spent", "tokens", "cost_microusd", "model_calls")
 
 
@@ -91,6 +93,15 @@ class RunRow:
         if isinstance(best, int | float) and (-best, whole(self._values["best_birth"])) <= (-score.total, birth):
             return
         self._set(best_fitness=score.total, best_candidate_id=score.candidate_id, best_birth=birth)
+        if best != score.total:
+            self._improve(score.total)
+
+    def _improve(self, fitness: float) -> None:
+        """Remember how the best came about, as (scored so far, fitness); of many, every second one is let go."""
+        before = self._values.get("improvements")
+        found: list[JsonValue] = [*(before if isinstance(before, list) else []), [self._values["scored"], fitness]]
+        thinned = [*found[:-1:2], found[-1]] if len(found) > _MOST_IMPROVEMENTS else found
+        self._set(improvements=thinned)
 
     def _add(self, name: str, amount: int) -> None:
         if amount:

@@ -23,6 +23,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked, GateVerdict
 from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
+from mendel.contracts.events.run import RUN_STATUS_AFTER
 from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.scoring import FitnessScore
@@ -66,6 +67,7 @@ class TableFold:
     def take(self, event: Event) -> tuple[Change, ...]:
         """What the event changes; the run's own row is last."""
         changes = (
+            *_run_status(event),
             *_statuses(event),
             *_generations(event),
             *self._organisms(event),
@@ -175,6 +177,12 @@ def _table_of(step: str, kind: str) -> TableName | None:
     if kind == "examine" and is_review(step):
         return "critic_reviews"
     return "check_results" if kind in ("examine", "challenge") else None
+
+
+def _run_status(event: Event) -> Iterator[Change]:
+    status = RUN_STATUS_AFTER.get(event.type)
+    if status is not None:
+        yield _transition(event, "runs", event.run_id, str(status))
 
 
 def _statuses(event: Event) -> Iterator[Change]:

@@ -18,7 +18,7 @@ from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database, Params, 
 from mendel.contracts.read_models import TABLES, Row, TableName
 from mendel.ports.read_models import NOTHING, ReadModels, Step
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the rows that are kept: whoever changes what a fold makes of an event counts it up."""
 
 SCHEMA: Final = "mendel_projections"

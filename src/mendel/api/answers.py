@@ -1,0 +1,36 @@
+"""Answers of one shape: JSON by orjson, an ETag by the run's sequence, and 304 for who knows it already."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Final
+
+from fastapi import Request, Response
+from pydantic import BaseModel
+
+_WORTH_PACKING: Final = 1_024
+
+
+def etag(sequence: int) -> str:
+    """A run that has no newer event looks as it did."""
+    return f'"{sequence}"'
+
+
+def unchanged(request: Request, sequence: int) -> Response | None:
+    """The answer to somebody who has seen the run up to this event; none to anybody else."""
+    known = request.headers.get("if-none-match", "")
+    if etag(sequence) in (each.strip().removeprefix("W/") for each in known.split(",")):
+        return Response(status_code=304, headers={"ETag": etag(sequence)})
+    return None
+
+
+def answered(request: Request, body: BaseModel, sequence: int | None = None, status: int = 200) -> Response:
+    """``body`` as JSON, packed where that is worth it and wanted."""
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if sequence is not None:
+        headers["ETag"] = etag(sequence)
+    data = body.model_dump_json().encode()
+    if len(data) > _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
+        data = gzip.compress(data, 1)
+        headers["Content-Encoding"] = "gzip"
+    return Response(data, status, headers, "application/json")

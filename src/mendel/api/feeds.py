@@ -1,0 +1,184 @@
+"""One feed per run: its log is read once, folded once and spelled once, however many watch.
+
+A watcher has a cursor into the latest frames, so a slow one holds up nobody: who falls behind what is kept here reads
+the log itself, or is told to load the rows anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
+from itertools import islice
+from typing import Final
+
+from mendel.api.frames import HEARTBEAT, Form, Frame, end_frame, event_frame, reset_frame
+from mendel.api.projecting import Projector
+from mendel.contracts.errors import DatabaseUnavailable
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.run import RUN_STATUS_AFTER
+from mendel.ports.event_log import EventLog
+from mendel.ports.read_models import ReadModels, Step
+
+KEPT: Final = 4_096
+HEARTBEAT_S: Final = 15.0
+LINGER_S: Final = 30.0
+PATIENCE_S: Final = 10.0
+_AGAIN_S: Final = 0.5
+_CHUNK: Final = 256
+
+
+class Feed:
+    """The rows of one run, kept as fresh as its log, and a stream of what changes them."""
+
+    def __init__(self, log: EventLog, models: ReadModels, run_id: str, *, kept: int = KEPT) -> None:
+        self.run_id = run_id
+        self._log = log
+        self._models = models
+        self._projector = Projector(log, models, run_id, self._publish)
+        self._catching_up = asyncio.Lock()
+        self._frames: deque[Frame] = deque(maxlen=kept)
+        self._next = 0
+        self._over = False
+        self._closed = False
+        self._changed = asyncio.Event()
+        self._watchers = 0
+        self._following: asyncio.Task[None] | None = None
+        self._letting_go: asyncio.TimerHandle | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody watches, and nothing is followed."""
+        return not self._watchers and self._following is None
+
+    async def fresh(self) -> int:
+        """Bring the rows up to date; the last event that they know."""
+        async with self._catching_up:
+            if self._following is None:
+                return await self._projector.catch_up()
+            tip = await self._log.tip(self.run_id)
+            while self._projector.through < tip.next - 1:
+                if not await _within(self._changed, PATIENCE_S):
+                    raise DatabaseUnavailable("the read models do not come up to date; `mendel doctor` says why")
+            return self._projector.through
+
+    async def watch(self, form: Form, after: int) -> AsyncGenerator[bytes, None]:
+        """Frames of everything after the event ``after``, for ever or until the run is over; joined as they come."""
+        await self._begin()
+        try:
+            async with aclosing(self._frames_after(form, after)) as found:
+                async for chunk in found:
+                    yield chunk
+        finally:
+            self._end()
+
+    async def aclose(self) -> None:
+        """Follow no more; whoever watches is told nothing more."""
+        self._closed = True
+        self._wake()
+        if self._letting_go is not None:
+            self._letting_go.cancel()
+        task, self._following = self._following, None
+        if task is not None:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    # --- watching --------------------------------------------------------------------------------------------
+
+    async def _frames_after(self, form: Form, after: int) -> AsyncGenerator[bytes, None]:
+        while not self._closed:
+            changed = self._changed
+            kept_from = self._next - len(self._frames)
+            if after + 1 < kept_from:
+                if form == "changes":
+                    yield reset_frame(self._next - 1)
+                    return
+                async with aclosing(self._from_log(after, kept_from)) as chunks:
+                    async for chunk in chunks:
+                        yield chunk
+                after = kept_from - 1
+                continue
+            fresh = list(islice(self._frames, after + 1 - kept_from, None))
+            if fresh:
+                after = fresh[-1].event.sequence
+                yield b"".join([frame.spelled(form) for frame in fresh])
+            elif self._over:
+                yield end_frame(self._next - 1)
+                return
+            elif not await _within(changed, HEARTBEAT_S):
+                yield HEARTBEAT
+
+    async def _from_log(self, after: int, stop: int) -> AsyncGenerator[bytes, None]:
+        """What is not kept here any more, as events."""
+        spelled: list[bytes] = []
+        async with aclosing(self._log.read(self.run_id, after + 1)) as events:
+            async for event in events:
+                if event.sequence >= stop:
+                    break
+                spelled.append(event_frame(event))
+                if len(spelled) >= _CHUNK:
+                    yield b"".join(spelled)
+                    spelled = []
+        yield b"".join(spelled)
+
+    # --- following -------------------------------------------------------------------------------------------
+
+    async def _begin(self) -> None:
+        self._watchers += 1
+        if self._letting_go is not None:
+            self._letting_go.cancel()
+            self._letting_go = None
+        async with self._catching_up:
+            if self._following is None and not self._over:
+                await self._start()
+
+    async def _start(self) -> None:
+        """Follow from where the rows are; what was before is not kept as frames."""
+        self._frames.clear()
+        self._next = await self._projector.catch_up() + 1
+        row = await self._models.row(self.run_id, "runs", self.run_id)
+        self._over = row is not None and row.values.get("ended") is not None
+        if not self._over:
+            self._following = asyncio.create_task(self._follow(), name=f"feed of {self.run_id}")
+
+    async def _follow(self) -> None:
+        while True:
+            with suppress(*self._log.outages):
+                await self._projector.follow(stored=self._wake)
+            await asyncio.sleep(_AGAIN_S)
+
+    def _publish(self, events: Sequence[Event], steps: Sequence[Step]) -> None:
+        for event, step in zip(events, steps, strict=True):
+            if event.sequence < self._next:
+                continue
+            self._frames.append(Frame(event, step.changes))
+            self._next = event.sequence + 1
+            status = RUN_STATUS_AFTER.get(event.type)
+            self._over = self._over or (status is not None and status.terminal)
+        self._wake()
+
+    def _wake(self) -> None:
+        before, self._changed = self._changed, asyncio.Event()
+        before.set()
+
+    def _end(self) -> None:
+        self._watchers -= 1
+        if not self._watchers and self._following is not None:
+            self._letting_go = asyncio.get_running_loop().call_later(LINGER_S, self._let_go)
+
+    def _let_go(self) -> None:
+        """Nobody has watched for a while: the next one begins anew."""
+        task, self._following = self._following, None
+        if task is not None:
+            task.cancel()
+
+
+async def _within(changed: asyncio.Event, seconds: float) -> bool:
+    """Whether it happened in that time."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await changed.wait()
+    except TimeoutError:
+        return False

@@ -1,0 +1,125 @@
+"""`/runs`: what runs there are, and one of them; nothing here changes anything (rule 9)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+
+from mendel.api.answers import answered, unchanged
+from mendel.api.problems import RESPONSES, Refused
+from mendel.api.rows import columns, fits, summary
+from mendel.api.schemas import EventPage, History, RunDetail, RunPage, RunSummary, Since
+from mendel.api.services import Served, Source
+from mendel.api.source import Listed, RunSource
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.run import RunConfigured
+from mendel.contracts.ids import UuidText
+from mendel.contracts.log_views import RunOverview
+from mendel.contracts.read_models import TABLES
+from mendel.contracts.run_config import RunConfig
+
+MOST_RUNS: Final = 500
+MOST_EVENTS: Final = 5_000
+_UNSHOWN: Final = frozenset({"embeddings"})
+Sort = Literal["newest", "oldest", "best", "cost", "events"]
+
+router = APIRouter(tags=["runs"], responses=RESPONSES)
+reading = APIRouter(tags=["runs"], responses=RESPONSES)
+"""Those about one run; served for the log and for every opened file."""
+
+
+@router.get("/runs", response_model=RunPage)
+async def list_runs(
+    request: Request,
+    served: Served,
+    status: Annotated[str | None, Query(max_length=32)] = None,
+    domain: Annotated[str | None, Query(max_length=64)] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Words of the problem, or part of an id.")] = None,
+    sort: Sort = "newest",
+    limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 50,
+    cursor: Annotated[str | None, Query(max_length=64, description="`next` of the page before.")] = None,
+) -> Response:
+    """Every run, some at a time."""
+    here, now = served.conducted_here(), served.now()
+    wanted = {"status": status, "domain": domain, "q": q}
+    found = [each for run in await served.source.runs() if fits(each := summary(run, here, now), wanted)]
+    found = _sorted(found, sort)
+    start = _position(found, cursor)
+    shown = found[start : start + limit]
+    more = start + limit < len(found)
+    return answered(request, RunPage(runs=shown, next=shown[-1].run_id if more else None, total=len(found)))
+
+
+def _sorted(runs: list[RunSummary], sort: Sort) -> list[RunSummary]:
+    """Newest first is how they come."""
+    if sort == "oldest":
+        return runs[::-1]
+    if sort == "best":
+        return sorted(runs, key=lambda run: (run.best_fitness is None, -(run.best_fitness or 0.0)))
+    if sort == "cost":
+        return sorted(runs, key=lambda run: -run.cost_microusd)
+    return sorted(runs, key=lambda run: -run.events) if sort == "events" else runs
+
+
+def _position(runs: list[RunSummary], cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    for place, run in enumerate(runs):
+        if run.run_id == cursor:
+            return place + 1
+    raise Refused(422, "unknown_cursor", f"no run {cursor!r} is in this list; leave `cursor` out to begin anew")
+
+
+@reading.get("/runs/{run_id}", response_model=RunDetail)
+async def one_run(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
+    """A run and its configuration."""
+    sequence = await source.fresh(run_id)
+    if known := unchanged(request, sequence):
+        return known
+    row = await source.row(run_id, "runs", run_id)
+    told = summary(Listed(RunOverview(run_id=run_id), row), served.conducted_here(), served.now())
+    detail = RunDetail(**dict(told), config=await _config(source, run_id))
+    return answered(request, detail, sequence)
+
+
+async def _config(source: RunSource, run_id: str) -> RunConfig | None:
+    async for event in source.log.read(run_id):
+        return event.payload.config if isinstance(event.payload, RunConfigured) else None
+    return None
+
+
+@reading.get("/runs/{run_id}/history", response_model=History)
+async def history(request: Request, run_id: UuidText, source: Source) -> Response:
+    """All rows of a run, as columns: what the page shows, live or as it was after any event."""
+    sequence = await source.fresh(run_id)
+    if known := unchanged(request, sequence):
+        return known
+    shown = [name for name in TABLES if name not in _UNSHOWN]
+    tables = {name: columns(await source.models.rows(run_id, name)) for name in shown}
+    return answered(request, History.model_construct(run_id=run_id, sequence=sequence, tables=tables), sequence)
+
+
+@reading.get("/runs/{run_id}/events", response_model=EventPage)
+async def events(
+    request: Request,
+    run_id: UuidText,
+    source: Source,
+    since: Annotated[Since, Query()] = -1,
+    limit: Annotated[int, Query(ge=1, le=MOST_EVENTS)] = 500,
+    type: Annotated[str | None, Query(max_length=64, description="Only events of this type.")] = None,  # noqa: A002
+) -> Response:
+    """What stands in the log after an event, in order."""
+    tip = await source.log.tip(run_id)
+    await source.feed(run_id)
+    if known := unchanged(request, tip.next - 1):
+        return known
+    found: list[Event] = []
+    async for event in source.log.read(run_id, since + 1):
+        if type is None or event.type == type:
+            found.append(event)
+        if len(found) >= limit or event.sequence >= tip.next - 1:
+            break
+    last = found[-1].sequence if found else tip.next - 1
+    more = last if last < tip.next - 1 and len(found) >= limit else None
+    return answered(request, EventPage.model_construct(run_id=run_id, events=found, next=more), tip.next - 1)

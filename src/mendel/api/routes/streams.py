@@ -1,0 +1,42 @@
+"""`/runs/{id}/stream`: what happens, as it happens (server-sent events), from any event on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import StreamingResponse
+
+from mendel.api.frames import Form
+from mendel.api.problems import RESPONSES, Refused
+from mendel.api.schemas import Since
+from mendel.api.services import Source
+from mendel.contracts.ids import UuidText
+
+router = APIRouter(tags=["runs"], responses=RESPONSES)
+
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+@router.get(
+    "/runs/{run_id}/stream",
+    response_class=StreamingResponse,
+    responses={200: {"description": "Frames of events or of changes.", "content": {"text/event-stream": {}}}},
+)
+async def stream(
+    run_id: UuidText,
+    source: Source,
+    form: Annotated[Form, Query(description="Events as recorded, or what each changes in the rows.")] = "events",
+    since: Annotated[Since, Query()] = -1,
+    last_event_id: Annotated[str | None, Header(description="Goes before `since`; browsers send it.")] = None,
+) -> StreamingResponse:
+    """Everything after an event, and what is to come; `Last-Event-ID` takes up where a connection broke off."""
+    feed = await source.feed(run_id)
+    after = since if last_event_id is None else _sequence(last_event_id)
+    return StreamingResponse(feed.watch(form, after), headers=_HEADERS, media_type="text/event-stream")
+
+
+def _sequence(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 16):
+        raise Refused(422, "bad_last_event_id", f"Last-Event-ID is the number of an event, not {text[:40]!r}")
+    return int(text)

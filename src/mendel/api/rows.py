@@ -1,0 +1,80 @@
+"""From rows of the read models to what goes over the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from mendel.api.schemas import Columns, Conducted, RunSummary
+from mendel.api.source import Listed
+from mendel.contracts.log_views import RunOverview
+from mendel.contracts.read_models import Row
+from mendel.contracts.statuses import RunStatus
+from mendel.projections.health import STALLED_AFTER
+
+_WITHOUT = frozenset({"best_birth", "conductor", "improvements"})
+
+
+def columns(rows: Sequence[Row]) -> Columns:
+    """The rows of one table, column by column."""
+    names: dict[str, None] = {}
+    for row in rows:
+        names.update(dict.fromkeys(row.values))
+    values: dict[str, list[JsonValue]] = {name: [row.values.get(name) for row in rows] for name in names}
+    return Columns.model_construct(
+        key=[row.key for row in rows], first=[row.first for row in rows], last=[row.last for row in rows], values=values
+    )
+
+
+def summary(run: Listed, here: frozenset[str], now: datetime) -> RunSummary:
+    """A run in a list."""
+    if run.row is None:
+        return _of_overview(run.overview)
+    told = {name: value for name, value in run.row.values.items() if name not in _WITHOUT}
+    found = RunSummary.model_validate(
+        {
+            **told,
+            "run_id": run.row.key,
+            "sequence": run.row.last,
+            "spark": run.row.values.get("improvements") or [],
+            "status": told.get("status"),
+            "domain": told.get("domain"),
+            "problem": told.get("problem"),
+        }
+    )
+    return found.model_copy(update={"conducted": conducted(found, here, now)})
+
+
+def conducted(run: RunSummary, here: frozenset[str], now: datetime) -> Conducted:
+    """Who brings it forward, as far as can be told from its last event."""
+    if run.run_id in here:
+        return "here"
+    alive = run.ended is None and run.last_event_at is not None and run.status not in (None, RunStatus.CONFIGURED)
+    return "elsewhere" if alive and run.last_event_at and now - run.last_event_at <= STALLED_AFTER else "nobody"
+
+
+def _of_overview(run: RunOverview) -> RunSummary:
+    return RunSummary(
+        run_id=run.run_id,
+        sequence=run.head.sequence if run.head is not None else -1,
+        status=run.status,
+        domain=run.domain,
+        problem=run.problem,
+        events=run.events,
+        started_at=run.started_at,
+        last_event_at=run.last_event_at,
+        damage=run.damage,
+    )
+
+
+def fits(run: RunSummary, wanted: Mapping[str, str | None]) -> bool:
+    """Whether it is one of those that somebody filters for."""
+    status, domain, words = wanted.get("status"), wanted.get("domain"), wanted.get("q")
+    said = f"{run.run_id} {run.problem or ''} {run.domain or ''} {run.reason or ''}".lower()
+    return (
+        (status is None or run.status == status)
+        and (domain is None or run.domain == domain)
+        and (words is None or words.lower() in said)
+    )
