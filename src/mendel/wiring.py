@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from functools import partial
 from ipaddress import ip_address
@@ -39,7 +39,7 @@ from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
 from mendel.ports.handlers import Ports
 from mendel.ports.log_context import LogContext, OpenLog
-from mendel.ports.metrics import MeteredCalls, Metrics
+from mendel.ports.metrics import MeteredCalls, Metric, Metrics, Vocabulary
 from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.model_wire import GROUP as MODEL_WIRES
 from mendel.ports.model_wire import ModelWire, OpenWire, WireContext, WireFailed
@@ -59,6 +59,7 @@ from mendel.settings.parts import lookups_lacking
 
 if TYPE_CHECKING:  # these bring numpy, or an HTTP client
     from mendel.adapters.research.factory import ResearchConfig
+    from mendel.api.opened_files import OpenedFiles, Shelf
     from mendel.ports.embedder import Embedder, OpenEmbedder
     from mendel.ports.embedder_degradation import DegradingEmbedder
 
@@ -76,6 +77,12 @@ def scrubber(settings: Settings) -> Scrubber:
     passwords = [password for address in settings.addresses() for password in passwords_in(address)]
     known = (*passwords, *secrets_of(os.environ))
     return Scrubber.from_environment(os.environ, settings.secret_variables(), known)
+
+
+def secret_of(variable: str) -> SecretStr | None:
+    """What an environment variable holds; an empty one counts as not set."""
+    value = os.environ.get(variable, "").strip()
+    return SecretStr(value) if value else None
 
 
 @asynccontextmanager
@@ -477,6 +484,7 @@ def configure_telemetry(settings: Settings) -> None:
 
     structlog.configure(
         processors=[
+            structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.ExceptionRenderer(),
@@ -529,3 +537,28 @@ def diagnose(settings: Settings) -> tuple[Probe, ...]:
 
 def _plain(secret: SecretStr | None) -> str | None:
     return secret.get_secret_value() if secret is not None else None
+
+
+# --- the observatory ----------------------------------------------------------------------------------
+
+
+def memory_shelf() -> Shelf:
+    """A log and rows that are gone with the process: for a run that somebody opens from a file."""
+    from mendel.adapters.memory.event_log import MemoryEventLog
+    from mendel.api.opened_files import Shelf
+
+    return Shelf(MemoryEventLog(), MemoryReadModels())
+
+
+def open_files(settings: Settings) -> OpenedFiles:
+    """The files that a server has open; what holds a secret of this process is refused."""
+    from mendel.api.opened_files import OpenedFiles
+
+    return OpenedFiles(memory_shelf, scrubber(settings))
+
+
+def open_metrics(configured: Vocabulary, catalogue: Iterable[Metric]) -> Metrics:
+    """What a server counts about itself."""
+    from mendel.adapters.prometheus.metrics import PrometheusMetrics
+
+    return PrometheusMetrics(configured, catalogue)

@@ -10,13 +10,18 @@ from pydantic import BaseModel
 
 _WORTH_PACKING: Final = 1_024
 
+UNCHANGED: Final[dict[int | str, dict[str, object]]] = {
+    304: {"description": "Nothing is new since the event that `If-None-Match` names."}
+}
+"""For routes of one run."""
 
-def etag(sequence: int) -> str:
-    """A run that has no newer event looks as it did."""
+
+def etag(sequence: int | str) -> str:
+    """A run that has no newer event looks as it did; what depends on more than that names it, too."""
     return f'"{sequence}"'
 
 
-def unchanged(request: Request, sequence: int) -> Response | None:
+def unchanged(request: Request, sequence: int | str) -> Response | None:
     """The answer to somebody who has seen the run up to this event; none to anybody else."""
     known = request.headers.get("if-none-match", "")
     if etag(sequence) in (each.strip().removeprefix("W/") for each in known.split(",")):
@@ -24,7 +29,7 @@ def unchanged(request: Request, sequence: int) -> Response | None:
     return None
 
 
-def answered(request: Request, body: BaseModel, sequence: int | None = None, status: int = 200) -> Response:
+def answered(request: Request, body: BaseModel, sequence: int | str | None = None, status: int = 200) -> Response:
     """``body`` as JSON, packed where that is worth it and wanted."""
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if sequence is not None:

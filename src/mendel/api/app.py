@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 
 from mendel import __version__
-from mendel.api import page, problems
-from mendel.api.routes import runs, streams
+from mendel.api import page_files, problems, security
+from mendel.api.correlation import Correlation
+from mendel.api.metering import Metering, templates
+from mendel.api.routes import (
+    candidates,
+    caps,
+    commands,
+    doctor,
+    domains,
+    files,
+    final,
+    guard_reports,
+    models,
+    operational,
+    plugins,
+    runs,
+    settings,
+    streams,
+    views,
+)
 from mendel.api.services import Services
 
 DESCRIPTION = """\
@@ -28,11 +46,30 @@ def create_app(services: Services) -> FastAPI:
     app.state.services = services
     problems.install(app)
     api = APIRouter(prefix="/api")
-    for router in (runs.router, runs.reading, streams.router):
+    for router in (runs.router, runs.reading, streams.router, commands.router, caps.router, domains.router):
         api.include_router(router)
+    for router in (views.reading, candidates.reading, final.reading):
+        api.include_router(router)
+    for router in (files.router, guard_reports.router, models.router, plugins.router, doctor.router, settings.router):
+        api.include_router(router)
+    for router in (runs.reading, views.reading, candidates.reading, final.reading):
+        api.include_router(router, prefix="/files/{file_id}", dependencies=[Depends(files.named)])
     for domain in services.domains:
         if domain.router is not None:
             api.include_router(domain.router, prefix=f"/domains/{domain.name}", tags=[domain.name])
     app.include_router(api)
-    page.install(app, services.page)
+    app.include_router(operational.router)
+    page_files.install(app, services.page)
+    security.install(app, services.policy)
+    _observe(app, services)
     return app
+
+
+def _observe(app: FastAPI, services: Services) -> None:
+    """Count and log every request; this is the outermost of all middleware, so it is added last."""
+    metering = Metering(services.metrics, templates(app)) if services.metrics is not None else None
+    app.state.metering = metering
+    if metering is None:
+        app.add_middleware(Correlation)
+    else:
+        app.add_middleware(Correlation, observed=metering.observed)

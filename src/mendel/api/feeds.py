@@ -7,10 +7,8 @@ the log itself, or is told to load the rows anew.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from itertools import islice
 from typing import Final
 
 from mendel.api.frames import HEARTBEAT, Form, Frame, end_frame, event_frame, reset_frame
@@ -38,7 +36,9 @@ class Feed:
         self._models = models
         self._projector = Projector(log, models, run_id, self._publish)
         self._catching_up = asyncio.Lock()
-        self._frames: deque[Frame] = deque(maxlen=kept)
+        self._kept = kept
+        self._frames: list[Frame] = []
+        self._joined: dict[tuple[Form, int], bytes] = {}
         self._next = 0
         self._over = False
         self._closed = False
@@ -52,6 +52,11 @@ class Feed:
         """Whether nobody watches, and nothing is followed."""
         return not self._watchers and self._following is None
 
+    @property
+    def watchers(self) -> int:
+        """How many watch."""
+        return self._watchers
+
     async def fresh(self) -> int:
         """Bring the rows up to date; the last event that they know."""
         async with self._catching_up:
@@ -59,6 +64,7 @@ class Feed:
                 return await self._projector.catch_up()
             tip = await self._log.tip(self.run_id)
             while self._projector.through < tip.next - 1:
+                self._projector.hurry()
                 if not await _within(self._changed, PATIENCE_S):
                     raise DatabaseUnavailable("the read models do not come up to date; `mendel doctor` says why")
             return self._projector.through
@@ -100,15 +106,23 @@ class Feed:
                         yield chunk
                 after = kept_from - 1
                 continue
-            fresh = list(islice(self._frames, after + 1 - kept_from, None))
-            if fresh:
-                after = fresh[-1].event.sequence
-                yield b"".join([frame.spelled(form) for frame in fresh])
+            if after + 1 < self._next:
+                chunk, after = self._joined_after(form, after), self._next - 1
+                yield chunk
             elif self._over:
                 yield end_frame(self._next - 1)
                 return
             elif not await _within(changed, HEARTBEAT_S):
                 yield HEARTBEAT
+
+    def _joined_after(self, form: Form, after: int) -> bytes:
+        """All frames after an event; most watchers are at the same one."""
+        known = self._joined.get((form, after))
+        if known is None:
+            frames = self._frames[after + 1 - self._next :]
+            known = b"".join([frame.spelled(form) for frame in frames])
+            self._joined[form, after] = known
+        return known
 
     async def _from_log(self, after: int, stop: int) -> AsyncGenerator[bytes, None]:
         """What is not kept here any more, as events."""
@@ -149,14 +163,16 @@ class Feed:
                 await self._projector.follow(stored=self._wake)
             await asyncio.sleep(_AGAIN_S)
 
-    def _publish(self, events: Sequence[Event], steps: Sequence[Step]) -> None:
-        for event, step in zip(events, steps, strict=True):
-            if event.sequence < self._next:
-                continue
-            self._frames.append(Frame(event, step.changes))
-            self._next = event.sequence + 1
-            status = RUN_STATUS_AFTER.get(event.type)
-            self._over = self._over or (status is not None and status.terminal)
+    def _publish(self, event: Event, step: Step) -> None:
+        if event.sequence < self._next:
+            return  # after an outage it is read again
+        self._frames.append(Frame(event, step.changes))
+        if len(self._frames) >= 2 * self._kept:
+            del self._frames[: self._kept]
+        self._joined.clear()
+        self._next = event.sequence + 1
+        status = RUN_STATUS_AFTER.get(event.type)
+        self._over = self._over or (status is not None and status.terminal)
         self._wake()
 
     def _wake(self) -> None:

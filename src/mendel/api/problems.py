@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
+from mendel.api.correlation import HEADER as REQUEST_ID
+from mendel.api.correlation import request_id_of
 from mendel.contracts import errors
 from mendel.contracts.errors import MendelError
 
@@ -40,6 +44,18 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
 """The first that fits holds; anything else of ours is a 500."""
 
 
+_EXAMPLE: Final[JsonDict] = {
+    "type": "about:blank",
+    "title": "Not Found",
+    "status": 404,
+    "detail": "there is no run 01980000-0000-7000-8000-000000000000 in this log; GET /api/runs lists those there are",
+    "code": "run_not_found",
+    "instance": "/api/runs/01980000-0000-7000-8000-000000000000",
+    "request_id": "2832c7eaddda43449eed494f57bb6bb8",
+    "fields": [],
+}
+
+
 class Field422(BaseModel):
     """One thing that is wrong in a request."""
 
@@ -50,12 +66,15 @@ class Field422(BaseModel):
 class Problem(BaseModel):
     """Why a request was not done."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
+
     type: str = "about:blank"
     title: str
     status: int
     detail: str
     code: str = Field(description="Stable: what a program should look at.")
     instance: str
+    request_id: str | None = Field(default=None, description="As in `X-Request-ID`, and in the server's log.")
     fields: list[Field422] = []
 
 
@@ -77,9 +96,12 @@ def problem(request: Request, status: int, code: str, detail: str, fields: list[
         detail=detail,
         code=code,
         instance=request.url.path,
+        request_id=request_id_of(request.scope),
         fields=fields or [],
     )
-    headers = {"Retry-After": "2"} if status in (429, 503) else None
+    headers = {"Retry-After": "2"} if status in (429, 503) else {}
+    if told.request_id is not None:
+        headers[REQUEST_ID] = told.request_id
     return Response(told.model_dump_json(), status, headers, PROBLEM)
 
 
@@ -96,6 +118,22 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unexpected)
+    _describe(app)
+
+
+def _describe(app: FastAPI) -> None:
+    """Put the shape of a problem among the schemas that every route refers to."""
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = made()
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        if Problem.__name__ not in schemas:
+            own = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas.update({**own.pop("$defs", {}), Problem.__name__: own})
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
 
 
 async def _ours(request: Request, error: Exception) -> Response:
@@ -112,6 +150,9 @@ async def _invalid(request: Request, error: Exception) -> Response:
         raise error
     fields = [Field422(where=".".join(map(str, each["loc"])), message=str(each["msg"])) for each in error.errors()]
     told = "; ".join(f"{each.where}: {each.message}" for each in fields[:3])
+    if any(each.where.lower() == "header.idempotency-key" for each in fields):
+        told = "a change needs the header `Idempotency-Key`: 1 to 200 printable characters of your choice"
+        return problem(request, 400, "idempotency_key_required", told, fields)
     return problem(request, 422, "invalid_request", f"the request is not understood: {told}", fields)
 
 
@@ -121,19 +162,34 @@ async def _http(request: Request, error: Exception) -> Response:
     code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
     answer = problem(request, error.status_code, code, str(error.detail))
     answer.headers.update(error.headers or {})
+    if error.status_code == 405:
+        answer.headers["Allow"] = ", ".join(methods_at(request) or ["GET"])
     return answer
+
+
+def methods_at(request: Request) -> list[str]:
+    """What the API can be asked at an address: several routes may have it; Starlette names the methods of the first."""
+    paths = request.app.openapi()["paths"]
+    fitting = [paths[path] for path in paths if compile_path(path)[0].match(request.url.path)]
+    return sorted({method.upper() for methods in fitting for method in methods})
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
     """Nothing of a bug goes over the wire but that there is one (rule 4)."""
-    structlog.get_logger(__name__).error("request_broke", path=request.url.path, exc_info=error)
+    request_id = request_id_of(request.scope)
+    structlog.get_logger(__name__).error("request_broke", path=request.url.path, request_id=request_id, exc_info=error)
     return problem(request, 500, "internal", "this is a bug in Mendel; the server's log has its traceback")
 
 
-RESPONSES: Final[dict[int | str, dict[str, object]]] = {
-    status: {
-        "description": HTTPStatus(status).phrase,
-        "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+def responses(*statuses: int) -> dict[int | str, dict[str, object]]:
+    """How a route that can refuse so describes it."""
+    return {
+        status: {
+            "description": HTTPStatus(status).phrase,
+            "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+        for status in statuses
     }
-    for status in (400, 404, 413, 422, 429, 500, 503)
-}
+
+
+RESPONSES: Final = responses(400, 401, 404, 413, 421, 422, 429, 500, 503)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Final
 
 from mendel.contracts.events.envelope import Event
@@ -17,11 +17,16 @@ AT_ONCE: Final = 500
 """So many events are stored together."""
 
 
-Told = Callable[[Sequence[Event], Sequence[Step]], None]
-"""Hears of events and of what they change, before that is stored."""
+PAUSE_S: Final = 0.2
+"""So long is waited for more of them, unless somebody is in a hurry."""
+
+MOST_PENDING: Final = 20_000
+
+Told = Callable[[Event, Step], None]
+"""Hears of an event and of what it changes, before that is stored."""
 
 
-def _nobody(events: Sequence[Event], steps: Sequence[Step]) -> None:
+def _nobody(event: Event, step: Step) -> None:
     """Nobody is told."""
 
 
@@ -36,6 +41,7 @@ class Projector:
         self._told = told
         self._fold: TableFold | None = None
         self._through = NOTHING
+        self._wanted = asyncio.Event()
 
     @property
     def through(self) -> int:
@@ -52,35 +58,43 @@ class Projector:
         return self._through
 
     async def follow(self, stored: Callable[[], None] = lambda: None) -> None:
-        """Read on for ever; what has come while something was stored is stored together, and ``stored`` is called."""
-        fold = await self._ready()
-        arrived: asyncio.Queue[Event] = asyncio.Queue(AT_ONCE)
-        reading = asyncio.create_task(self._read_into(arrived))
+        """Read on for ever; what has come within a moment is stored together, and ``stored`` is called.
+
+        Storing a few events at a time takes several times as long for each, and who watches has heard of them before.
+        """
+        await self._ready()
+        pending: list[Step] = []
+        arrived = asyncio.Event()
+        reading = asyncio.create_task(self._read_into(pending, arrived))
         try:
             while True:
-                await self._take_batch(fold, arrived, reading)
+                await _unless_over(reading, arrived)
+                await _within(self._wanted, PAUSE_S)
+                arrived.clear()
+                self._wanted.clear()
+                steps = pending.copy()
+                pending.clear()
+                await self._store(steps)
                 stored()
         finally:
             reading.cancel()
             await asyncio.wait((reading,))
 
-    async def _read_into(self, arrived: asyncio.Queue[Event]) -> None:
+    def hurry(self) -> None:
+        """Somebody waits for what has come."""
+        self._wanted.set()
+
+    async def _read_into(self, pending: list[Step], arrived: asyncio.Event) -> None:
+        fold = await self._ready()
         async with aclosing(self._log.follow(self._run_id, self._through + 1)) as events:
             async for event in events:
-                await arrived.put(event)
-
-    async def _take_batch(self, fold: TableFold, arrived: asyncio.Queue[Event], reading: asyncio.Task[None]) -> None:
-        first = asyncio.create_task(arrived.get())
-        await asyncio.wait((first, reading), return_when=asyncio.FIRST_COMPLETED)
-        if not first.done():
-            first.cancel()
-            reading.result()
-        batch = [await first]
-        while not arrived.empty():
-            batch.append(arrived.get_nowait())
-        steps = [Step(event.sequence, fold.take(event)) for event in batch]
-        self._told(batch, steps)
-        await self._store(steps)
+                step = Step(event.sequence, fold.take(event))
+                self._told(event, step)
+                pending.append(step)
+                arrived.set()
+                while len(pending) >= MOST_PENDING:
+                    self._wanted.set()
+                    await asyncio.sleep(PAUSE_S)
 
     async def _ready(self) -> TableFold:
         """The fold at the read models' watermark; rows that do not agree about it are made anew."""
@@ -115,3 +129,18 @@ class Projector:
             self._fold = None
             raise
         self._through = steps[-1].sequence
+
+
+async def _unless_over(reading: asyncio.Task[None], arrived: asyncio.Event) -> None:
+    """Wait until something has arrived; raises what has ended the reading."""
+    waiting = asyncio.create_task(arrived.wait())
+    await asyncio.wait((waiting, reading), return_when=asyncio.FIRST_COMPLETED)
+    if reading.done():
+        waiting.cancel()
+        reading.result()
+
+
+async def _within(event: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()

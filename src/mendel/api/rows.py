@@ -14,14 +14,14 @@ from mendel.contracts.read_models import Row
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.health import STALLED_AFTER
 
+_UNTOLD = frozenset({"event_id"})
+"""Told with a candidate's details: texts that cannot be packed are most of a history."""
 _WITHOUT = frozenset({"best_birth", "conductor", "improvements"})
 
 
 def columns(rows: Sequence[Row]) -> Columns:
     """The rows of one table, column by column."""
-    names: dict[str, None] = {}
-    for row in rows:
-        names.update(dict.fromkeys(row.values))
+    names = dict.fromkeys(name for row in rows for name in row.values if name not in _UNTOLD)
     values: dict[str, list[JsonValue]] = {name: [row.values.get(name) for row in rows] for name in names}
     return Columns.model_construct(
         key=[row.key for row in rows], first=[row.first for row in rows], last=[row.last for row in rows], values=values

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
 
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.read_models import TableName
@@ -85,11 +85,20 @@ class History(Wire):
     tables: Mapping[TableName, Columns]
 
 
+def _event_schema() -> dict[str, Any]:
+    """That of an event; what it carries depends on its type, and docs/events.md has all of them."""
+    schema = Event.model_json_schema(mode="serialization")
+    known = schema.pop("$defs")
+    schema["properties"]["payload"] = {"type": "object", "additionalProperties": True}
+    schema["properties"]["actor"] = known["Actor"]
+    return schema
+
+
 class EventPage(Wire):
     """Events in order; ``next`` is the ``since`` that asks for those after them."""
 
     run_id: str
-    events: list[Event]
+    events: list[Annotated[Event, WithJsonSchema(_event_schema())]]
     next: int | None = None
 
 

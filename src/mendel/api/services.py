@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
 from fastapi import Depends, Request
 
+from mendel.api.about import GUARD_REPORTS, About
+from mendel.api.conductors import Conductors
+from mendel.api.kept_reports import KeptReports
+from mendel.api.launching import Launcher
+from mendel.api.metering import OpenMetrics
+from mendel.api.opened_files import OpenedFiles
+from mendel.api.policy import Policy
+from mendel.api.problems import Refused
 from mendel.api.registration import DomainApi
 from mendel.api.source import RunSource
+from mendel.api.spending import Spending
 from mendel.contracts.times import utc_now
 
 
@@ -21,13 +31,32 @@ def _nobody() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Services:
-    """Of one server. ``conducted_here`` are the runs that a process of this server brings forward."""
+    """Of one server. ``conducted_here`` are the runs that a process of this server brings forward.
+
+    Without ``files`` no exported run can be opened; without ``metrics`` nothing is counted.
+    """
 
     source: RunSource
     domains: Sequence[DomainApi] = ()
     page: Path | None = None
     conducted_here: Callable[[], frozenset[str]] = _nobody
     now: Callable[[], datetime] = field(default=utc_now)
+    about: About = field(default_factory=About)
+    files: OpenedFiles | None = None
+    metrics: OpenMetrics | None = None
+    launcher: Launcher | None = None
+    conductors: Conductors | None = None
+    policy: Policy = field(default_factory=Policy)
+
+    @cached_property
+    def spending(self) -> Spending:
+        """What models cost, over all runs."""
+        return Spending(self.source)
+
+    @cached_property
+    def reports(self) -> KeptReports:
+        """What the gate was asked by hand."""
+        return KeptReports(self.about.home / GUARD_REPORTS if self.about.home is not None else None)
 
 
 def services_of(request: Request) -> Services:
@@ -40,8 +69,31 @@ def services_of(request: Request) -> Services:
 
 def source_of(request: Request) -> RunSource:
     """Where the run of the request is read: the served log, or a file that somebody opened."""
-    return services_of(request).source
+    served, file_id = services_of(request), request.path_params.get("file_id")
+    if file_id is None:
+        return served.source
+    if served.files is None:
+        raise Refused(404, "no_files", "this server opens no files")
+    return served.files.source(str(file_id))
+
+
+def launcher_of(request: Request) -> Launcher:
+    """Who begins runs here."""
+    found = services_of(request).launcher
+    if found is None:
+        raise Refused(503, "only_reads", "this server only reads; `mendel serve` begins runs")
+    return found
+
+
+def conductors_of(request: Request) -> Conductors:
+    """Who conducts runs here."""
+    found = services_of(request).conductors
+    if found is None:
+        raise Refused(503, "only_reads", "this server only reads; `mendel serve` conducts runs")
+    return found
 
 
 Served = Annotated[Services, Depends(services_of)]
 Source = Annotated[RunSource, Depends(source_of)]
+Launching = Annotated[Launcher, Depends(launcher_of)]
+Conducting = Annotated[Conductors, Depends(conductors_of)]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mendel.api.feeds import Feed
+from mendel.api.folding import Folding
 from mendel.contracts.errors import LogIntegrityError, RunNotFound
 from mendel.contracts.log_views import RunOverview
 from mendel.contracts.read_models import Row, TableName
@@ -17,6 +18,7 @@ from mendel.ports.read_models import ReadModels
 
 _MOST_FEEDS: Final = 64
 _AT_ONCE: Final = 4
+_PATIENCE_S: Final = 1.0
 
 
 class Listed:
@@ -34,7 +36,10 @@ class RunSource(Closing):
     def __init__(self, log: EventLog, models: ReadModels) -> None:
         self.log = log
         self.models = models
+        self.folding = Folding(log)
         self._feeds: OrderedDict[str, Feed] = OrderedDict()
+        self._refreshed: dict[str, asyncio.Task[None]] = {}
+        self._places = asyncio.Semaphore(_AT_ONCE)
 
     async def feed(self, run_id: str) -> Feed:
         """The feed of a run.
@@ -60,24 +65,44 @@ class RunSource(Closing):
         return await self.models.row(run_id, table, key)
 
     async def runs(self) -> Sequence[Listed]:
-        """Every run, newest first, each with a row as fresh as its log."""
+        """Every run, newest first, each with a row; one that takes long to read is told as it was known before."""
         overviews = await self.log.runs()
         rows = await self.models.runs()
         stale = [run.run_id for run in overviews if _stale(run, rows.get(run.run_id))]
         if stale:
-            places = asyncio.Semaphore(_AT_ONCE)
-            await asyncio.gather(*(self._refresh(run_id, places) for run_id in stale))
+            await asyncio.wait([self._refreshing(run_id) for run_id in stale], timeout=_PATIENCE_S)
             rows = await self.models.runs()
         return [Listed(run, rows.get(run.run_id)) for run in overviews]
 
+    @property
+    def watchers(self) -> int:
+        """How many watch any of the runs."""
+        return sum(feed.watchers for feed in self._feeds.values())
+
+    @property
+    def followed(self) -> int:
+        """How many runs are followed."""
+        return sum(not feed.idle for feed in self._feeds.values())
+
     async def aclose(self) -> None:
         """End every feed."""
+        for task in list(self._refreshed.values()):
+            task.cancel()
         feeds = list(self._feeds.values())
         self._feeds.clear()
         await asyncio.gather(*(feed.aclose() for feed in feeds))
 
-    async def _refresh(self, run_id: str, places: asyncio.Semaphore) -> None:
-        async with places:
+    def _refreshing(self, run_id: str) -> asyncio.Task[None]:
+        """The one task that brings the rows of the run up to date."""
+        known = self._refreshed.get(run_id)
+        if known is None:
+            known = asyncio.create_task(self._refresh(run_id))
+            self._refreshed[run_id] = known
+            known.add_done_callback(lambda _: self._refreshed.pop(run_id, None))
+        return known
+
+    async def _refresh(self, run_id: str) -> None:
+        async with self._places:
             try:
                 await self.fresh(run_id)
             except LogIntegrityError:

@@ -57,6 +57,33 @@ def cancel(
     _command(context, run, CommandKind.CANCEL, reason, wait=not no_wait, json=json)
 
 
+def answer(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> None:
+    """Answer the commands that wait for a run that nobody conducts, and leave it else as it is."""
+    session = session_of(context)
+    run_id = session.run(_heard(session, run))
+    if json:
+        session.answer({"run_id": run_id})
+
+
+async def _heard(session: Session, text: str) -> str:
+    async with session.log() as log:
+        run = await find_run(log, text)
+        await _answer_for(session, log, run.run_id)
+        return run.run_id
+
+
+async def _answer_for(session: Session, log: EventLog, run_id: str) -> None:
+    """Answer in the place of a conductor.
+
+    Raises:
+        RunBusy: there is one.
+        CommandNotPossible: the run is over.
+    """
+    async with open_fabric(session.loaded.settings) as fabric:
+        options = Options(conductor=f"{socket.gethostname()}:{os.getpid()}", only_answer=True)
+        await conduct(run_id, log=log, fabric=fabric, clock=system_clock(), options=options)
+
+
 def _command(
     context: typer.Context, run: str, kind: CommandKind, reason: str | None, *, wait: bool, json: bool
 ) -> None:
@@ -88,9 +115,7 @@ async def _answered(session: Session, log: EventLog, run: RunOverview, command: 
     """What became of the command: a living conductor answers it; if there is none, this process does."""
     # Busy: somebody conducts it, and hears the command. Not possible: who did has answered, and it is over.
     with suppress(RunBusy, CommandNotPossible):
-        async with open_fabric(session.loaded.settings) as fabric:
-            options = Options(conductor=f"{socket.gethostname()}:{os.getpid()}", only_answer=True)
-            await conduct(run.run_id, log=log, fabric=fabric, clock=system_clock(), options=options)
+        await _answer_for(session, log, run.run_id)
     return await _effect(log, run, command)
 
 

@@ -8,8 +8,11 @@ import typer
 from rich.table import Table
 
 from mendel import wiring
-from mendel.cli.context import JsonFlag, session_of, shown
+from mendel.api.about import record_probes
+from mendel.cli.context import JsonFlag, Session, session_of, shown
 from mendel.contracts.diagnostics import Probe
+from mendel.contracts.errors import StorageError
+from mendel.contracts.times import utc_now
 
 MARKS = {"ok": "[green]✔ ok[/]", "limited": "[yellow]● limited[/]", "missing": "[red]✘ missing[/]"}
 
@@ -19,12 +22,21 @@ def doctor(context: typer.Context, json: JsonFlag = False) -> None:
     session = session_of(context)
     with session.err.status("looking at this machine …"):
         probes = wiring.diagnose(session.loaded.settings)
+    _keep(session, probes)
     if json:
         session.answer({"probes": list(probes)})
         return
     session.out.print(_table(probes))
     counts = Counter(probe.status for probe in probes)
     session.out.print(f"\n{counts['ok']} ok, {counts['limited']} limited, {counts['missing']} missing", style="bold")
+
+
+def _keep(session: Session, probes: tuple[Probe, ...]) -> None:
+    """Let the observatory tell what was found; a home that is not there is not made for that."""
+    try:
+        record_probes(session.loaded.settings.home, probes, utc_now())
+    except StorageError as error:
+        session.announce(str(error))
 
 
 def _table(probes: tuple[Probe, ...]) -> Table:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from mendel.api.about import GUARD_REPORTS
 from mendel.cli.context import JsonFlag, Session, session_of
 from mendel.cli.guard_power import power
 from mendel.cli.guard_prompts import CostOption, answering, replaying, told
@@ -384,9 +385,20 @@ def _counted(progress: Progress) -> Announce:
 
 
 def _write(session: Session, report: Report, config: GuardConfig) -> None:
+    _keep(session, report)
     if config.report_dir is not None:
         path = report.write(config.report_dir)
         session.announce(f"report: {path} and {path.with_suffix('.html').name}")
+
+
+def _keep(session: Session, report: Report) -> None:
+    """Let the observatory show it; a home that is not there is not made for that, nor is a verdict lost to it."""
+    home = session.loaded.settings.home
+    if home.is_dir():
+        try:
+            report.write(home / GUARD_REPORTS)
+        except StorageError as error:
+            session.announce(str(error))
 
 
 def _exit_code(comparison: Comparison) -> int:

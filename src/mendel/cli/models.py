@@ -63,13 +63,12 @@ def list_(context: typer.Context, json: JsonFlag = False) -> None:
     session = session_of(context)
     settings = session.loaded.settings
     cleaner = scrubber(settings)
-    unpriced: set[str] = set()
-    listing = Listing(settings, _lenient_plan(settings, unpriced), unpriced)
+    listed = listing(settings)
     if json:
-        session.answer(cleaner.value(listing.json()))
+        session.answer(cleaner.value(listed.json()))
         return
-    session.out.print(table_of(LIST_COLUMNS, list(listing.rows()), cleaner))
-    for remark in listing.remarks():
+    session.out.print(table_of(LIST_COLUMNS, list(listed.rows()), cleaner))
+    for remark in listed.remarks():
         session.announce(cleaner.text(remark))
 
 
@@ -145,6 +144,12 @@ def _roles(text: str | None) -> Collection[ModelRole]:
     near = difflib.get_close_matches(text, ROLES, n=1)
     advice = f"; did you mean {near[0]}?" if near else ""
     raise ConfigError(f"--role: there is no role {text!r}; known are {', '.join(ROLES)}{advice}")
+
+
+def listing(settings: Settings) -> Listing:
+    """Every role with who plays it, whether its price is known or not."""
+    unpriced: set[str] = set()
+    return Listing(settings, _lenient_plan(settings, unpriced), unpriced)
 
 
 def _lenient_plan(settings: Settings, unpriced: set[str]) -> ModelPlan:

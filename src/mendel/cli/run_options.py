@@ -9,10 +9,10 @@ from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
-from mendel.contracts.errors import ConfigError, ContractError
-from mendel.contracts.payloads import PAYLOADS, DomainPayload, explain
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.payloads import explain
 from mendel.contracts.run_config import RunConfig
-from mendel.kernel.loading import load_domain
+from mendel.kernel.beginning import domain_payload
 
 _SEED_BITS = 63
 
@@ -34,7 +34,7 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     _require(table, "domain", "--domain NAME")
     own = merged(_table(table.pop("config", None), "config"), nested(assignments(settings)))
     if own:
-        table["domain_config"] = _wrapped(str(table["domain"]), own)
+        table["domain_config"] = domain_payload(str(table["domain"]), own).model_dump(mode="json")
     table.setdefault("problem", f"breed {table['domain']}")
     table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))
     try:
@@ -57,19 +57,6 @@ def _require(table: Table, key: str, flag: str) -> None:
         raise ConfigError(
             f"which {key}? give {flag}, or a run file that has one; `mendel plugin list` shows what there is"
         )
-
-
-def _wrapped(domain_name: str, data: Table) -> Table:
-    """The domain's configuration under the name of its model."""
-    domain = load_domain(domain_name)
-    if domain.config_kind is None:
-        raise ConfigError(f"the domain {domain_name} takes no configuration; remove [config] and --set")
-    kind, version = domain.config_kind
-    try:
-        PAYLOADS.check(DomainPayload(domain=domain_name, kind=kind, version=version, data=data))
-    except ContractError as error:
-        raise ConfigError(f"configuration of the domain: {error}") from error
-    return {"domain": domain_name, "kind": kind, "version": version, "data": data}
 
 
 def assignments(settings: Iterable[str]) -> Table:

@@ -6,12 +6,14 @@ from contextlib import aclosing
 
 from mendel import __version__
 from mendel.contracts.actors import Actor
+from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import RunRefused
+from mendel.contracts.errors import ConfigError, ContractError, RunRefused
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.payloads import PAYLOADS, DomainPayload
 from mendel.contracts.run_config import OFFLINE, Ancestor, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.conduct import folded
@@ -34,29 +36,63 @@ async def configure(
     domains: Domains = load_domain,
     sandbox: Sandbox | None = None,
     models: ModelPlan | None = None,
+    run_id: RunId | None = None,
+    correlation_id: str | None = None,
 ) -> RunId:
     """Record a new run, ready to be conducted. ``models`` are those that runs may ask here, whatever ``config`` says.
 
+    Whoever must find it again, whatever happens to the answer, hands in its id, and what it belongs to.
+
     Raises:
+        SequenceConflict: there is a run of that id.
         RunRefused: a cap is above its ceiling, or a model that it may not choose.
         UnknownPlugin: a domain, handler or selector that nobody has.
         ContractError: the domain does not know its configuration.
         SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
     """
-    above = config.caps.above(ceiling)
-    if above:
-        told = ", ".join(f"{name} {getattr(config.caps, name):,} > {getattr(ceiling, name):,}" for name in above)
-        raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
+    refuse_above(config.caps, ceiling)
     config = with_models(config, models)
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
     await check_walls(domain, config, sandbox)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
-    run_id = new_run_id()
+    made = run_id or new_run_id()
     payload = RunConfigured(config=config, mendel_version=__version__)
-    await log.append(run_id, [EventDraft.of(payload, actor=Actor.OPERATOR)], expected=0)
-    return run_id
+    draft = EventDraft.of(payload, actor=Actor.OPERATOR, correlation_id=correlation_id)
+    await log.append(made, [draft], expected=0)
+    return made
+
+
+def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
+    """Make sure that no cap is above its ceiling (rule 1).
+
+    Raises:
+        RunRefused: some are; by their names.
+    """
+    above = caps.above(ceiling)
+    if above:
+        told = ", ".join(f"{name} {getattr(caps, name):,} > {getattr(ceiling, name):,}" for name in above)
+        raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
+
+
+def domain_payload(domain_name: str, data: JsonObject) -> DomainPayload:
+    """A domain's configuration, checked, under the name of its model.
+
+    Raises:
+        UnknownPlugin: nobody has the domain.
+        ConfigError: it takes none, or not this one.
+    """
+    domain = load_domain(domain_name)
+    if domain.config_kind is None:
+        raise ConfigError(f"the domain {domain_name} takes no configuration; remove [config] and --set")
+    kind, version = domain.config_kind
+    payload = DomainPayload(domain=domain_name, kind=kind, version=version, data=data)
+    try:
+        PAYLOADS.check(payload)
+    except ContractError as error:
+        raise ConfigError(f"configuration of the domain: {error}") from error
+    return payload
 
 
 def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:

@@ -131,7 +131,10 @@ def check_run_file(source: Path, scrubber: Scrubber | None = None, progress: Pro
     """
     state = _FileChecker(source, scrubber or Scrubber())
     for number, line in enumerate(_lines(source)):
-        state.take(line)
+        try:
+            state.take(line)
+        except (RunFileError, ImportRefused) as error:
+            raise type(error)(f"{error} (line {number + 1})") from error
         if number % _BATCH == 0:
             progress(number)
     return state.finish()

@@ -130,8 +130,8 @@ class TableFold:
             case OperationFailed(operation_id=ended, usage=usage, error_code=code, message=message):
                 told: Values = {"usage": _amounts(usage), "error": code, "message": message[:_LONGEST_REASON]}
                 yield from self._ended(ended, "failed", event, told)
-            case EnergySpent(actual=actual) if event.operation_id is not None:
-                yield Change("operations", event.operation_id, {"energy": actual})
+            case EnergySpent(actual=actual):
+                yield from _charged(event, actual)
             case LlmCallTelemetry(provider=provider, role=role, validation=validation):
                 yield _called(event, role, provider, validation)
             case ProviderCallFailed(provider=provider, role=role, reason=reason):
@@ -151,6 +151,15 @@ class TableFold:
             name = seed_name(step, phase) or step
             told: Values = {"candidate_id": subject, "step": step, "name": name, "outcome": phase, "event_id": event.id}
             yield Change(table, operation_id, told)
+
+
+def _charged(event: Event, energy: int) -> Iterator[Change]:
+    """Energy stands with the operation that took it; a founder's with its genome."""
+    told: Values = {"energy": energy, "charged": event.sequence}
+    if event.operation_id is not None:
+        yield Change("operations", event.operation_id, told)
+    elif event.genome_id is not None:
+        yield Change("genomes", event.genome_id, told)
 
 
 def _called(event: Event, role: str, provider: ProviderMeta | None, outcome: str) -> Change:
@@ -182,7 +191,7 @@ def _table_of(step: str, kind: str) -> TableName | None:
 def _run_status(event: Event) -> Iterator[Change]:
     status = RUN_STATUS_AFTER.get(event.type)
     if status is not None:
-        yield _transition(event, "runs", event.run_id, str(status))
+        yield _transition(event, "runs", event.run_id, str(status), at=event.occurred_at.isoformat())
 
 
 def _statuses(event: Event) -> Iterator[Change]:
@@ -197,9 +206,9 @@ def _statuses(event: Event) -> Iterator[Change]:
             yield _transition(event, table, subject, str(status))
 
 
-def _transition(event: Event, table: TableName, subject: str, status: str) -> Change:
-    values: Values = {"table": table, "subject": subject, "status": status}
-    return Change("transitions", f"{event.sequence}:{subject}", values)
+def _transition(event: Event, table: TableName, subject: str, status: str, *, at: str | None = None) -> Change:
+    values: dict[str, JsonValue] = {"table": table, "subject": subject, "status": status}
+    return Change("transitions", f"{event.sequence}:{subject}", {**values, "at": at} if at is not None else values)
 
 
 def _generations(event: Event) -> Iterator[Change]:
@@ -207,7 +216,7 @@ def _generations(event: Event) -> Iterator[Change]:
     if status is not None and event.generation_id is not None:
         figures = generation_figures(event.payload)
         yield Change("generations", event.generation_id, {"status": str(status), **figures})
-        yield _transition(event, "generations", event.generation_id, str(status))
+        yield _transition(event, "generations", event.generation_id, str(status), at=event.occurred_at.isoformat())
 
 
 def _spawned(payload: GenomeSpawned, event: Event) -> Iterator[Change]:
@@ -255,11 +264,12 @@ def _gate(event: Event) -> Iterator[Change]:
     match event.payload:
         case GateVerdict(verdict=verdict):
             told = verdict.model_dump(mode="json", include={"candidate_id", "decision", "mode", "n", "intervals"})
-            yield Change("verdicts", event.id, {**told, "what": "verdict"})
+            challenge = verdict.challenge.model_dump(mode="json", include={"niche", "k", "alpha"})
+            yield Change("verdicts", event.id, {**told, **challenge, "what": "verdict"})
         case AdoptionMade(candidate_id=adopted, niche=niche):
             yield Change("verdicts", event.id, {"what": "adopted", "candidate_id": adopted, "niche": niche})
         case AdoptionConfirmed(candidate_id=adopted, niche=niche):
             yield Change("verdicts", event.id, {"what": "confirmed", "candidate_id": adopted, "niche": niche})
-        case AdoptionRevoked(candidate_id=revoked, niche=niche, reason=reason):
-            told = {"what": "revoked", "candidate_id": revoked, "niche": niche, "reason": reason[:_LONGEST_REASON]}
-            yield Change("verdicts", event.id, told)
+        case AdoptionRevoked(candidate_id=revoked, niche=niche, reason=reason, restores=restores):
+            told = {"what": "revoked", "candidate_id": revoked, "niche": niche, "restores": restores}
+            yield Change("verdicts", event.id, {**told, "reason": reason[:_LONGEST_REASON]})

@@ -109,6 +109,40 @@ class CeilingSettings(Section):
     wall_clock_ms: CapNumber = Field(default=7 * 24 * 3_600_000, description="Ceiling of a run's time in milliseconds.")
 
 
+class ServeSettings(Section):
+    """How `mendel serve` listens, and whom it lets in."""
+
+    host: str = Field(
+        default="127.0.0.1",
+        min_length=1,
+        description="Address to listen on; any but loopback needs serve.token_env.",
+    )
+    port: Whole = Field(default=8_765, ge=0, le=65_535, description="Port to listen on; 0 takes a free one.")
+    token_env: VariableName | None = Field(
+        default=None,
+        description="Name of the environment variable that holds the token without which nothing is changed.",
+    )
+    read_token: bool = Field(default=False, description="Whether reading needs the token, too.")
+    hosts: tuple[str, ...] = Field(
+        default=(), description="Further names by which the server may be addressed, beside its own and loopback's."
+    )
+    origins: tuple[str, ...] = Field(
+        default=(), description="Origins of other pages that may use the API, such as https://lab.example; none can."
+    )
+    body_kb: Whole = Field(default=1_024, ge=1, le=1 << 20, description="Most KiB of a request's body.")
+    file_mb: Whole = Field(default=256, ge=1, le=1 << 20, description="Most MiB of an exported run that is opened.")
+    body_timeout_s: Seconds = Field(
+        default=20.0, gt=0, description="Seconds without a byte after which a request's body is given up."
+    )
+    writes_per_minute: Whole = Field(
+        default=30, ge=0, le=1_000_000, description="Changes that a client may ask for in a minute; 0 is any number."
+    )
+    reads_per_second: Whole = Field(
+        default=50, ge=0, le=1_000_000, description="Reads that a client may ask for in a second; 0 is any number."
+    )
+    streams: Whole = Field(default=200, ge=1, le=100_000, description="Streams that a client may hold open at once.")
+
+
 class TelemetrySettings(Section):
     """What Mendel tells about itself."""
 
@@ -142,6 +176,9 @@ class Settings(Section):
     fabric: FabricSettings = Field(default_factory=FabricSettings, description="Where handlers run.")
     sandbox: SandboxSettings = Field(default_factory=SandboxSettings, description="Where untrusted code runs.")
     ceilings: CeilingSettings = Field(default_factory=CeilingSettings, description="The most that a run may ask for.")
+    serve: ServeSettings = Field(
+        default_factory=ServeSettings, description="How `mendel serve` listens, and whom it lets in."
+    )
     telemetry: TelemetrySettings = Field(
         default_factory=TelemetrySettings, description="What Mendel tells about itself."
     )
@@ -171,4 +208,5 @@ class Settings(Section):
     def secret_variables(self) -> tuple[str, ...]:
         """Names of the environment variables whose values the settings call secret."""
         retrieval = () if self.retrieval.api_key_env is None else (self.retrieval.api_key_env,)
-        return (*self.log.secret_envs, *self.llm.key_variables(), *retrieval, *self.research.key_variables())
+        serve = () if self.serve.token_env is None else (self.serve.token_env,)
+        return (*self.log.secret_envs, *self.llm.key_variables(), *retrieval, *self.research.key_variables(), *serve)

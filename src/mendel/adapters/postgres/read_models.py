@@ -7,18 +7,18 @@ than this one's are dropped and made anew: their rows come again from the log.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import orjson
 from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
-from psycopg.types.json import Jsonb
 from pydantic import JsonValue
 
 from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database, Params, Statement
 from mendel.contracts.read_models import TABLES, Row, TableName
 from mendel.ports.read_models import NOTHING, ReadModels, Step
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the rows that are kept: whoever changes what a fold makes of an event counts it up."""
 
 SCHEMA: Final = "mendel_projections"
@@ -35,7 +35,10 @@ _TABLE: Final = sql.SQL(
 )
 _ORDER: Final = sql.SQL("CREATE INDEX IF NOT EXISTS {index} ON {table} (run_id, first, place)")
 _UPSERT: Final = sql.SQL(
-    "INSERT INTO {table} AS known (run_id, key, first, place, last, data) VALUES (%s, %s, %s, %s, %s, %s)"
+    "INSERT INTO {table} AS known (run_id, key, first, place, last, data)"
+    " SELECT %s::uuid, key, first, place, last, data::jsonb"
+    " FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::bigint[], %s::text[])"
+    " AS given (key, first, place, last, data)"
     " ON CONFLICT (run_id, key) DO UPDATE SET last = excluded.last, data = known.data || excluded.data"
 )
 _MARK: Final = (
@@ -43,7 +46,7 @@ _MARK: Final = (
     " ON CONFLICT (run_id, table_name) DO UPDATE SET sequence = excluded.sequence, version = excluded.version"
 )
 _MARKS: Final = "SELECT table_name, sequence FROM mendel_projections.watermarks WHERE run_id = %s AND version = %s"
-_COLUMNS: Final = sql.SQL("key, first, last, data")
+_COLUMNS: Final = sql.SQL("key, first, last, data::text")
 
 
 def _named(table: TableName) -> sql.Identifier:
@@ -86,7 +89,7 @@ class PostgresReadModels(ReadModels):
         """One row."""
         query = sql.SQL("SELECT {columns} FROM {table} WHERE run_id = %s AND key = %s")
         found = await self._fetch(query.format(columns=_COLUMNS, table=_named(table)), (run_id, key))
-        return Row(*found[0]) if found else None
+        return _row(found[0]) if found else None
 
     async def rows(
         self, run_id: str, table: TableName, *, after: int = NOTHING, limit: int | None = None
@@ -94,15 +97,15 @@ class PostgresReadModels(ReadModels):
         """In the order in which they came to be."""
         query = sql.SQL("SELECT {columns} FROM {table} WHERE run_id = %s AND first > %s ORDER BY first, place LIMIT %s")
         found = await self._fetch(query.format(columns=_COLUMNS, table=_named(table)), (run_id, after, limit))
-        return [Row(*each) for each in found]
+        return [_row(each) for each in found]
 
     async def runs(self) -> Mapping[str, Row]:
         """The row of each run that was made by this version."""
         query = sql.SQL(
-            "SELECT runs.run_id::text, key, first, last, data FROM mendel_projections.runs JOIN"
+            "SELECT runs.run_id::text, key, first, last, data::text FROM mendel_projections.runs JOIN"
             " mendel_projections.watermarks USING (run_id) WHERE table_name = 'runs' AND version = %s"
         )
-        return {str(run_id): Row(*row) for run_id, *row in await self._fetch(query, (VERSION,))}
+        return {str(run_id): _row(row) for run_id, *row in await self._fetch(query, (VERSION,))}
 
     async def drop(self, run_id: str) -> None:
         """In one transaction, too."""
@@ -132,6 +135,12 @@ class PostgresReadModels(ReadModels):
         self._ready = True
 
 
+def _row(found: Sequence[Any]) -> Row:
+    """As it was fetched; its values come as text, which orjson reads much faster than the driver."""
+    key, first, last, data = found
+    return Row(key, first, last, orjson.loads(data))
+
+
 async def _make_tables(conn: AsyncConnection[TupleRow]) -> None:
     await conn.execute(_WATERMARKS)
     for name in TABLES:
@@ -157,11 +166,21 @@ async def _write(conn: AsyncConnection[TupleRow], run_id: str, steps: Sequence[S
     if not steps:
         return
     for name, rows in _merged(steps).items():
-        told = [(run_id, key, row.first, row.place, row.last, Jsonb(row.values)) for key, row in rows.items()]
-        async with conn.cursor() as cursor:
-            await cursor.executemany(_UPSERT.format(table=_named(name)), told)
+        await conn.execute(_UPSERT.format(table=_named(name)), (run_id, *_columns(rows)))
     async with conn.cursor() as cursor:
         await cursor.executemany(_MARK, [(run_id, name, steps[-1].sequence, VERSION) for name in TABLES])
+
+
+def _columns(rows: Mapping[str, _Merged]) -> tuple[list[str], list[int], list[int], list[int], list[str]]:
+    """Rows as arrays: one statement stores them all."""
+    values = rows.values()
+    return (
+        list(rows),
+        [row.first for row in values],
+        [row.place for row in values],
+        [row.last for row in values],
+        [orjson.dumps(row.values).decode() for row in values],
+    )
 
 
 def _merged(steps: Sequence[Step]) -> dict[TableName, dict[str, _Merged]]:

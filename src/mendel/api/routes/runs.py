@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from mendel.api.answers import answered, unchanged
+from mendel.api.answers import UNCHANGED, answered, unchanged
 from mendel.api.problems import RESPONSES, Refused
 from mendel.api.rows import columns, fits, summary
 from mendel.api.schemas import EventPage, History, RunDetail, RunPage, RunSummary, Since
@@ -21,11 +21,12 @@ from mendel.contracts.run_config import RunConfig
 
 MOST_RUNS: Final = 500
 MOST_EVENTS: Final = 5_000
-_UNSHOWN: Final = frozenset({"embeddings"})
+_UNSHOWN: Final = frozenset({"embeddings", "lineage_edges", "check_results", "critic_reviews", "novelty_scores"})
+"""Who descends from whom stands with the genomes, and the ends of steps with the operations."""
 Sort = Literal["newest", "oldest", "best", "cost", "events"]
 
 router = APIRouter(tags=["runs"], responses=RESPONSES)
-reading = APIRouter(tags=["runs"], responses=RESPONSES)
+reading = APIRouter(tags=["runs"], responses={**RESPONSES, **UNCHANGED})
 """Those about one run; served for the log and for every opened file."""
 
 
@@ -68,7 +69,7 @@ def _position(runs: list[RunSummary], cursor: str | None) -> int:
     for place, run in enumerate(runs):
         if run.run_id == cursor:
             return place + 1
-    raise Refused(422, "unknown_cursor", f"no run {cursor!r} is in this list; leave `cursor` out to begin anew")
+    raise Refused(404, "unknown_cursor", f"no run {cursor!r} is in this list; leave `cursor` out to begin anew")
 
 
 @reading.get("/runs/{run_id}", response_model=RunDetail)

@@ -71,6 +71,19 @@ class TextWish:
     memory_mb: int | None = None
 
 
+@dataclass(frozen=True)
+class _Material:
+    """Texts by their names behind the wall: all that lie there, those of the gate, those of the score.
+
+    ``paths`` are what the user calls the files that may change.
+    """
+
+    files: Mapping[str, str]
+    paths: Mapping[str, str]
+    held: Mapping[str, str]
+    score: Mapping[str, str]
+
+
 def drafted(wish: TextWish, scrubber: Scrubber) -> TextTask:
     """The task as far as reading tells it.
 
@@ -83,24 +96,48 @@ def drafted(wish: TextWish, scrubber: Scrubber) -> TextTask:
     texts = {name: read(path) for name, path in mine.items()}
     files = {**_named((wish.run,)), **{name_of(path): read(path) for path in wish.more}, **texts}
     held = {name: text for name, text in _named((wish.held_run,)).items() if name not in files}
-    score = _named((wish.score,))
-    _refuse_shared(score, mine)
-    for name, text in texts.items():
-        parts_of(text, name)
+    paths = {name: str(path) for name, path in mine.items()}
+    return _task(wish, objective, _Material(files, paths, held, _named((wish.score,))), scrubber)
+
+
+def pasted(
+    wish: TextWish, source: str, more: Mapping[str, str], score: Mapping[str, str], scrubber: Scrubber
+) -> TextTask:
+    """The task of a text that lies in no file of this machine: nothing is read here, whatever the commands name.
+
+    Raises:
+        ConfigError: as with :func:`drafted`.
+    """
+    name = str(wish.files[0])
+    for each in (name, *more, *score):
+        if not _NAME.fullmatch(each) or each == DRIVER or {".", ".."} & set(each.split("/")):
+            raise ConfigError(f"{each!r} is no name for a file behind the wall; take letters, digits, _, . and -")
+    for each, text in {**more, **score, name: source}.items():
+        if "\0" in text or len(text.encode()) > MOST_BYTES:
+            raise ConfigError(f"{each} is no text of at most {MOST_BYTES:,} bytes")
+    if name in more:
+        raise ConfigError(f"{name} may change, and stands among the files that stay as they are")
+    return _task(wish, objective_of(wish), _Material({**more, name: source}, {name: name}, {}, score), scrubber)
+
+
+def _task(wish: TextWish, objective: Objective, material: _Material, scrubber: Scrubber) -> TextTask:
+    _refuse_shared(material.score, material.paths)
+    for name in material.paths:
+        parts_of(material.files[name], name)
     commands = {"--run": wish.run, "--held-run": wish.held_run or "", "--score": wish.score or ""}
-    _refuse_secrets({**held, **score, **files, **commands}, scrubber)
+    _refuse_secrets({**material.held, **material.score, **material.files, **commands}, scrubber)
     first = wish.files[0]
     return TextTask(
         path=str(first),
-        files=files,
-        editable=tuple(mine),
-        paths={name: str(path) for name, path in mine.items()},
+        files=dict(material.files),
+        editable=tuple(material.paths),
+        paths=dict(material.paths),
         language=LANGUAGES.get(first.suffix.lower(), "the language of its file"),
         run=_command("--run", wish.run),
         held_run=_command("--held-run", wish.held_run) if wish.held_run is not None else None,
-        held_files=held,
+        held_files=dict(material.held),
         score=_command("--score", wish.score) if wish.score is not None else None,
-        score_files=score,
+        score_files=dict(material.score),
         objective=objective,
         maximize=wish.maximize,
         case_s=wish.case_s or CASE_S,
@@ -184,7 +221,7 @@ def _named(commands: Iterable[str | None]) -> dict[str, str]:
     return found
 
 
-def _refuse_shared(score: Mapping[str, str], mine: Mapping[str, Path]) -> None:
+def _refuse_shared(score: Mapping[str, str], mine: Mapping[str, str]) -> None:
     shared = sorted(score.keys() & mine.keys())
     if shared:
         raise ConfigError(

@@ -1,0 +1,86 @@
+"""Any other domain that is installed: what is asked for is its configuration, as a run file says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from mendel.api.launch_schemas import FormView, RunRequest
+from mendel.api.registration import DomainApi, Workshop
+from mendel.contracts.errors import MendelError, RunRefused
+from mendel.contracts.run_config import OFFLINE, RunConfig
+from mendel.kernel.beginning import domain_payload
+from mendel.kernel.loading import DOMAINS, load_domain
+from mendel.ports.registry import Plugin, plugins
+from mendel.ports.sandbox import Sandbox
+
+
+@dataclass(frozen=True)
+class GenericPlan:
+    """A run whose configuration says everything."""
+
+    config: RunConfig
+    commands: bool = False
+    asked_caps: frozenset[str] = frozenset()
+
+    def draft(self) -> RunConfig:
+        """The run."""
+        return self.config
+
+    async def measured(self, sandbox: Sandbox) -> RunConfig:  # noqa: ARG002 - as every plan
+        """The run: there is nothing to look at."""
+        return self.config
+
+
+def plan(request: RunRequest, seed: int, workshop: Workshop) -> GenericPlan:  # noqa: ARG001 - as every planner
+    """What is asked for.
+
+    Raises:
+        UnknownPlugin: nobody has the domain.
+        RunRefused: it has no form, and inputs were given.
+        ConfigError: its configuration cannot be.
+    """
+    if request.inputs:
+        raise RunRefused(f"the domain {request.domain} has no form of its own; give its configuration as `config`")
+    load_domain(request.domain)
+    return GenericPlan(
+        RunConfig(
+            domain=request.domain,
+            problem=request.problem or f"breed {request.domain}",
+            rng_seed=seed,
+            model_profile=request.model_profile or OFFLINE,
+            domain_config=domain_payload(request.domain, request.config) if request.config else None,
+        )
+    )
+
+
+def others(known: frozenset[str]) -> list[DomainApi]:
+    """The installed domains that bring nothing of their own."""
+    return [_other(each) for each in plugins(DOMAINS) if each.name not in known]
+
+
+def _other(plugin: Plugin) -> DomainApi:
+    what = f"{plugin.summary.rstrip('.') or 'A plug-in'} ({plugin.distribution})."
+    return DomainApi(name=plugin.name, title=plugin.name.capitalize(), what=what)
+
+
+def form_of(name: str) -> FormView:
+    """What the configuration of a domain looks like.
+
+    Raises:
+        MendelError: the domain cannot be loaded.
+    """
+    domain = load_domain(name)
+    model = domain.payloads.get(domain.config_kind) if domain.config_kind is not None else None
+    schema: dict[str, JsonValue] = model.model_json_schema() if model is not None else {"type": "object"}
+    return FormView(schema=schema, part="config")
+
+
+def refusal_of(name: str) -> str | None:
+    """Why the domain cannot be launched."""
+    try:
+        load_domain(name)
+    except MendelError as error:
+        return str(error)
+    return None

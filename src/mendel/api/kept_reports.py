@@ -1,0 +1,66 @@
+"""The gate's reports that `mendel guard` has kept in the home: listed, and read one by one. Nothing is written here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import orjson
+
+from mendel.contracts.base import JsonObject
+
+NAME: Final = re.compile(r"report_[0-9]{8}T[0-9]{6}\.[0-9]{6}Z")
+_LARGEST: Final = 64 << 20
+
+
+class KeptReport(NamedTuple):
+    """A report as it was written, and when."""
+
+    name: str
+    at: datetime
+    data: JsonObject
+
+
+class KeptReports:
+    """Those of one folder, which need not be there; what cannot be read is left out."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._known: dict[str, KeptReport] = {}
+
+    def names(self) -> list[str]:
+        """Newest first."""
+        if self._folder is None or not self._folder.is_dir():
+            return []
+        found = (path.stem for path in self._folder.glob("report_*.json"))
+        return sorted((name for name in found if NAME.fullmatch(name)), reverse=True)
+
+    def all(self) -> Iterator[KeptReport]:
+        """Newest first."""
+        for name in self.names():
+            report = self.one(name)
+            if report is not None:
+                yield report
+
+    def one(self, name: str) -> KeptReport | None:
+        """A report; none where there is none of that name, or it is no report."""
+        if self._folder is None or not NAME.fullmatch(name):
+            return None
+        if name not in self._known:
+            report = _read(self._folder / f"{name}.json", name)
+            if report is None:
+                return None
+            self._known[name] = report
+        return self._known[name]
+
+
+def _read(path: Path, name: str) -> KeptReport | None:
+    try:
+        data = orjson.loads(path.read_bytes()) if path.stat().st_size <= _LARGEST else None
+    except (OSError, orjson.JSONDecodeError):
+        return None
+    at = datetime.strptime(name, "report_%Y%m%dT%H%M%S.%fZ").replace(tzinfo=UTC)
+    return KeptReport(name, at, data) if isinstance(data, dict) else None

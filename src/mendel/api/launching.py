@@ -1,0 +1,205 @@
+"""From what somebody asks for to a run in the log: whatever can be refused is, before anything is appended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Final, NamedTuple
+
+from pydantic import ValidationError
+
+from mendel.api.conductors import Conductors
+from mendel.api.domains import generic
+from mendel.api.idempotency import OneAtATime, asked_with, print_of, run_id_for, seed_for
+from mendel.api.launch_schemas import Estimate, RunRequest
+from mendel.api.problems import Refused
+from mendel.api.registration import DomainApi, Plan, Workshop
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.errors import ConfigError, RunRefused
+from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.payloads import explain
+from mendel.contracts.providers import ModelRole
+from mendel.contracts.run_config import OFFLINE, RunConfig
+from mendel.contracts.times import utc_now
+from mendel.kernel.beginning import configure, refuse_above, with_models
+from mendel.ports.event_log import EventLog
+
+_ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
+"""The roles that a run asks for each candidate."""
+
+
+class Begun(NamedTuple):
+    """A run, and whether it had been begun before, with the same key."""
+
+    run_id: str
+    again: bool
+
+
+@dataclass(frozen=True)
+class Models:
+    """Whom runs may ask here. ``refuse_unready`` raises where a key is missing; both look at the settings anew."""
+
+    plan: Callable[[], ModelPlan | None] = lambda: None
+    refuse_unready: Callable[[], None] = lambda: None
+
+
+class Launcher:
+    """Begins runs, and has them conducted; one wish, one run, however often it is sent."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        conductors: Conductors,
+        workshop: Workshop,
+        *,
+        domains: Sequence[DomainApi],
+        ceiling: RunCaps,
+        models: Models | None = None,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self.workshop = workshop
+        self.ceiling = ceiling
+        self._log = log
+        self._conductors = conductors
+        self._domains: Mapping[str, DomainApi] = {domain.name: domain for domain in domains}
+        self._models = models or Models()
+        self._now = now
+        self._keys = OneAtATime()
+        self._measuring = asyncio.Lock()  # one original at a time: they are timed
+
+    async def launch(self, request: RunRequest, key: str) -> Begun:
+        """Begin a run, or find the one that was begun with this key.
+
+        Raises:
+            MendelError: it cannot be; nothing was appended.
+        """
+        async with self._keys.of(key):
+            known = await self._begun(request, key)
+            run_id = known or await self._recorded(request, key)
+            if known is None or await self._unbegun(run_id):
+                self._conductors.conduct(run_id)
+            return Begun(run_id, known is not None)
+
+    async def estimate(self, request: RunRequest) -> Estimate:
+        """What the run can take at worst; appends nothing and runs nothing.
+
+        Raises:
+            MendelError: it cannot be.
+        """
+        plan = await self._planned(request, request.rng_seed or 0)
+        config = with_models(self._bounded(plan, plan.draft(), request), self._plan_of(request))
+        return _estimated(config)
+
+    # --- recording -------------------------------------------------------------------------------------------
+
+    async def _begun(self, request: RunRequest, key: str) -> str | None:
+        for run in await self._log.runs():
+            if asked_with(key, run.run_id):
+                if await _correlation(self._log, run.run_id) != print_of(request):
+                    raise Refused(
+                        422,
+                        "idempotency_key_reused",
+                        f"this key has begun run {run.run_id}, from another request; take another key for another run",
+                    )
+                return run.run_id
+        return None
+
+    async def _unbegun(self, run_id: str) -> bool:
+        """Whether nobody has ever conducted it: whoever recorded it has died before that."""
+        return (await self._log.tip(run_id)).next == 1
+
+    async def _recorded(self, request: RunRequest, key: str) -> str:
+        seed = request.rng_seed if request.rng_seed is not None else seed_for(key)
+        plan = await self._planned(request, seed)
+        models = self._plan_of(request)
+        refused = self._bounded(plan, plan.draft(), request)
+        with_models(refused, models)
+        if models is not None:
+            self._models.refuse_unready()
+        async with self._measuring, self.workshop.sandbox(commands=plan.commands) as sandbox:
+            config = self._bounded(plan, await plan.measured(sandbox), request)
+            return await configure(
+                self._log,
+                config,
+                self.ceiling,
+                sandbox=sandbox,
+                models=models,
+                run_id=run_id_for(key, int(self._now().timestamp() * 1_000)),
+                correlation_id=print_of(request),
+            )
+
+    async def _planned(self, request: RunRequest, seed: int) -> Plan:
+        domain = self._domains.get(request.domain)
+        form = domain.form if domain is not None else None
+        if form is not None and request.config is not None:
+            raise RunRefused(
+                f"the domain {request.domain} takes `inputs` here, not `config`; GET /api/domains has them"
+            )
+        planner = form.plan if form is not None else generic.plan
+        try:
+            return await asyncio.to_thread(partial(planner, request, seed, self.workshop))
+        except ValidationError as error:
+            raise ConfigError(f"inputs: {explain(error)}") from None
+
+    def _plan_of(self, request: RunRequest) -> ModelPlan | None:
+        return self._models.plan() if (request.model_profile or OFFLINE) != OFFLINE else None
+
+    def _bounded(self, plan: Plan, config: RunConfig, request: RunRequest) -> RunConfig:
+        """The run with what the request says beside its inputs; defaults give way to ceilings, wishes do not."""
+        asked = request.caps.model_dump(exclude_none=True)
+        kept = {name: getattr(config.caps, name) for name in plan.asked_caps}
+        caps = config.caps.clamped(self.ceiling).model_copy(update={**kept, **asked})
+        refuse_above(caps, self.ceiling)
+        given = {name: getattr(request, name) for name in ("problem", "pace", "selector", "slots")}
+        said = {name: value for name, value in given.items() if value is not None}
+        return config.model_copy(update={**said, "caps": caps})
+
+
+async def _correlation(log: EventLog, run_id: str) -> str | None:
+    async with aclosing(log.read(run_id)) as events:
+        async for event in events:
+            return event.correlation_id
+    return None
+
+
+# --- estimating ------------------------------------------------------------------------------------------------
+
+
+def _estimated(config: RunConfig) -> Estimate:
+    caps = config.caps
+    calls, cost, notes = _worst(config)
+    return Estimate(
+        energy=caps.energy_budget,
+        tokens=caps.max_tokens if calls else 0,
+        cost_microusd=caps.max_cost_microusd if cost else 0,
+        model_calls=calls,
+        wall_clock_ms=caps.wall_clock_ms,
+        notes=notes,
+    )
+
+
+def _worst(config: RunConfig) -> tuple[int, int, list[str]]:
+    """Calls that as many questions as there may be candidates take, what one question costs, and words about it.
+
+    Raises:
+        RunRefused: not a single question fits into the caps.
+    """
+    if config.models is None:
+        return 0, 0, ["no model is asked"]
+    roles = [role for role in (config.models.roles.get(name) for name in _ASKED) if role is not None]
+    one = [role.worst() for role in roles]
+    tokens = sum(each.tokens_in + each.tokens_out for each in one)
+    cost = sum(each.cost_microusd for each in one)
+    if tokens > config.caps.max_tokens or cost > config.caps.max_cost_microusd:
+        raise RunRefused(
+            f"one question takes at worst {tokens:,} tokens and ${cost / 1e6:,.2f}, which is more than the run's caps"
+            " allow: nobody could be asked; raise max_tokens or max_cost_microusd"
+        )
+    names = ", ".join(str(source.route) for role in roles for source in role.sources)
+    calls = config.caps.max_candidates * sum(role.attempts for role in roles)
+    said = f"asks {names}; one question takes at worst {tokens:,} tokens and ${cost / 1e6:,.2f}"
+    return calls, cost, [said, "its caps end it, whatever the models answer"]

@@ -1,0 +1,63 @@
+"""The page: files that were built into the package; every address of it is answered with the same document."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+
+from mendel.api.problems import methods_at
+
+BUILT: Final = Path(__file__).parent / "page"
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+_MISSING: Final = """\
+<!doctype html><html lang="en"><meta charset="utf-8"><title>Mendel</title>
+<h1>The page is not built</h1>
+<p>The API is served under <code>/api</code>.
+<p>In a checkout, <code>make page</code> builds the page; an installed package has it.
+"""
+
+
+def install(app: FastAPI, folder: Path | None) -> None:
+    """Serve the page from ``folder``; without one, a document that says how to get it."""
+    files = _files(folder)
+
+    @app.get("/{path:path}", include_in_schema=False)
+    async def document(request: Request, path: str) -> Response:
+        found = files.get(path)
+        if found is not None:
+            # Names of assets have a hash of their content: what they name never changes.
+            return _sent(request, found, _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN)
+        if path.startswith(("api/", "assets/")) or ("." in path and "/" not in path):  # a report's name has dots
+            # What can be asked there in another way is found here, since this route takes every address.
+            raise HTTPException(405 if methods_at(request) else 404, f"there is nothing to get at /{path}")
+        index = files.get("index.html")
+        return HTMLResponse(_MISSING, 503) if index is None else _sent(request, index, _ASK_AGAIN)
+
+
+def _files(folder: Path | None) -> dict[str, Path]:
+    """What there is to be served, by its address: nothing else can be asked for, whatever a path says."""
+    if folder is None:
+        return {}
+    return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+
+
+def _sent(request: Request, path: Path, caching: str) -> Response:
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    headers = {"Cache-Control": caching, "Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packed else {})}
+    return Response(_content(path, path.stat().st_mtime_ns, packed=packed), 200, headers, kind)
+
+
+@cache
+def _content(path: Path, _changed: int, *, packed: bool) -> bytes:
+    """A file's content, packed once for all who ask."""
+    data = path.read_bytes()
+    return gzip.compress(data, 9) if packed else data

@@ -1,0 +1,231 @@
+"""How a run ended: its winner with what proves it, or in plain words that it has none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pydantic import JsonValue
+
+from mendel.api.details import candidate_detail
+from mendel.api.folding import Folded, events_at
+from mendel.api.schemas_candidates import (
+    Budget,
+    CandidateDetail,
+    CapEnd,
+    EvidenceItem,
+    FinalProof,
+    ReplayProof,
+    VerdictItem,
+)
+from mendel.api.source import RunSource
+from mendel.api.texts import TextOf, difference
+from mendel.contracts.events.run import RunCapReached, RunConfigured
+from mendel.contracts.read_models import Row, Values
+from mendel.contracts.statuses import RunStatus
+from mendel.contracts.verdicts import Challenge
+from mendel.projections.replay_summary import ReplaySummaryView
+
+State = Literal["confirmed", "adopted", "nothing", "open"]
+_AUDIT: Final = "audit"
+_FIGURES: Final = (
+    "best_fitness",
+    "candidates",
+    "scored",
+    "energy_spent",
+    "tokens",
+    "cost_microusd",
+    "model_calls",
+    "started_at",
+    "last_event_at",
+)
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """What the rows and the first and last events say of a run."""
+
+    row: Values
+    alpha: float | None
+    founder: str | None
+    challenges: int
+    spent: float
+    caps: tuple[CapEnd, ...]
+
+    @property
+    def status(self) -> RunStatus | None:
+        told = self.row.get("status")
+        return RunStatus(told) if isinstance(told, str) else None
+
+    def text(self, name: str) -> str | None:
+        """A text of the run's row."""
+        value = self.row.get(name)
+        return value if isinstance(value, str) else None
+
+
+async def final_proof(source: RunSource, folded: Folded, run_id: str, own: TextOf | None) -> FinalProof:
+    """How the run ended, as far as it did."""
+    ended = await _ended(source, folded, run_id)
+    details = [
+        await candidate_detail(source, folded, run_id, name, own) if name is not None else None
+        for name in (_champion(ended, folded), ended.founder)
+    ]
+    winner, founder = details
+    over = ended.status is not None and ended.status.terminal
+    best = None
+    if winner is None and (name := ended.text("final_candidate_id") or ended.text("best_candidate_id")) is not None:
+        best = await candidate_detail(source, folded, run_id, name, own)
+    state = _state(winner, over=over)
+    replay = folded.replay.view()
+    return FinalProof(
+        run_id=run_id,
+        sequence=folded.sequence,
+        status=ended.status,
+        over=over,
+        reason=ended.text("reason"),
+        said=_said(ended, winner, best, state),
+        state=state,
+        winner=winner,
+        best=best,
+        founder=founder,
+        patch=difference(founder.text, winner.text) if winner and founder else None,
+        verdict=_verdict(winner),
+        audit=_audit(winner),
+        revoked=await _revoked(source, folded, run_id),
+        budget=Budget(alpha=ended.alpha, spent=ended.spent, challenges=ended.challenges),
+        caps=list(ended.caps),
+        digest=replay.outcome_digest if replay is not None else None,
+        replay=_replay(folded, replay, run_id),
+        figures={name: value for name in _FIGURES if (value := ended.row.get(name)) is not None},
+    )
+
+
+async def _ended(source: RunSource, folded: Folded, run_id: str) -> _Ended:
+    await source.fresh(run_id)
+    row = await source.row(run_id, "runs", run_id)
+    candidates = await source.models.rows(run_id, "candidates", limit=1)
+    operations = await source.models.rows(run_id, "operations")
+    challenged = [each for each in operations if each.values.get("kind") == "challenge"]
+    begun = await events_at(source.log, run_id, {0, *(_number(each, "started") for each in challenged)})
+    config = next((event.payload.config for event in begun if isinstance(event.payload, RunConfigured)), None)
+    spent = [_challenge(event.payload) for event in begun]
+    return _Ended(
+        row=row.values if row is not None else {},
+        alpha=config.alpha if config is not None else None,
+        founder=next((each.key for each in candidates if folded.whereabouts.genome_of(each.key)), None),
+        challenges=len(challenged),
+        spent=sum(each.alpha for each in spent if each is not None),
+        caps=await _caps(source, folded, run_id),
+    )
+
+
+def _challenge(payload: object) -> Challenge | None:
+    operation = getattr(payload, "operation", None)
+    found = getattr(operation, "challenge", None)
+    return found if isinstance(found, Challenge) else None
+
+
+def _number(row: Row, name: str) -> int:
+    value: JsonValue = row.values.get(name)
+    return value if isinstance(value, int) else row.first
+
+
+async def _caps(source: RunSource, folded: Folded, run_id: str) -> tuple[CapEnd, ...]:
+    events = await events_at(source.log, run_id, folded.whereabouts.caps)
+    told = [event.payload for event in events if isinstance(event.payload, RunCapReached)]
+    return tuple(CapEnd(cap=each.cap, limit=each.limit, used=each.used) for each in told)
+
+
+def _champion(ended: _Ended, folded: Folded) -> str | None:
+    """Whom this run adopted and did not throw out again; a champion of an earlier run has no detail here."""
+    name = ended.text("champion_id")
+    return name if name is not None and folded.whereabouts.genome_of(name) is not None else None
+
+
+def _state(winner: CandidateDetail | None, *, over: bool) -> State:
+    if winner is None:
+        return "nothing" if over else "open"
+    return "confirmed" if any(each.what == "confirmed" for each in winner.verdicts) else "adopted"
+
+
+def _verdict(winner: CandidateDetail | None) -> VerdictItem | None:
+    """The verdict that let it in."""
+    told = [each for each in winner.verdicts if each.decision == "adopt"] if winner is not None else []
+    return told[-1] if told else None
+
+
+def _audit(winner: CandidateDetail | None) -> EvidenceItem | None:
+    """The last audit of it, by the name of the step."""
+    steps = winner.evidence if winner is not None else []
+    audits = [each for each in steps if _AUDIT in each.step.rpartition(".")[2] and each.outcome != "in_flight"]
+    return audits[-1] if audits else None
+
+
+async def _revoked(source: RunSource, folded: Folded, run_id: str) -> list[VerdictItem]:
+    rows = await source.models.rows(run_id, "verdicts")
+    return [
+        VerdictItem(
+            what="revoked",
+            sequence=row.first,
+            event_id=row.key,
+            niche=_text(row, "niche"),
+            reason=_text(row, "reason"),
+        )
+        for row in rows
+        if row.values.get("what") == "revoked" and row.first <= folded.sequence
+    ]
+
+
+def _text(row: Row, name: str) -> str | None:
+    value = row.values.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _replay(folded: Folded, view: ReplaySummaryView | None, run_id: str) -> ReplayProof:
+    return ReplayProof(
+        events=folded.sequence + 1,
+        head_hash=folded.head,
+        state_digest=view.state_digest if view is not None else None,
+        outcome_digest=view.outcome_digest if view is not None else None,
+        command=f"mendel replay {run_id}",
+    )
+
+
+# --- in words --------------------------------------------------------------------------------------------------
+
+_ENDED: Final = {
+    RunStatus.COMPLETED: "The run came to its end",
+    RunStatus.STOPPED: "The run was stopped before its end",
+    RunStatus.FAILED: "The run failed",
+    RunStatus.CANCELLED: "The run was cancelled before it began",
+}
+
+
+def _said(ended: _Ended, winner: CandidateDetail | None, best: CandidateDetail | None, state: State) -> str:
+    if winner is not None:
+        return _proven(winner, state)
+    if state == "open":
+        return "The run is not over, and nothing has been adopted so far."
+    how = _ENDED.get(ended.status, "The run is over") if ended.status is not None else "The run is over"
+    reason = f" ({ended.text('reason')})" if ended.text("reason") else ""
+    told = f"{how}{reason}, and there is no winner: {_why(ended)}"
+    return f"{told}; its best candidate is birth {best.birth}, which nothing proves." if best else f"{told}."
+
+
+def _why(ended: _Ended) -> str:
+    if not ended.row.get("scored"):
+        return "no candidate was ever scored"
+    if not ended.challenges:
+        return "nobody was put before the gate"
+    times = "once" if ended.challenges == 1 else f"{ended.challenges} times"
+    return f"the gate was asked {times}, and nothing that it let in has held"
+
+
+def _proven(winner: CandidateDetail, state: State) -> str:
+    verdict = _verdict(winner)
+    told = f"Birth {winner.birth} was adopted through the gate"
+    if verdict is not None and verdict.alpha is not None:
+        cases = "1 case" if verdict.n == 1 else f"{verdict.n or 0:,} cases"
+        told += f" in challenge {verdict.k}, on {cases} at an error of {verdict.alpha:.3g}"
+    held = "and an examination after that confirmed it" if state == "confirmed" else "and is not confirmed yet"
+    return f"{told}, {held}."

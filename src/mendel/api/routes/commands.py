@@ -1,0 +1,135 @@
+"""`POST /runs` and what may be asked of a run. Everything here needs an `Idempotency-Key`, and is done once for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from mendel.api.answers import answered
+from mendel.api.conductors import Conductors
+from mendel.api.idempotency import REPLAYED, IdempotencyKey, command_id_for
+from mendel.api.launch_schemas import CommandBody, Commanded, Estimate, Launched, Resumed, RunRequest
+from mendel.api.problems import RESPONSES, Refused, responses
+from mendel.api.schemas import Conducted
+from mendel.api.services import Conducting, Launching, Source
+from mendel.api.source import RunSource
+from mendel.contracts.base import JsonObject
+from mendel.contracts.commands import CommandKind, NewCommand
+from mendel.contracts.errors import CommandNotPossible
+from mendel.contracts.ids import UuidText
+from mendel.contracts.statuses import RunStatus
+
+router = APIRouter(tags=["commands"], responses={**RESPONSES, **responses(401, 403, 408, 409, 415)})
+
+_REPLAYED: Final[dict[str, object]] = {
+    "headers": {"Idempotent-Replay": {"description": "`true` if it was done before.", "schema": {"type": "string"}}}
+}
+_REPLAY: Final[dict[int | str, dict[str, object]]] = {202: _REPLAYED}
+_SAID: Final[Mapping[CommandKind, Literal["stop", "kill", "cancel"]]] = {
+    CommandKind.STOP: "stop",
+    CommandKind.KILL: "kill",
+    CommandKind.CANCEL: "cancel",
+}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What every wish about a run comes with."""
+
+    run_id: str
+    key: str
+    source: RunSource
+    conductors: Conductors
+
+
+def _wish(run_id: UuidText, key: IdempotencyKey, source: Source, conductors: Conducting) -> Wish:
+    return Wish(run_id, key, source, conductors)
+
+
+Wished = Annotated[Wish, Depends(_wish)]
+
+
+@router.post("/runs", status_code=201, response_model=Launched, responses={201: _REPLAYED})
+async def launch(request: Request, body: RunRequest, key: IdempotencyKey, launcher: Launching) -> Response:
+    """Begin a run and have it conducted. Caps above their ceilings are refused, and nothing is recorded."""
+    begun = await launcher.launch(body, key)
+    answer = answered(request, Launched(run_id=begun.run_id), status=201)
+    answer.headers["Location"] = f"/api/runs/{begun.run_id}"
+    answer.headers.update(REPLAYED if begun.again else {})
+    return answer
+
+
+@router.post("/runs/estimate", response_model=Estimate)
+async def estimate(request: Request, body: RunRequest, launcher: Launching) -> Response:
+    """What a run can take at worst. Records nothing, runs nothing, and needs no key."""
+    return answered(request, await launcher.estimate(body))
+
+
+@router.post("/runs/{run_id}/stop", status_code=202, response_model=Commanded, responses=_REPLAY)
+async def stop(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
+    """End a run in good order: nothing new starts, what is in flight drains, and the summary is partial."""
+    return await _commanded(request, wish, CommandKind.STOP, body)
+
+
+@router.post("/runs/{run_id}/kill", status_code=202, response_model=Commanded, responses=_REPLAY)
+async def kill(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
+    """End a run at once, whatever is in flight."""
+    return await _commanded(request, wish, CommandKind.KILL, body)
+
+
+@router.post("/runs/{run_id}/cancel", status_code=202, response_model=Commanded, responses=_REPLAY)
+async def cancel(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
+    """Call off a run that was configured and has not started."""
+    return await _commanded(request, wish, CommandKind.CANCEL, body)
+
+
+@router.post("/runs/{run_id}/resume", status_code=202, response_model=Resumed)
+async def resume(request: Request, wish: Wished) -> Response:
+    """Conduct a run here that was interrupted, or never begun; nothing that its log holds is done again."""
+    status = await _status(wish.source, wish.run_id)
+    if status is not None and status.terminal:
+        raise CommandNotPossible(f"run {wish.run_id} is {status}; a run that is over stays so")
+    if wish.run_id not in wish.conductors.here():
+        await wish.conductors.take(wish.run_id)
+    here: Conducted = "here" if wish.run_id in wish.conductors.here() else "nobody"
+    return answered(request, Resumed(run_id=wish.run_id, conducted=here), status=202)
+
+
+async def _commanded(request: Request, wish: Wish, kind: CommandKind, body: CommandBody) -> Response:
+    """Leave the command in the log, once for its key, and see that somebody hears it."""
+    log, run_id = wish.source.log, wish.run_id
+    status = await _status(wish.source, run_id)
+    command_id = command_id_for(wish.key, run_id, kind)
+    payload: JsonObject = {"reason": body.reason} if body.reason else {}
+    command = NewCommand(id=command_id, run_id=run_id, kind=kind, payload=payload)
+    known = next((each for each in await log.commands(run_id) if each.id == command_id), None)
+    if known is None:
+        _refuse_pointless(run_id, status, kind)
+        await log.submit(command)
+    elif known.payload != payload:
+        raise Refused(422, "idempotency_key_reused", f"this key was used to {kind} the run for another reason")
+    if status is None or not status.terminal:
+        wish.conductors.answer(run_id)
+    told = Commanded(run_id=run_id, command_id=command_id, kind=_SAID[kind], already=known is not None)
+    answer = answered(request, told, status=202)
+    answer.headers.update(REPLAYED if known is not None else {})
+    return answer
+
+
+async def _status(source: RunSource, run_id: str) -> RunStatus | None:
+    await source.fresh(run_id)
+    row = await source.row(run_id, "runs", run_id)
+    said = row.values.get("status") if row is not None else None
+    return RunStatus(said) if isinstance(said, str) else None
+
+
+def _refuse_pointless(run_id: str, status: RunStatus | None, kind: CommandKind) -> None:
+    if status is not None and status.terminal:
+        raise CommandNotPossible(f"run {run_id} is {status} already; there is nothing to {kind}")
+    if kind is CommandKind.STOP and status is RunStatus.CONFIGURED:
+        raise CommandNotPossible(f"run {run_id} has not started; cancel it instead")
+    if kind is CommandKind.CANCEL and status not in (None, RunStatus.CONFIGURED):
+        raise CommandNotPossible(f"run {run_id} is {status}; only one that has not started is cancelled: stop it")

@@ -1,0 +1,40 @@
+"""`/doctor`: what of this machine can be used, as it was found last, or now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from fastapi import APIRouter, Request, Response
+
+from mendel.api.about import Probed, record_probes, recorded_probes
+from mendel.api.answers import answered
+from mendel.api.problems import RESPONSES, responses
+from mendel.api.schemas_about import Doctor
+from mendel.api.services import Served
+
+router = APIRouter(tags=["installation"], responses={**RESPONSES, **responses(403, 408, 409, 415)})
+
+
+@router.get("/doctor", response_model=Doctor)
+async def recorded(request: Request, served: Served) -> Response:
+    """What was found when somebody looked last; nothing is probed."""
+    return answered(request, _told(await asyncio.to_thread(recorded_probes, served.about.home)))
+
+
+@router.post("/doctor", response_model=Doctor)
+async def probe(request: Request, served: Served) -> Response:
+    """Look now, and keep what is found. It takes a few seconds."""
+    probes = await asyncio.to_thread(served.about.probe)
+    found = Probed(at=served.now(), probes=tuple(probes))
+    if served.about.home is not None:
+        found = await asyncio.to_thread(record_probes, served.about.home, probes, served.now())
+    return answered(request, _told(found))
+
+
+def _told(found: Probed | None) -> Doctor:
+    if found is None:
+        return Doctor(at=None, probes=[], ok=0, limited=0, missing=0)
+    counts = Counter(each.status for each in found.probes)
+    figures = {"ok": counts["ok"], "limited": counts["limited"], "missing": counts["missing"]}
+    return Doctor(at=found.at, probes=list(found.probes), **figures)

@@ -1,0 +1,98 @@
+"""`/healthz`, `/readyz` and `/metrics`: for whoever keeps this server running."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from mendel.api.about import LEAST_DISK
+from mendel.api.answers import answered
+from mendel.api.metering import Metering
+from mendel.api.problems import RESPONSES, Refused
+from mendel.api.schemas import Wire
+from mendel.api.services import Served, Services
+from mendel.contracts.errors import MendelError
+from mendel.ports.metrics import TEXT_FORMAT
+
+PATIENCE_S: Final = 3.0
+_NOBODY: Final = "00000000-0000-7000-8000-000000000000"
+"""A run that nobody has: asking for it touches the log and reads nothing."""
+
+router = APIRouter(tags=["operations"], responses=RESPONSES)
+
+
+class Alive(Wire):
+    """The process answers."""
+
+    alive: Literal[True] = True
+
+
+class Part(Wire):
+    """Something that the server needs."""
+
+    name: Literal["log", "projections", "disk"]
+    ready: bool
+    detail: str = Field(description="What was found; never an address.")
+
+
+class Ready(Wire):
+    """Whether the server can do its work, and which part is missing if not."""
+
+    ready: bool
+    parts: list[Part]
+
+
+@router.get("/healthz", response_model=Alive)
+async def healthz(request: Request) -> Response:
+    """Whether the process is alive; it needs nothing else."""
+    return answered(request, Alive())
+
+
+@router.get("/readyz", response_model=Ready, responses={503: {"model": Ready, "description": "A part is missing."}})
+async def readyz(request: Request, served: Served) -> Response:
+    """Whether requests can be answered: the log and the read models are reached, and there is room on the disk."""
+    parts = [
+        await _asked("log", lambda: served.source.log.tip(_NOBODY)),
+        await _asked("projections", lambda: served.source.models.watermarks(_NOBODY)),
+        _disk(served),
+    ]
+    ready = all(each.ready for each in parts)
+    answer = answered(request, Ready(ready=ready, parts=parts), status=200 if ready else 503)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+async def _asked(name: Literal["log", "projections"], ask: Callable[[], Awaitable[object]]) -> Part:
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await ask()
+    except TimeoutError:
+        return Part(name=name, ready=False, detail=f"no answer in {PATIENCE_S:g} s")
+    except (MendelError, OSError) as error:
+        return Part(name=name, ready=False, detail=getattr(error, "code", type(error).__name__))
+    return Part(name=name, ready=True, detail="answers")
+
+
+def _disk(served: Services) -> Part:
+    free = served.about.free_bytes()
+    if free is None:
+        return Part(name="disk", ready=True, detail="not kept here")
+    return Part(name="disk", ready=free >= LEAST_DISK, detail=f"{free >> 20:,} MiB free")
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"description": "Prometheus's text format.", "content": {"text/plain": {}}}},
+)
+async def metrics(request: Request, served: Served) -> Response:
+    """Everything that is counted, in Prometheus's text format."""
+    metering = request.app.state.metering
+    if not isinstance(metering, Metering):
+        raise Refused(404, "no_metrics", "this server counts nothing")
+    await metering.looked(served.source, len(served.files.list()) if served.files is not None else 0)
+    return Response(metering.metrics.text(), media_type=TEXT_FORMAT)

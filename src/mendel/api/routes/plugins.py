@@ -1,0 +1,25 @@
+"""`/plugins`: what is installed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from fastapi import APIRouter, Request, Response
+
+from mendel.api.answers import answered
+from mendel.api.problems import RESPONSES
+from mendel.api.schemas_about import PluginGroup, PluginItem, Plugins
+from mendel.ports.registry import GROUPS, plugins
+
+router = APIRouter(tags=["installation"], responses=RESPONSES)
+
+
+@router.get("/plugins", response_model=Plugins)
+async def list_plugins(request: Request) -> Response:
+    """Every plug-in that is installed, by the place that it fills; none is loaded."""
+    found = [PluginItem(**asdict(each)) for each in plugins()]
+    groups = [
+        PluginGroup(name=name, means=means, plugins=[each for each in found if each.group == name])
+        for name, means in GROUPS.items()
+    ]
+    return answered(request, Plugins(groups=groups, total=len(found)))

@@ -1,0 +1,121 @@
+"""`/lineage`, `/replay`, `/health` and `/export` of one run."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import IO, Final, TypeVar
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+
+from mendel.api.answers import UNCHANGED, answered, etag, unchanged
+from mendel.api.folding import Folded
+from mendel.api.problems import RESPONSES
+from mendel.api.rows import summary
+from mendel.api.schemas_views import Health, Replay
+from mendel.api.services import Served, Source
+from mendel.api.source import Listed
+from mendel.contracts.ids import UuidText
+from mendel.contracts.log_views import RunOverview
+from mendel.ports.run_file import SUFFIX
+from mendel.ports.transfer import export_run
+from mendel.projections.health import stalled
+from mendel.projections.lineage import LineageView
+
+_CHUNK: Final = 1 << 16
+_IN_MEMORY: Final = 8 << 20
+RUN_FILE: Final = "application/x-ndjson"
+
+View = TypeVar("View")
+
+reading = APIRouter(tags=["runs"], responses={**RESPONSES, **UNCHANGED})
+
+
+@reading.get("/runs/{run_id}/lineage", response_model=LineageView)
+async def lineage(request: Request, run_id: UuidText, source: Source) -> Response:
+    """Who came from whom, and what was found out about it."""
+    folded = await source.folding.of(run_id)
+    if known := unchanged(request, folded.sequence):
+        return known
+    return answered(request, _there(folded.lineage.view()), folded.sequence)
+
+
+@reading.get("/runs/{run_id}/replay", response_model=Replay)
+async def replay(request: Request, run_id: UuidText, source: Source) -> Response:
+    """What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that."""
+    folded = await source.folding.of(run_id)
+    if known := unchanged(request, folded.sequence):
+        return known
+    return answered(request, replay_view(folded, run_id), folded.sequence)
+
+
+def replay_view(folded: Folded, run_id: str) -> Replay:
+    """What a replay of the run goes through."""
+    view = _there(folded.replay.view())
+    command = f"mendel replay {run_id}"
+    return Replay(**dict(view), events=folded.sequence + 1, head_hash=folded.head or "", command=command)
+
+
+@reading.get("/runs/{run_id}/health", response_model=Health)
+async def health(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
+    """How the run is doing. Its ETag says who conducts it, too: that changes without an event."""
+    folded = await source.folding.of(run_id)
+    view = _there(folded.health.view())
+    await source.fresh(run_id)
+    row = await source.row(run_id, "runs", run_id)
+    here = served.conducted_here() if source is served.source else frozenset()
+    told = summary(Listed(RunOverview(run_id=run_id), row), here, served.now())
+    alive = Health(**dict(view), conducted=told.conducted, stalled=stalled(view, served.now()))
+    tag = f"{folded.sequence}-{alive.conducted}{'-stalled' if alive.stalled else ''}"
+    return unchanged(request, tag) or answered(request, alive, tag)
+
+
+@reading.get(
+    "/runs/{run_id}/export",
+    response_class=StreamingResponse,
+    responses={200: {"description": "The run as one file, with its blobs.", "content": {RUN_FILE: {}}}},
+)
+async def export(request: Request, run_id: UuidText, source: Source) -> Response:
+    """The run as one file that `mendel log import` and the page's `/open` take; checked while it is written."""
+    tip = await source.log.tip(run_id)
+    await source.feed(run_id)
+    if known := unchanged(request, tip.next - 1):
+        return known
+    file = await _exported(source, run_id)
+    name = f"{run_id}{SUFFIX}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "ETag": etag(tip.next - 1)}
+    return StreamingResponse(_chunks(file), headers=headers, media_type=RUN_FILE)
+
+
+async def _exported(source: Source, run_id: str) -> IO[bytes]:
+    """Written whole before the first byte is sent: a damaged log is told as a problem, not as half a file."""
+    file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by whoever sends it
+    with _closed_on_error(file):
+        await export_run(source.log, run_id, file)  # type: ignore[arg-type]
+        file.seek(0)
+    return file
+
+
+@contextmanager
+def _closed_on_error(file: IO[bytes]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        file.close()
+        raise
+
+
+async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        while chunk := await asyncio.to_thread(file.read, _CHUNK):
+            yield chunk
+
+
+def _there(view: View | None) -> View:
+    """A view of a run that has events."""
+    if view is None:
+        raise RuntimeError("a run without events has no view")
+    return view

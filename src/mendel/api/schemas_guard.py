@@ -1,0 +1,60 @@
+"""What goes over the wire about the gate: its reports, and its verdicts in runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from mendel.api.schemas import Wire
+from mendel.api.schemas_candidates import GateInterval
+from mendel.contracts.verdicts import Verdict
+
+
+class GuardRow(Wire):
+    """A decision of the gate in a list: asked by hand (``report``), or by a run (``run``)."""
+
+    id: str
+    source: Literal["report", "run"]
+    what: str = Field(description="The task of a report; the problem of a run.")
+    decision: str
+    mode: str
+    n: int
+    reason: str | None = None
+    at: datetime | None = None
+    run_id: str | None = None
+    candidate_id: str | None = None
+    sequence: int | None = None
+    intervals: list[GateInterval] = Field(default_factory=list)
+
+
+class GuardPage(Wire):
+    """Decisions of the gate, reports first, each newest first."""
+
+    reports: list[GuardRow]
+    next: str | None = None
+    total: int
+    decisions: dict[str, int] = Field(description="How many were decided which way, over all that fit the filter.")
+
+
+class Side(Wire):
+    """One of the programs that were compared, as it was shipped to the sandbox."""
+
+    origin: str
+    entry: str
+    files: dict[str, str]
+    hash: str
+
+
+class GuardReport(GuardRow):
+    """A decision of the gate, whole."""
+
+    verdict: Verdict
+    policy: str
+    alpha: float
+    k: int
+    demands: list[str] = Field(description="The policy in words.")
+    config: dict[str, JsonValue] = Field(default_factory=dict)
+    candidate: Side | None = None
+    baseline: Side | None = None

@@ -1,0 +1,38 @@
+"""What a server may tell of the installation that it runs in: the same that the commands print."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pydantic import JsonValue
+
+from mendel import wiring
+from mendel.api.about import About, ShownSetting
+from mendel.cli.context import Session
+from mendel.cli.models import listing
+from mendel.contracts.base import JsonObject
+from mendel.settings import Settings
+
+
+def about_of(session: Session) -> About:
+    """What `mendel config view`, `mendel models list` and `mendel doctor` would say now."""
+    settings = session.loaded.settings
+    return About(
+        home=settings.home,
+        settings=partial(_settings, session),
+        model_routes=partial(_routes, settings),
+        probe=partial(wiring.diagnose, settings),
+    )
+
+
+def _settings(session: Session) -> list[ShownSetting]:
+    return [ShownSetting(*row) for row in session.loaded.view()]
+
+
+def _routes(settings: Settings) -> JsonObject:
+    """The roles and the remarks beside them, with what could be a secret taken out."""
+    cleaner = wiring.scrubber(settings)
+    listed = listing(settings)
+    told: dict[str, JsonValue] = {**listed.json(), "remarks": list(listed.remarks())}
+    clean = cleaner.value(told)
+    return clean if isinstance(clean, dict) else {}

@@ -1,0 +1,179 @@
+"""What may be asked of a run by the API: stop, kill, cancel, resume; each once for its key, whoever conducts it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+from tests.api.served import LONG, Server, serving, wait_until
+from tests.plugins import installed_plugins
+
+NOBODY = "01890000-0000-7000-8000-000000000000"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plugins(tmp_path_factory):
+    with installed_plugins(tmp_path_factory.mktemp("site")):
+        yield
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, plugins):
+    with serving(tmp_path_factory.mktemp("served")) as server:
+        yield server
+
+
+def held(server: Server) -> str:
+    """A run that was recorded and that nobody has begun."""
+    done = server.mendel("run", "--domain", "reference", "--seed", "7", "--generations", "5000", "--hold", "--json")
+    assert done.returncode == 0, done.stderr
+    return next(run["run_id"] for run in server.runs() if run["status"] == "configured")
+
+
+def interrupted(server: Server) -> str:
+    """A run that had begun, and whose conductor was killed."""
+    run_id = server.launch(LONG)
+    server.until(run_id, "running", scored=3)
+    (pid,) = [pid for pid in server.conductors() if run_id in _words(pid)]
+    subprocess.run(["kill", "-9", str(pid)], check=True)
+    wait_until(lambda: server.run(run_id)["conducted"] != "here", "the conductor's death")
+    return run_id
+
+
+def _words(pid: int) -> str:
+    with open(f"/proc/{pid}/cmdline") as words:  # noqa: PTH123 - no file
+        return words.read()
+
+
+def commands(server: Server, run_id: str) -> list[str]:
+    return [event["type"] for event in server.events(run_id) if event["type"].startswith("command.")]
+
+
+@pytest.mark.parametrize(("word", "status"), [("stop", "stopped"), ("kill", "failed")])
+def test_a_run_that_is_conducted_here_hears_a_command(server, word, status):
+    run_id = server.launch(LONG)
+    server.until(run_id, "running", scored=2)
+    answer = server.post(f"/api/runs/{run_id}/{word}", {"reason": "seen enough"})
+    assert answer.status_code == 202
+    assert answer.json()["kind"] == word
+    assert answer.json()["already"] is False
+    server.until(run_id, status)
+    accepted = next(event for event in server.events(run_id) if event["type"] == "command.accepted")
+    assert accepted["payload"]["command_id"] == answer.json()["command_id"]
+    assert accepted["payload"]["payload"] == {"reason": "seen enough"}
+    wait_until(lambda: run_id not in {run["run_id"] for run in server.runs() if run["conducted"] == "here"}, "its end")
+
+
+def test_a_command_is_given_once_for_its_key(server):
+    run_id = server.launch(LONG)
+    server.until(run_id, "running", scored=2)
+    answers = [server.post(f"/api/runs/{run_id}/stop", key="once") for _ in range(3)]
+    assert len({answer.json()["command_id"] for answer in answers}) == 1
+    assert [answer.json()["already"] for answer in answers] == [False, True, True]
+    assert [answer.headers.get("Idempotent-Replay") for answer in answers] == [None, "true", "true"]
+    server.until(run_id, "stopped")
+    after = server.post(f"/api/runs/{run_id}/stop", key="once")
+    assert (after.status_code, after.json()["already"]) == (202, True)
+    assert commands(server, run_id) == ["command.accepted"]
+    other = server.post(f"/api/runs/{run_id}/stop", {"reason": "another"}, key="once")
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+
+
+@pytest.mark.parametrize("word", ["stop", "kill", "cancel", "resume"])
+def test_what_is_over_stays_so(server, word):
+    run_id = server.launch()
+    server.until(run_id, "completed")
+    before = server.events(run_id)
+    answer = server.post(f"/api/runs/{run_id}/{word}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "command_not_possible")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert server.events(run_id) == before
+
+
+@pytest.mark.parametrize("word", ["stop", "kill", "cancel", "resume"])
+def test_a_run_that_there_is_not_is_told(server, word):
+    answer = server.post(f"/api/runs/{NOBODY}/{word}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "run_not_found")
+    assert server.post(f"/api/runs/nonsense/{word}").status_code == 422
+
+
+@pytest.mark.parametrize(("word", "status"), [("stop", "stopped"), ("kill", "failed")])
+def test_a_run_that_nobody_conducts_hears_a_command_too(server, word, status):
+    run_id = interrupted(server)
+    assert server.post(f"/api/runs/{run_id}/{word}").status_code == 202
+    server.until(run_id, status)
+    assert server.mendel("replay", run_id).returncode == 0
+
+
+def test_only_what_has_not_started_is_cancelled(server):
+    run_id = held(server)
+    assert "cancel it" in server.post(f"/api/runs/{run_id}/stop").json()["detail"]
+    assert server.post(f"/api/runs/{run_id}/cancel").status_code == 202
+    server.until(run_id, "cancelled")
+    begun = server.launch(LONG)
+    server.until(begun, "running")
+    answer = server.post(f"/api/runs/{begun}/cancel")
+    assert (answer.status_code, answer.json()["code"]) == (409, "command_not_possible")
+    assert commands(server, begun) == []
+    server.post(f"/api/runs/{begun}/kill")
+
+
+def test_a_run_that_was_interrupted_goes_on_here(server):
+    run_id = interrupted(server)
+    before = server.events(run_id)
+    answer = server.post(f"/api/runs/{run_id}/resume")
+    assert (answer.status_code, answer.json()["conducted"]) == (202, "here")
+    assert server.run(run_id)["conducted"] == "here"
+    server.until(run_id, "running", scored=server.run(run_id)["scored"] + 3)
+    assert server.events(run_id)[: len(before)] == before
+    again = server.post(f"/api/runs/{run_id}/resume")
+    assert (again.status_code, again.json()["conducted"]) == (202, "here")
+    server.post(f"/api/runs/{run_id}/kill")
+    server.until(run_id, "failed")
+    died = [line for line in server.told("conductor_died") if line["run_id"] == run_id]
+    assert [line["reason"] for line in died] == ["SIGKILL"]
+
+
+def test_a_run_that_somebody_else_conducts_is_left_to_them_and_hears_all_the_same(server):
+    config = ["--set", "pause_ms=20", "--set", "challenge=false", "--seed", "11"]
+    command = [sys.executable, "-m", "mendel", "run", "--domain", "reference", "--generations", "5000", *config]
+    with subprocess.Popen(
+        command, cwd=server.folder, env=server.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as other:
+        wait_until(lambda: any(run["rng_seed"] == 11 and run["scored"] for run in server.runs()), "the other's run")
+        run_id = next(run["run_id"] for run in server.runs() if run["rng_seed"] == 11)
+        assert server.run(run_id)["conducted"] == "elsewhere"
+        answer = server.post(f"/api/runs/{run_id}/resume")
+        assert (answer.status_code, answer.json()["code"]) == (409, "run_busy")
+        assert server.post(f"/api/runs/{run_id}/stop").status_code == 202
+        server.until(run_id, "stopped")
+        assert other.wait(60) == 0
+
+
+def test_readers_write_nothing(server):
+    run_id = server.launch()
+    server.until(run_id, "completed")
+    kept = {path: path.read_bytes() for path in (server.folder / "home").rglob("*") if path.is_file()}
+    for path in ("", "/history", "/events", "/lineage", "/health", "/replay", "/final", "/export"):
+        assert server.get(f"/api/runs/{run_id}{path}").status_code == 200, path
+    for path in ("/api/runs", "/api/domains", "/api/config/caps"):
+        assert server.get(path).status_code == 200
+    assert {path: path.read_bytes() for path in (server.folder / "home").rglob("*") if path.is_file()} == kept
+
+
+def test_commands_of_one_who_left_are_heard_when_the_server_is_back(tmp_path):
+    with serving(tmp_path) as server:
+        run_id = server.launch(LONG)
+        server.until(run_id, "running", scored=2)
+        server.end(signal.SIGKILL)
+    with serving(tmp_path, "--no-resume") as server:
+        assert server.run(run_id)["status"] == "running"
+        assert not server.conductors()
+        server.post(f"/api/runs/{run_id}/stop", key="again")
+        server.until(run_id, "stopped")
+    with serving(tmp_path) as server:
+        answer = server.post(f"/api/runs/{run_id}/stop", key="again")
+        assert (answer.status_code, answer.json()["already"]) == (202, True)
+        assert commands(server, run_id) == ["command.accepted"]

@@ -1,0 +1,43 @@
+"""Whatever is sent to any route: no 5xx, and every answer is what the schema says (Schemathesis, on a real server)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from tests.api.openapi import document
+from tests.api.served import serving
+from tests.plugins import installed_plugins
+
+pytestmark = pytest.mark.xdist_group("api schema")
+
+# What a schema cannot say is refused, too: a cursor that nobody gave out, a run that is over.
+EXCLUDED = [positive_data_acceptance]
+KNOWN: dict[str, list[str]] = {"run_id": [], "cid": []}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("schema")
+    with installed_plugins(folder / "site"), serving(folder) as served:
+        run_id = served.launch()
+        served.until(run_id, "completed", "stopped")
+        found = served.get(f"/api/runs/{run_id}/candidates").json()["candidates"]
+        KNOWN["run_id"], KNOWN["cid"] = [run_id], [each["candidate_id"] for each in found]
+        yield served
+
+
+schema = schemathesis.openapi.from_dict(document())
+
+
+@schema.parametrize()
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_route_keeps_to_its_schema(case, server):
+    draws = random.Random(repr(case.path_parameters))
+    for name, known in KNOWN.items():
+        if case.path_parameters and name in case.path_parameters and known and draws.random() < 0.7:
+            case.path_parameters[name] = draws.choice(known)
+    case.call_and_validate(base_url=server.url, timeout=60, excluded_checks=EXCLUDED)
