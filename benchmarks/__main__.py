@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from benchmarks import (
+    api,
     evolve_rate,
     gateway,
     guard,
@@ -21,6 +22,7 @@ from benchmarks import (
     replay_rate,
     sandbox,
     time_to_best,
+    ui,
 )
 from benchmarks.progress import Progress
 from benchmarks.report import Report
@@ -40,6 +42,8 @@ BENCHMARKS: Final[Mapping[str, Benchmark]] = {
     "gateway": gateway.run,
     "models_help": models_help.run,
     "time_to_best": time_to_best.run,
+    "api": api.run,
+    "ui": ui.run,
 }
 SEEDED: Final = frozenset({"models_help", "time_to_best"})
 """Those that make what they measure from a seed."""
