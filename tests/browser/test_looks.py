@@ -1,0 +1,59 @@
+"""Every page in every theme and on a phone: axe has nothing to say, and nothing is cut off."""
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.looking import AXE, PHONE, THEMES, axe_findings, scrolls_sideways, settled
+from tests.browser.places import PLACES
+from tests.support import skip_or_fail
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="module")
+def axe():
+    if not AXE.is_file():
+        skip_or_fail("axe-core is not installed; install it: npm ci in web/")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_any_page(theme, axe, look, scenes, served):
+    found = {}
+    with look(theme=theme, for_axe=True) as page:
+        for place, path in PLACES.items():
+            page.goto(path(scenes, served))
+            settled(page)
+            expect(page.locator("html")).to_have_attribute("data-theme", theme)
+            found[place] = axe_findings(page)
+    assert {place: findings for place, findings in found.items() if findings} == {}
+
+
+def test_on_a_phone_no_page_scrolls_sideways_and_the_controls_are_within_reach(look, scenes, served):
+    wide, unreachable = [], {}
+    with look(size=PHONE) as page:
+        for place, path in PLACES.items():
+            page.goto(path(scenes, served))
+            settled(page)
+            if scrolls_sideways(page):
+                wide.append(place)
+            unreachable[place] = page.evaluate(BEYOND, PHONE[0])
+    assert wide == []
+    assert {place: names for place, names in unreachable.items() if names} == {}
+
+
+BEYOND = """width => [...document.querySelectorAll("button, a[href], input, select, textarea")]
+    .filter((it) => it.checkVisibility() && !it.closest("[role=region], .react-flow, .skip, .hidden, pre, [role=tablist]"))
+    .filter((it) => { const box = it.getBoundingClientRect(); return box.width > 0 && (box.left < -1 || box.right > width + 1); })
+    .map((it) => it.getAttribute("aria-label") || it.innerText || it.name || it.outerHTML.slice(0, 80))"""
+"""Controls that stand beyond the edge, and in no box that scrolls by itself."""
+
+
+def test_the_theme_is_chosen_in_the_settings_and_kept(look):
+    with look() as page:
+        page.goto("/settings")
+        settled(page)
+        for name, theme in (("Light", "light"), ("High contrast", "contrast"), ("Dark", "dark")):
+            page.get_by_role("radio", name=name).check()
+            expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        page.get_by_role("radio", name="High contrast").check()
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("data-theme", "contrast")

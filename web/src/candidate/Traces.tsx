@@ -1,0 +1,87 @@
+/** Traces of what was done for a candidate, to be looked up elsewhere, and its calls to models. */
+
+import { useState } from "react";
+
+import { Button, DataTable, duration, Empty, money } from "../parts";
+import type { Column } from "../parts";
+import type { Detail, ModelCall } from "./wire";
+
+interface Trace {
+  readonly id: string;
+  readonly of: string;
+}
+
+/** Every trace once, with what it is of. */
+export function tracesOf(detail: Pick<Detail, "evidence" | "model_calls">): Trace[] {
+  const found = new Map<string, string>();
+  for (const { trace_id, step } of detail.evidence) if (trace_id !== null && !found.has(trace_id)) found.set(trace_id, step);
+  for (const { trace_id, role } of detail.model_calls ?? []) {
+    if (trace_id !== null && !found.has(trace_id)) found.set(trace_id, `model call, ${role}`);
+  }
+  return Array.from(found, ([id, of]) => ({ id, of }));
+}
+
+export function Traces({ detail }: { detail: Detail }) {
+  const traces = tracesOf(detail);
+  const calls = detail.model_calls ?? [];
+  return (
+    <div className="stack" data-panel="traces">
+      {traces.length === 0 ? (
+        <Empty title="No traces">Nothing was traced outside the log; its operations are named below.</Empty>
+      ) : (
+        <CopyList items={traces} />
+      )}
+      {calls.length > 0 && <DataTable caption="Calls to models" columns={CALLS} rows={calls} keyOf={(call) => String(call.sequence)} />}
+      <details>
+        <summary>Ids of operations and of the candidate</summary>
+        <CopyList
+          items={[
+            { id: detail.candidate_id, of: "candidate" },
+            { id: detail.genome_id, of: "genome" },
+            ...detail.evidence.map(({ operation_id, step }) => ({ id: operation_id, of: step })),
+          ]}
+        />
+      </details>
+    </div>
+  );
+}
+
+const CALLS: readonly Column<ModelCall>[] = [
+  { name: "role", title: "Role", cell: (call) => call.role },
+  { name: "model", title: "Model", cell: (call) => call.model_id ?? call.provider ?? "–" },
+  { name: "outcome", title: "Outcome", cell: (call) => call.outcome },
+  { name: "tokens", title: "Tokens", numeric: true, cell: (call) => (call.tokens_in + call.tokens_out).toLocaleString("en") },
+  { name: "cost", title: "Cost", numeric: true, cell: (call) => money(call.cost_microusd) },
+  { name: "latency", title: "Took", numeric: true, cell: (call) => duration(call.latency_ms) },
+];
+
+function CopyList({ items }: { items: readonly Trace[] }) {
+  return (
+    <ul className="inspect-copies">
+      {items.map((item) => (
+        <li key={item.id + item.of}>
+          <span className="muted small">{item.of}</span>
+          <Copyable text={item.id} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A text with a button that copies it. */
+export function Copyable({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <span className="inspect-copy">
+      <code>{text}</code>
+      <Button kind="quiet" onClick={() => void copy()} aria-label={`Copy ${text}`}>
+        {copied ? "Copied" : "Copy"}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+/** A candidate as it was after an event: what began later is left out, what ended later is still in flight. */
+
+import { explanationOf } from "./explanation";
+import type { Detail, EvidenceItem } from "./wire";
+import type { JsonObject } from "../wire/types";
+
+export function asOf(detail: Detail, at: number | null): Detail {
+  if (at === null) return detail;
+  const before = <T extends { readonly sequence: number }>(items: readonly T[]): T[] => items.filter(({ sequence }) => sequence <= at);
+  const evidence = detail.evidence.filter(({ started }) => (started ?? 0) <= at).map((item) => evidenceAt(item, at));
+  const told = explanationOf(detail.explanation);
+  const explanation = {
+    ...told,
+    repairs: before(told.repairs),
+    selection: before(told.selection),
+    adoptions: before(told.adoptions),
+    // Why it is out is said by the events of its end, which tell no sequence here.
+    invalidated: null,
+    rejected: [],
+  };
+  return {
+    ...detail,
+    evidence,
+    verdicts: before(detail.verdicts),
+    model_calls: before(detail.model_calls ?? []),
+    energy: evidence.reduce((sum, { energy }) => sum + (energy ?? 0), 0),
+    reason: null,
+    explanation: explanation as unknown as JsonObject,
+  };
+}
+
+function evidenceAt(item: EvidenceItem, at: number): EvidenceItem {
+  if (item.ended === undefined || item.ended === null || item.ended <= at) return item;
+  return { ...item, outcome: "in_flight", findings: null, error: null, usage: null, energy: 0 };
+}

@@ -1,0 +1,7 @@
+/** The domains that the page knows; a new one adds its line here. */
+
+import "./programs";
+import "./texts";
+
+export { domainPage, registerDomain } from "./registry";
+export type { CandidateViewProps, DomainPage, LaunchFormProps, ProofPanelProps } from "./registry";

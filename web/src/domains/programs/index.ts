@@ -1,0 +1,6 @@
+/** Programs: functions bred to be faster or smaller. */
+
+import { registerDomain } from "../registry";
+import { ProgramAudit } from "./ProgramAudit";
+
+registerDomain({ name: "programs", title: "Programs", panels: [{ name: "program-audit", Panel: ProgramAudit }] });

@@ -1,0 +1,33 @@
+/** Sending an exported run to the server, with how far it is. */
+
+import { newKey } from "../wire/client";
+import { Problem, problemOf, unreachable } from "../wire/problem";
+import { authorization } from "../wire/token";
+import type { OpenedFile } from "../wire/types";
+
+export interface Upload {
+  readonly done: Promise<OpenedFile>;
+  readonly abort: () => void;
+}
+
+/** Send a file; `progress` is told the share that has been sent. Errors are thrown as `Problem`. */
+export function upload(file: Blob, progress: (share: number) => void): Upload {
+  const request = new XMLHttpRequest();
+  const done = new Promise<OpenedFile>((resolve, reject) => {
+    request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : 0);
+    request.onload = () => void answered(request).then(resolve, reject);
+    request.onerror = () => reject(unreachable(new Error("the connection broke while the file was sent")));
+    request.onabort = () => reject(new Problem(0, "Not sent", "You stopped it.", "aborted"));
+  });
+  request.open("POST", "/api/files");
+  const headers = { "Content-Type": "application/x-ndjson", "Idempotency-Key": newKey(), ...authorization() };
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.send(file);
+  return { done, abort: () => request.abort() };
+}
+
+async function answered(request: XMLHttpRequest): Promise<OpenedFile> {
+  const { status, responseText, statusText } = request;
+  if (status < 200 || status >= 300) throw await problemOf(new Response(responseText, { status, statusText }));
+  return JSON.parse(responseText) as OpenedFile;
+}

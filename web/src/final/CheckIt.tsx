@@ -1,0 +1,61 @@
+/** How to check it oneself: the log is the truth, and everybody can fold it again. */
+
+import type { ReactNode } from "react";
+
+import { Copyable } from "../candidate/Traces";
+import type { Proof } from "../candidate/wire";
+import { Panel } from "../parts";
+import { RunApi } from "../wire/api";
+import type { RunDetail } from "../wire/types";
+
+export function CheckIt({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
+  const { replay, digest } = proof;
+  return (
+    <Panel name="check" title="Check it yourself" note="Nothing on this page has to be believed: it is made from the log, and so can you make it.">
+      <ol className="final-check">
+        <Step title="Fold the log again">
+          <Copyable text={replay.command} />
+          <p className="muted small">Calls nobody, and compares what it arrives at with what the run recorded.</p>
+        </Step>
+        <Step title="Verify the chain of hashes">
+          <Copyable text={`mendel log verify ${run.run_id}`} />
+          <p className="muted small">{replay.events.toLocaleString("en")} events, each holding the hash of the one before.</p>
+        </Step>
+        <Step title="Take it elsewhere">
+          <p>
+            <a href={new RunApi(run.run_id, file).exportPath()} download data-value="export">
+              Download the run as a file
+            </a>{" "}
+            <span className="muted small">It opens on this page, read-only, on any machine.</span>
+          </p>
+        </Step>
+      </ol>
+      <dl className="final-digests">
+        <Digest name="outcome-digest" label="Outcome digest" value={digest ?? replay.outcome_digest} />
+        <Digest name="state-digest" label="State digest" value={replay.state_digest} />
+        <Digest name="head-hash" label="Hash of the last event" value={replay.head_hash} />
+      </dl>
+    </Panel>
+  );
+}
+
+function Step({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li>
+      <h3>{title}</h3>
+      {children}
+    </li>
+  );
+}
+
+function Digest({ name, label, value }: { name: string; label: string; value: string | null }) {
+  if (value === null) return null;
+  return (
+    <div>
+      <dt className="muted small">{label}</dt>
+      <dd>
+        <code data-value={name}>{value}</code>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+
+import { explanationOf } from "../candidate/explanation";
+import type { JsonObject } from "../wire/types";
+import { lineOf } from "./line";
+
+const descent = (genome_id: string, distance: number, parents: string[], operator: string | null = null): JsonObject => ({
+  genome_id,
+  distance,
+  birth: 10 - distance,
+  generation_id: null,
+  parents,
+  operator,
+  why: "",
+  choices: operator === null ? {} : { note: `${operator} did it` },
+});
+
+test("the line goes from the founder to the winner", () => {
+  const line = lineOf(
+    explanationOf({
+      genome: descent("c", 0, ["b"], "library"),
+      ancestors: [descent("b", 1, ["a"], "swap"), descent("a", 2, [])],
+    }),
+  );
+  expect(line.map(({ genomeId, operator }) => [genomeId, operator])).toEqual([
+    ["a", null],
+    ["b", "swap"],
+    ["c", "library"],
+  ]);
+  expect(line[2]?.note).toBe("library did it");
+});
+
+test("of two parents the line goes on with the first, and names the other", () => {
+  const line = lineOf(
+    explanationOf({ genome: descent("c", 0, ["a", "b"], "splice"), ancestors: [descent("a", 1, []), descent("b", 1, [])] }),
+  );
+  expect(line.map(({ genomeId }) => genomeId)).toEqual(["a", "c"]);
+  expect(line[1]?.others).toEqual(["b"]);
+});
+
+test("a parent of another run is named but is no link", () => {
+  const line = lineOf(explanationOf({ genome: descent("c", 0, ["elsewhere"], "swap"), ancestors: [] }));
+  expect(line).toHaveLength(1);
+  expect(line[0]?.others).toEqual(["elsewhere"]);
+});
+
+test("without an explanation there is no line", () => {
+  expect(lineOf(explanationOf(null))).toEqual([]);
+});

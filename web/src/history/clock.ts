@@ -1,0 +1,40 @@
+/** When it was: the time of an event, where only some of them have said theirs. */
+
+import { countThrough } from "./search";
+import type { Table } from "./table";
+
+export class Clock {
+  private readonly sequences: number[] = [];
+  private readonly times: number[] = [];
+
+  /** Take the times of a loaded run: its first event, its operations, its last event. */
+  static of(operations: Table, run: Table, sequence: number): Clock {
+    const points: [number, string | null][] = [[0, run.text(0, "started_at")]];
+    for (let row = 0; row < operations.length; row += 1) {
+      points.push([operations.number(row, "started") ?? -1, operations.text(row, "started_at")]);
+      points.push([operations.number(row, "ended") ?? -1, operations.text(row, "ended_at")]);
+    }
+    points.push([sequence, run.text(0, "last_event_at")]);
+    const clock = new Clock();
+    for (const [at, time] of points.sort((one, other) => one[0] - other[0])) clock.add(at, time);
+    return clock;
+  }
+
+  add(sequence: number, time: string | null): void {
+    const told = time === null ? NaN : Date.parse(time);
+    if (sequence < 0 || Number.isNaN(told) || sequence <= (this.sequences.at(-1) ?? -1)) return;
+    this.sequences.push(sequence);
+    this.times.push(told);
+  }
+
+  /** Milliseconds since 1970 of an event, between those that are known; null where nothing is. */
+  at(sequence: number): number | null {
+    const after = countThrough(this.sequences, sequence);
+    const [low, high] = [Math.max(after - 1, 0), Math.min(after, this.times.length - 1)];
+    const [from, to] = [this.times[low], this.times[high]];
+    if (from === undefined || to === undefined) return null;
+    const span = (this.sequences[high] as number) - (this.sequences[low] as number);
+    const share = span <= 0 ? 0 : (sequence - (this.sequences[low] as number)) / span;
+    return from + (to - from) * Math.min(Math.max(share, 0), 1);
+  }
+}

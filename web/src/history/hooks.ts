@@ -1,0 +1,36 @@
+/** The store and its feed in components. */
+
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+
+import { RunApi } from "../wire/api";
+import { RunFeed } from "./feed";
+import type { FeedState } from "./feed";
+import type { Moment } from "./moment";
+import type { RunHistory } from "./RunHistory";
+
+export interface RunFeedView extends FeedState {
+  readonly api: RunApi;
+  readonly history: RunHistory;
+  readonly retry: () => void;
+}
+
+/** Load a run and follow it for as long as the component is shown. */
+export function useRunFeed(runId: string, file: string | null): RunFeedView {
+  const feed = useMemo(() => new RunFeed(new RunApi(runId, file)), [runId, file]);
+  const state = useSyncExternalStore(feed.subscribe, feed.getState);
+  useEffect(() => {
+    void feed.start();
+    return () => feed.stop();
+  }, [feed]);
+  const retry = useCallback(() => {
+    feed.stop();
+    void feed.start();
+  }, [feed]);
+  return { ...state, api: feed.api, history: feed.history, retry };
+}
+
+/** The run after event `at`, or as it is now (`at` null); it is shown anew when that changes. */
+export function useMoment(history: RunHistory, at: number | null): Moment {
+  useSyncExternalStore(history.subscribe, () => history.version);
+  return history.at(at);
+}

@@ -1,0 +1,15 @@
+export type { Activity, ModelCall, Transition } from "./activity";
+export { archiveOf, axesOf, binOf } from "./archive";
+export type { Cell } from "./archive";
+export type { VerdictAt } from "./champions";
+export type { FeedState } from "./feed";
+export { useMoment, useRunFeed } from "./hooks";
+export type { RunFeedView } from "./hooks";
+export { Moment } from "./moment";
+export type { RunAt, Totals } from "./moment";
+export type { Operation } from "./operations";
+export type { CandidateAt, GenerationAt, GenomeAt } from "./organisms";
+export { componentNames, dominates, paretoFront } from "./pareto";
+export { RunHistory } from "./RunHistory";
+export type { Best, Score, ScoreSeries } from "./scores";
+export type { SpendSeries } from "./spend";

@@ -1,0 +1,223 @@
+/** The run as it was after one of its events. Everything is worked out when it is first asked for, and once. */
+
+import { TERMINAL } from "../wire/types";
+import type { Caps, DescriptorAxis, RunStatus } from "../wire/types";
+import { activityAt, modelCall } from "./activity";
+import type { Activity, ModelCall } from "./activity";
+import { archiveOf } from "./archive";
+import type { Cell } from "./archive";
+import { championsOf } from "./champions";
+import type { VerdictAt } from "./champions";
+import type { Indexes } from "./indexes";
+import type { Operation } from "./operations";
+import type { CandidateAt, GenerationAt, GenomeAt } from "./organisms";
+import { paretoFront } from "./pareto";
+import type { Direction } from "./pareto";
+import type { Best, Score, ScoreSeries } from "./scores";
+import type { SpendSeries } from "./spend";
+import { statusAt } from "./statuses";
+
+export interface RunAt {
+  readonly id: string;
+  readonly status: RunStatus | null;
+  readonly over: boolean;
+  /** Why it ended, once it has. */
+  readonly reason: string | null;
+  readonly domain: string | null;
+  readonly problem: string | null;
+  readonly seed: number | null;
+  readonly caps: Caps | null;
+  readonly modelProfile: string | null;
+  readonly startedAt: string | null;
+  readonly finalCandidateId: string | null;
+}
+
+export interface Totals {
+  readonly events: number;
+  readonly candidates: number;
+  readonly scored: number;
+  readonly energy: number;
+  readonly costMicrousd: number;
+  readonly tokens: number;
+  readonly modelCalls: number;
+}
+
+export class Moment {
+  private readonly kept = new Map<string, unknown>();
+
+  constructor(
+    readonly runId: string,
+    /** The event after which it was so; -1 is before the first. */
+    readonly sequence: number,
+    /** Whether nothing is known that came later. */
+    readonly latest: boolean,
+    private readonly indexes: Indexes,
+  ) {}
+
+  private once<T>(name: string, make: () => T): T {
+    if (!this.kept.has(name)) this.kept.set(name, make());
+    return this.kept.get(name) as T;
+  }
+
+  /** When it was, in milliseconds since 1970; between known times it is estimated. */
+  get time(): number | null {
+    return this.indexes.clock.at(this.sequence);
+  }
+
+  timeOf(sequence: number): number | null {
+    return this.indexes.clock.at(sequence);
+  }
+
+  get run(): RunAt {
+    return this.once("run", () => {
+      const { runs } = this.indexes.tables;
+      const status = statusAt(this.indexes.statuses.line("runs", this.runId), this.sequence) as RunStatus | null;
+      const over = status !== null && TERMINAL.has(status);
+      const told = (name: string) => (this.sequence < 0 ? null : runs.text(0, name));
+      return {
+        id: this.runId,
+        status,
+        over,
+        reason: over ? told("reason") : null,
+        domain: told("domain"),
+        problem: told("problem"),
+        seed: runs.number(0, "rng_seed"),
+        caps: runs.length > 0 ? (runs.numbers(0, "caps") as Caps) : null,
+        modelProfile: told("model_profile"),
+        startedAt: told("started_at"),
+        finalCandidateId: status === "completed" ? told("final_candidate_id") : null,
+      };
+    });
+  }
+
+  get generations(): readonly GenerationAt[] {
+    return this.once("generations", () => this.indexes.generations.at(this.sequence));
+  }
+
+  /** Those that had been born, in order of birth. */
+  get genomes(): readonly GenomeAt[] {
+    return this.once("genomes", () => this.indexes.genomes.at(this.sequence));
+  }
+
+  get candidates(): readonly CandidateAt[] {
+    return this.once("candidates", () => this.indexes.candidates.at(this.sequence));
+  }
+
+  genome(id: string): GenomeAt | null {
+    return this.once("genomesById", () => new Map(this.genomes.map((each) => [each.id, each]))).get(id) ?? null;
+  }
+
+  candidate(id: string): CandidateAt | null {
+    return this.once("candidatesById", () => new Map(this.candidates.map((each) => [each.id, each]))).get(id) ?? null;
+  }
+
+  /** The candidates that a genome was expressed as, the oldest first. */
+  expressed(genomeId: string): readonly CandidateAt[] {
+    return this.once("expressed", () => byGenome(this.candidates)).get(genomeId) ?? [];
+  }
+
+  /** What is being done right now; nothing in a run that is over. */
+  get inFlight(): readonly Operation[] {
+    return this.once("inFlight", () => (this.run.over ? [] : this.indexes.operations.inFlightAt(this.sequence)));
+  }
+
+  operation(id: string): Operation | null {
+    return this.indexes.operations.of(id, this.sequence);
+  }
+
+  /** The operations about a genome or a candidate, the oldest first. */
+  operationsAbout(subject: string): readonly Operation[] {
+    const { operations } = this.indexes;
+    const rows = operations.about(subject).filter((row) => row < operations.startedCountAt(this.sequence));
+    return rows.map((row) => operations.asOf(row, this.sequence));
+  }
+
+  get best(): Best | null {
+    return this.indexes.scores.bestAt(this.sequence);
+  }
+
+  /** Best so far and running mean, a point for each score. */
+  get scoreSeries(): ScoreSeries {
+    return this.once("scoreSeries", () => this.indexes.scores.seriesAt(this.sequence));
+  }
+
+  /** The latest score of each candidate. */
+  get scores(): readonly Score[] {
+    return this.once("scores", () => this.indexes.scores.latestAt(this.sequence));
+  }
+
+  scoreOf(candidateId: string): Score | null {
+    return this.indexes.scores.ofAt(candidateId, this.sequence);
+  }
+
+  get energySeries(): SpendSeries {
+    return this.once("energySeries", () => this.indexes.energy.seriesAt(this.sequence));
+  }
+
+  get costSeries(): SpendSeries {
+    return this.once("costSeries", () => this.indexes.calls.cost.seriesAt(this.sequence));
+  }
+
+  get totals(): Totals {
+    return this.once("totals", () => {
+      const { calls, energy, scores, tables } = this.indexes;
+      // Some energy is charged to no operation: the run's own row is right about the end.
+      const told = this.latest ? tables.runs.number(0, "energy_spent") : null;
+      return {
+        events: this.sequence + 1,
+        candidates: this.candidates.length,
+        scored: scores.countAt(this.sequence),
+        energy: told ?? energy.at(this.sequence),
+        costMicrousd: calls.cost.at(this.sequence),
+        tokens: calls.tokens.at(this.sequence),
+        modelCalls: calls.countAt(this.sequence),
+      };
+    });
+  }
+
+  get verdicts(): readonly VerdictAt[] {
+    return this.once("verdicts", () => this.indexes.verdicts.at(this.sequence));
+  }
+
+  /** Who reigns, by niche. */
+  get champions(): ReadonlyMap<string, string> {
+    return this.once("champions", () => championsOf(this.verdicts));
+  }
+
+  /** The cells of the archive that are taken. */
+  archive(axes: readonly DescriptorAxis[]): readonly Cell[] {
+    return this.once(`archive:${JSON.stringify(axes)}`, () => archiveOf(this.scores, axes));
+  }
+
+  front(objectives: readonly string[], directions: Readonly<Record<string, Direction>> = {}): readonly Score[] {
+    const name = `front:${objectives.join()}:${JSON.stringify(directions)}`;
+    return this.once(name, () => paretoFront(this.scores, objectives, directions));
+  }
+
+  /** What happened lately, the newest first. */
+  activity(most = 100): readonly Activity[] {
+    const { operations, tables, verdicts } = this.indexes;
+    return this.once(`activity:${most}`, () =>
+      activityAt(this.sequence, most, operations, tables.transitions, verdicts, tables.model_calls),
+    );
+  }
+
+  /** The last calls to models, the newest first. */
+  modelCalls(most = 100): readonly ModelCall[] {
+    const { model_calls: table } = this.indexes.tables;
+    const count = this.indexes.calls.countAt(this.sequence);
+    const shown = Math.min(count, most);
+    return this.once(`calls:${most}`, () => Array.from({ length: shown }, (_, index) => modelCall(table, count - 1 - index)));
+  }
+}
+
+/** Not `Map.groupBy`: runtimes that are still in use do not have it. */
+function byGenome(candidates: readonly CandidateAt[]): ReadonlyMap<string, readonly CandidateAt[]> {
+  const found = new Map<string, CandidateAt[]>();
+  for (const candidate of candidates) {
+    const known = found.get(candidate.genomeId);
+    if (known === undefined) found.set(candidate.genomeId, [candidate]);
+    else known.push(candidate);
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { priceOf, routeRows } from "./RoutesPanel";
+import type { ModelRoutes, Source } from "./types";
+
+const source = (route: string): Source => ({
+  name: route,
+  route,
+  weight: 1,
+  structured: "",
+  key_variable: null,
+  key_present: false,
+  price: null,
+});
+
+test("every source of a role has a row, and so has the lack of one", () => {
+  const routes: ModelRoutes = {
+    profile: "live",
+    roles: [
+      { role: "mutator", played: true, overridable: [], sources: [source("lab/small"), source("lab/large")] },
+      { role: "judge", played: false, overridable: [] },
+    ],
+    without_price: [],
+    offline: { judge: ["offline/judge"] },
+  };
+  const rows = routeRows(routes).map((row) => [row.role.role, row.source?.route ?? row.offline.join()]);
+  expect(rows).toEqual([
+    ["mutator", "lab/small"],
+    ["mutator", "lab/large"],
+    ["judge", "offline/judge"],
+  ]);
+});
+
+test("a price that nobody knows is not free", () => {
+  expect(priceOf(null)).toBe("unknown");
+  expect(priceOf({ input_usd: 0, output_usd: 0 })).toBe("free");
+  expect(priceOf({ input_usd: 0.25, output_usd: 2 })).toBe("$0.25 in, $2 out");
+});

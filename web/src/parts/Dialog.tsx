@@ -1,0 +1,39 @@
+import { useEffect, useId, useRef } from "react";
+import type { ReactNode } from "react";
+
+interface DialogProps {
+  open: boolean;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** At the foot: what can be done. */
+  actions?: ReactNode;
+}
+
+/** A modal dialog: the browser keeps the focus within and gives it back, and Escape closes. */
+export function Dialog({ open, title, onClose, children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    if (open && !element.open) element.showModal();
+    else if (!open && element.open) element.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose} onCancel={onClose}>
+      {open && (
+        <>
+          <header className="dialog-head">
+            <h2 id={id}>{title}</h2>
+            <button type="button" className="button button-quiet" onClick={onClose} aria-label="Close">
+              ✕
+            </button>
+          </header>
+          <div className="dialog-body">{children}</div>
+          {actions !== undefined && <footer className="dialog-foot">{actions}</footer>}
+        </>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,18 @@
+export { Code, Diff, diffLines } from "./Code";
+export { Banner, Button, ButtonLink, CheckField, Field, Hidden, NumberField, SelectField, TextField } from "./controls";
+export type { ButtonKind, FieldControl, FieldProps, Option } from "./controls";
+export { DataTable, sortFrom, sortText } from "./DataTable";
+export type { Column, Sort } from "./DataTable";
+export { Dialog } from "./Dialog";
+export { absolute, ago, amount, brief, duration, money, short, words } from "./formatted";
+export { IntervalFigure, sentence } from "./IntervalFigure";
+export { palette, rampColour, usePalette } from "./palette";
+export type { Palette } from "./palette";
+export { Figure, Figures, Panel, Value } from "./Panel";
+export { Meter, Sparkline } from "./small";
+export { Disconnected, Empty, Failed, Loading, Loads } from "./states";
+export { Shape, Status, statusLook } from "./Status";
+export type { StatusOf, Tone } from "./Status";
+export { Tabs } from "./Tabs";
+export type { Tab } from "./Tabs";
+export { Amount, Duration, Money, ShortId, Time, useNow } from "./told";

@@ -1,0 +1,76 @@
+/** What is shown where there is nothing to show: nothing yet, still loading, failed, disconnected. */
+
+import type { ReactNode } from "react";
+
+import type { Problem } from "../wire/problem";
+import type { Connection } from "../wire/stream";
+import type { Loaded } from "../wire/useLoaded";
+import { Banner, Button } from "./controls";
+import { Shape } from "./Status";
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="state state-empty" data-state="empty">
+      <Shape shape="ring" />
+      <p className="state-title">{title}</p>
+      {children !== undefined && <div className="state-hint">{children}</div>}
+    </div>
+  );
+}
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <div className="state state-loading" role="status" data-state="loading">
+      <span className="spinner" aria-hidden="true" />
+      <p className="state-title">Loading {what} …</p>
+    </div>
+  );
+}
+
+export function Failed({ problem, retry }: { problem: Problem; retry?: (() => void) | undefined }) {
+  return (
+    <div className="state state-failed" role="alert" data-state="failed" data-code={problem.code}>
+      <Shape shape="triangle" />
+      <p className="state-title">{problem.title}</p>
+      <div className="state-hint">
+        {problem.detail !== "" && <p>{problem.detail}</p>}
+        {problem.hint !== null && <p>{problem.hint}</p>}
+      </div>
+      {retry !== undefined && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+const LOST = "What is shown is what was known; the page connects again by itself, and nothing is missed.";
+
+/** Says that what is shown may be old; nothing while all is well. */
+export function Disconnected({ connection, problem }: { connection: Connection; problem: Problem | null }) {
+  if (connection !== "lost" && !(connection === "connecting" && problem !== null)) return null;
+  return (
+    <Banner kind="bad" title="The connection is lost" name="disconnected">
+      {LOST}
+      {problem !== null && <span className="muted"> ({problem.message})</span>}
+    </Banner>
+  );
+}
+
+interface LoadsProps<T> {
+  of: Loaded<T>;
+  what: string;
+  children: (data: T) => ReactNode;
+}
+
+/** Something loaded, in whichever state it is; old data stay under a word about what failed. */
+export function Loads<T>({ of: { data, problem, reload }, what, children }: LoadsProps<T>) {
+  if (data === null) return problem === null ? <Loading what={what} /> : <Failed problem={problem} retry={reload} />;
+  return (
+    <>
+      {problem !== null && (
+        <Banner kind="warn" title={`Could not load ${what} anew`} name="stale">
+          {problem.message} <Button onClick={reload}>Try again</Button>
+        </Banner>
+      )}
+      {children(data)}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/** Times, money and amounts within a text. */
+
+import { useSyncExternalStore } from "react";
+
+import { absolute, ago, amount, duration, milliseconds, money, short } from "./formatted";
+
+const TICK = 5_000;
+
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | null = null;
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, TICK);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+}
+
+/** The time, every few seconds anew; one clock for the whole page. */
+export function useNow(): number {
+  return useSyncExternalStore(listen, () => now);
+}
+
+/** How long ago something was; the whole time is in the tooltip. */
+export function Time({ at, plain = false }: { at: string | number | null | undefined; plain?: boolean }) {
+  const current = Math.max(useNow(), Date.now() - TICK);
+  if (at === null || at === undefined || Number.isNaN(milliseconds(at))) return <span className="muted">–</span>;
+  const whole = absolute(at);
+  return (
+    <time dateTime={new Date(milliseconds(at)).toISOString()} title={whole}>
+      {plain ? whole : ago(milliseconds(at), current)}
+    </time>
+  );
+}
+
+export function Duration({ ms }: { ms: number | null | undefined }) {
+  return <span>{duration(ms)}</span>;
+}
+
+export function Money({ microusd }: { microusd: number | null | undefined }) {
+  return <span title={microusd ? `${amount(microusd)} millionths of a dollar` : undefined}>{money(microusd)}</span>;
+}
+
+interface AmountProps {
+  value: number | null | undefined;
+  unit?: string;
+  digits?: number;
+}
+
+export function Amount({ value, unit, digits }: AmountProps) {
+  return (
+    <span title={typeof value === "number" ? String(value) : undefined}>
+      {amount(value, digits)}
+      {unit !== undefined && value !== null && value !== undefined && <span className="muted"> {unit}</span>}
+    </span>
+  );
+}
+
+/** The end of an id; the whole of it is in the tooltip. */
+export function ShortId({ id }: { id: string }) {
+  return (
+    <code className="short-id" title={id}>
+      {short(id)}
+    </code>
+  );
+}

@@ -1,0 +1,132 @@
+import { act, configure, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { RUN, historyOf, randomRun } from "../../tests/random_run";
+import { RunHistory } from "../history";
+import type { Moment } from "../history";
+import RunPage from "./RunPage";
+import { FakeServer } from "./testing";
+
+// A busy machine may take its time; no test is about how long.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 20_000 });
+
+const steps = randomRun(11, 240);
+
+function truth(count: number): Moment {
+  const history = new RunHistory(RUN);
+  history.load(historyOf(steps.slice(0, count)));
+  return history.latest();
+}
+
+function figure(name: string): string {
+  return document.querySelector(`[data-value="${name}"]`)?.getAttribute("data-raw") ?? "";
+}
+
+function expectShown(moment: Moment): void {
+  expect(figure("events")).toBe(String(moment.totals.events));
+  expect(figure("candidates")).toBe(String(moment.totals.candidates));
+  expect(figure("scored")).toBe(String(moment.totals.scored));
+  expect(figure("best_fitness")).toBe(String(moment.best?.fitness ?? ""));
+  expect(figure("energy_spent")).toBe(String(moment.totals.energy));
+  expect(figure("cost")).toBe(String(moment.totals.costMicrousd));
+  expect(figure("in_flight")).toBe(String(moment.inFlight.length));
+  expect(figure("challenges")).toBe(String(moment.verdicts.filter(({ what }) => what === "verdict").length));
+}
+
+async function shown(server: FakeServer, replay = false): Promise<void> {
+  vi.stubGlobal("fetch", server.fetch);
+  render(<RunPage runId={RUN} file={null} replay={replay} />);
+  await screen.findByText("a problem");
+}
+
+const control = (kind: string) => document.querySelector(`[data-control="${kind}"]`) as HTMLButtonElement;
+const mode = () => document.querySelector("[data-panel=banner]")?.getAttribute("data-mode");
+
+beforeEach(() => window.history.replaceState(null, "", "/runs/x"));
+
+test("what is pushed is shown, whatever comes twice", async () => {
+  const server = new FakeServer(steps, 100);
+  await shown(server);
+  expectShown(truth(100));
+  await waitFor(() => expect(mode()).toBe("live"));
+  act(() => server.happen(60, true));
+  await waitFor(() => expectShown(truth(160)));
+});
+
+test("a connection that breaks is said, and taken up where it broke off: nothing is lost or doubled", async () => {
+  const server = new FakeServer(steps, 100);
+  await shown(server);
+  await waitFor(() => expect(mode()).toBe("live"));
+  act(() => server.happen(20));
+  await waitFor(() => expectShown(truth(120)));
+
+  act(() => server.cut());
+  await waitFor(() => expect(mode()).toBe("lost"));
+  expect(screen.getByText(/nothing is lost/)).toBeTruthy();
+  act(() => server.happen(50));
+  expectShown(truth(120));
+
+  act(() => server.mend());
+  await waitFor(() => expectShown(truth(170)));
+  expect(server.askedAfter).toEqual([99, 119]);
+  expect(mode()).toBe("live");
+});
+
+test("a replay stands where the URL says, and every figure with it", async () => {
+  window.history.replaceState(null, "", "/runs/x/replay?at=57");
+  await shown(new FakeServer(steps, 200), true);
+  expectShown(truth(58));
+  expect(mode()).toBe("replay");
+  expect(document.querySelector("[data-panel=banner]")?.textContent).toContain("at event 57 of 199");
+});
+
+test("the scrubber is moved by keys, and the URL follows", async () => {
+  window.history.replaceState(null, "", "/runs/x/replay?at=57");
+  await shown(new FakeServer(steps, 200), true);
+  const user = userEvent.setup();
+  screen.getByLabelText("Event").focus();
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expectShown(truth(60));
+  await user.keyboard("{Home}");
+  expectShown(truth(1));
+  await user.keyboard("{End}");
+  expectShown(truth(200));
+  await waitFor(() => expect(window.location.search).toBe("?at=199"));
+});
+
+test("stepping leads from adoption to adoption", async () => {
+  window.history.replaceState(null, "", "/runs/x/replay?at=0");
+  await shown(new FakeServer(steps, 200), true);
+  const adopted = truth(200).verdicts.find(({ what }) => what === "adopted");
+  const user = userEvent.setup();
+  await user.click(screen.getByTitle(/On to generation 0/));
+  await user.click(screen.getByTitle(/On to the (adoption|revocation)/));
+  expect(Number(figure("sequence"))).toBeLessThanOrEqual(adopted?.sequence ?? 0);
+  expectShown(truth(Number(figure("sequence")) + 1));
+});
+
+test("a run is stopped after it was asked whether, with the reason; then it says what came of it", async () => {
+  const server = new FakeServer(steps, 100);
+  await shown(server);
+  const user = userEvent.setup();
+  await waitFor(() => expect(mode()).toBe("live"));
+  await user.click(control("stop"));
+  const dialog = document.querySelector("dialog") as HTMLDialogElement;
+  await user.type(within(dialog).getByLabelText("Reason"), "enough");
+  await user.click(within(dialog).getByText("Stop the run"));
+  await screen.findByText(/Stop was asked for/);
+  expect(server.posted).toMatchObject([{ path: `/api/runs/${RUN}/stop`, body: '{"reason":"enough"}' }]);
+  expect(server.posted[0]?.key).toBeTruthy();
+});
+
+test("what is not possible cannot be asked for, and says why", async () => {
+  window.history.replaceState(null, "", "/runs/x/replay?at=57");
+  await shown(new FakeServer(steps, 100), true);
+  const stop = control("stop");
+  expect(stop.getAttribute("aria-disabled")).toBe("true");
+  expect(stop.title).toBe("This is a replay: go live to control the run.");
+  await userEvent.setup().click(stop);
+  expect(document.querySelector("dialog")).toBeNull();
+});

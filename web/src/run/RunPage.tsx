@@ -1,0 +1,117 @@
+/** The page of a run. Live and replay are the same panels over the same store: a replay only stands at an earlier event. */
+
+import { useCallback, useMemo } from "react";
+
+import { useMoment, useRunFeed } from "../history";
+import type { RunFeedView } from "../history";
+import { absolute } from "../parts/formatted";
+import { Failed, Loading } from "../parts/states";
+import { useKey } from "../shell/keys";
+import { navigate, useQuery, withQuery } from "../shell/router";
+import { useTitle } from "../shell/useTitle";
+import { base, pagePath } from "../wire/api";
+import { useLoaded } from "../wire/useLoaded";
+import { Banner } from "./Banner";
+import { usePlayhead } from "./hooks/usePlayhead";
+import type { Playhead } from "./hooks/usePlayhead";
+import { InspectorDrawer } from "./InspectorDrawer";
+import { ticksOf } from "./logic/places";
+import { Panels } from "./Panels";
+import { Overview } from "./panels/Overview";
+import { Scrubber } from "./Scrubber";
+import type { RunView } from "./view";
+import "./panels.css";
+import "./run.css";
+
+interface RunPageProps {
+  readonly runId: string;
+  readonly file: string | null;
+  readonly replay: boolean;
+}
+
+const HEALTH_EVERY = 5_000;
+
+export default function RunPage({ runId, file, replay }: RunPageProps) {
+  const feed = useRunFeed(runId, file);
+  if (feed.phase === "loading" && feed.history.sequence < 0) return <Loading what="the run" />;
+  if (feed.phase === "failed" && feed.problem !== null) return <Failed problem={feed.problem} retry={feed.retry} />;
+  return <Loaded feed={feed} replay={replay} />;
+}
+
+function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
+  const { api, history } = feed;
+  const latest = useMoment(history, null);
+  const head = usePlayhead(history.sequence, replay);
+  const moment = replay ? history.at(head.at) : latest;
+  const over = latest.run.over;
+  const config = useLoaded(api.path, (signal) => api.detail({ signal }));
+  const health = useLoaded(replay ? null : `${api.path}/health`, (signal) => api.health({ signal }), over ? {} : { every: HEALTH_EVERY });
+  const ticks = useMemo(() => ticksOf(latest), [latest]);
+  const { selected, select } = useSelection();
+  const when = moment.time === null ? "before the first event" : absolute(moment.time);
+  useTitle(`${replay ? "Replay" : "Run"} ${latest.run.problem ?? api.runId}`);
+  useReplayKeys(replay ? head : null);
+  useKey(selected === null ? null : "Escape", "close the inspector", () => select(null));
+
+  const view = useMemo(
+    (): RunView => ({ moment, config: config.data?.config ?? null, replay, file: api.file, selected, select }),
+    [moment, config.data, replay, api.file, selected, select],
+  );
+  const path = pagePath(api.runId, api.file);
+  return (
+    <div className="run" data-mode={replay ? "replay" : "live"} data-sequence={moment.sequence}>
+      <div className="run-sticky">
+        <Banner
+          replay={replay}
+          file={api.file}
+          feed={feed}
+          at={moment.sequence}
+          last={history.sequence}
+          over={over}
+          when={when}
+          livePath={here(path)}
+          replayPath={withQuery(here(`${path}/replay`), { at: history.sequence })}
+          retryAt={null}
+          reconnect={tryNow}
+        />
+        {replay && <Scrubber head={head} last={history.sequence} ticks={ticks} when={when} />}
+      </div>
+      <Overview view={view} api={api} conducted={health.data?.conducted ?? config.data?.conducted ?? null} onAsked={health.reload} />
+      <Panels view={view} health={replay ? null : health.data} problem={health.problem} />
+      {selected !== null && (
+        <InspectorDrawer
+          base={base(api.file)}
+          runId={api.runId}
+          candidateId={selected}
+          domain={latest.run.domain}
+          onClose={() => select(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A stream that waits tries again when the network is back; so it does when it is told so. */
+const tryNow = () => void window.dispatchEvent(new Event("online"));
+
+/** A path with what is chosen on the page, but for the place in the replay. */
+function here(path: string): string {
+  return withQuery(`${path}${window.location.search}`, { at: null });
+}
+
+/** Who is inspected stands in the URL. */
+function useSelection() {
+  const query = useQuery();
+  const selected = query.params.get("candidate");
+  const select = useCallback((candidate: string | null) => {
+    const { pathname, search } = window.location;
+    navigate(withQuery(pathname + search, { candidate }), { replace: true });
+  }, []);
+  return { selected, select };
+}
+
+function useReplayKeys(head: Playhead | null): void {
+  useKey(head === null ? null : "[", "one event back", () => head?.goTo(head.at - 1));
+  useKey(head === null ? null : "]", "one event on", () => head?.goTo(head.at + 1));
+  useKey(head === null ? null : " ", "play or pause", () => head?.toggle());
+}

@@ -1,0 +1,95 @@
+/** Where in the run a replay stands: moved by hand, by keys, or by playing. It is kept in the URL. */
+
+import { useCallback, useEffect, useRef, useState } from "react";
+
+import { useQuery } from "../../shell/router";
+import { SPEEDS, USUAL_SPEED, clamped, played } from "../logic/playback";
+import type { Speed } from "../logic/playback";
+
+export interface Playhead {
+  readonly at: number;
+  readonly playing: boolean;
+  readonly speed: number;
+  readonly goTo: (at: number) => void;
+  readonly toggle: () => void;
+  readonly setSpeed: (speed: number) => void;
+}
+
+/** How often playing moves on, and how often the URL follows. */
+const FRAME_MS = 120;
+const URL_MS = 300;
+
+/** `last` is the last event there is; without an `at` in the URL the replay stands there. */
+export function usePlayhead(last: number, active: boolean): Playhead {
+  const query = useQuery();
+  const told = query.number("at");
+  const [at, setAt] = useState<number | null>(told);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(USUAL_SPEED);
+  const shown = clamped(at ?? last, last);
+  const written = useWrittenAt(active, at === null ? null : shown, query.set);
+
+  useEffect(() => {
+    if (active && told !== written.current) setAt(told);
+    if (!active) setPlaying(false);
+  }, [told, active, written]);
+  usePlaying(playing, shown, last, SPEEDS[speed] as Speed, setAt, () => setPlaying(false));
+
+  const goTo = useCallback((to: number) => setAt(clamped(to, last)), [last]);
+  const toggle = useCallback(() => {
+    if (!playing && shown >= last) setAt(0);
+    setPlaying(!playing);
+  }, [playing, shown, last]);
+  return { at: shown, playing, speed, goTo, toggle, setSpeed };
+}
+
+/** Writes the place into the URL, not more often than browsers like; returns what stands there. */
+function useWrittenAt(active: boolean, at: number | null, set: (change: { at: number }) => void) {
+  const written = useRef<number | null>(null);
+  const latest = useRef(at);
+  const waiting = useRef<ReturnType<typeof setTimeout> | null>(null);
+  latest.current = at;
+  useEffect(() => {
+    if (!active || at === null || at === written.current || waiting.current !== null) return;
+    waiting.current = setTimeout(() => {
+      waiting.current = null;
+      if (latest.current === null) return;
+      written.current = latest.current;
+      set({ at: latest.current });
+    }, URL_MS);
+  }, [active, at, set]);
+  useEffect(
+    () => () => {
+      if (waiting.current !== null) clearTimeout(waiting.current);
+      waiting.current = null;
+    },
+    [active],
+  );
+  return written;
+}
+
+function usePlaying(
+  playing: boolean,
+  at: number,
+  last: number,
+  speed: Speed,
+  setAt: (at: number) => void,
+  finish: () => void,
+): void {
+  const place = useRef(at);
+  const finishing = useRef(finish);
+  finishing.current = finish;
+  if (Math.round(place.current) !== at) place.current = at;
+  useEffect(() => {
+    if (!playing) return undefined;
+    let before = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      place.current = played(place.current, now - before, speed, last);
+      before = now;
+      setAt(Math.floor(place.current));
+      if (place.current >= last) finishing.current();
+    }, FRAME_MS);
+    return () => clearInterval(timer);
+  }, [playing, speed, last, setAt]);
+}

@@ -1,0 +1,17 @@
+/** How wide an element is, for drawings whose letters keep their size. */
+
+import { useEffect, useRef, useState } from "react";
+import type { RefObject } from "react";
+
+export function useWidth(otherwise: number): [RefObject<SVGSVGElement | null>, number] {
+  const element = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(otherwise);
+  useEffect(() => {
+    const shown = element.current;
+    if (shown === null) return undefined;
+    const watcher = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? otherwise) || otherwise));
+    watcher.observe(shown);
+    return () => watcher.disconnect();
+  }, [otherwise]);
+  return [element, width];
+}

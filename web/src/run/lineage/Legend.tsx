@@ -1,0 +1,51 @@
+/** What shapes, colours and lines mean; only those that occur. */
+
+import { type ReactElement, useMemo } from "react";
+import { figure, kindOf, LOOKS, words } from "./kinds";
+import { operatorsOf } from "./operators";
+import { domainOf } from "./scale";
+import { Shape } from "./Shape";
+import type { LineageNode } from "./types";
+
+interface LegendProps {
+  readonly nodes: readonly LineageNode[];
+  /** Cards draw the edges of each operator in a style of its own, the overview does not. */
+  readonly withOperators: boolean;
+}
+
+export function Legend({ nodes, withOperators }: LegendProps): ReactElement {
+  const present = useMemo(() => new Set(nodes.map(kindOf)), [nodes]);
+  const domain = useMemo(() => domainOf(nodes), [nodes]);
+  const operators = useMemo(() => [...operatorsOf(nodes)], [nodes]);
+  return (
+    <div className="lineage-legend" data-neutral={!withOperators} role="group" aria-label="Legend">
+      <ul>
+        {LOOKS.filter((look) => present.has(look.kind)).map((look) => (
+          <li key={look.kind}>
+            <Shape look={look} />
+            {look.title}
+          </li>
+        ))}
+      </ul>
+      {domain !== null && (
+        <p className="lineage-scale">
+          fitness <span data-value="fitness-low">{figure(domain.low)}</span>
+          <span className="lineage-ramp" aria-hidden="true" />
+          <span data-value="fitness-high">{figure(domain.high)}</span>
+        </p>
+      )}
+      {withOperators && operators.length > 0 && (
+        <ul>
+          {operators.map(([name, style]) => (
+            <li key={name}>
+              <svg className={`lineage-line lineage-op-${style}`} viewBox="0 0 30 8" aria-hidden="true">
+                <path d="M0 4H30" />
+              </svg>
+              {words(name)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

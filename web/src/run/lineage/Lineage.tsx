@@ -1,0 +1,149 @@
+/** Who came from whom: cards while they are few, an overview beyond, and a table for whoever prefers one. */
+
+import { lazy, type ReactElement, Suspense, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { Ancestors } from "./Ancestors";
+import type { GraphProps } from "./graph";
+import { Layout } from "./layout";
+import { Legend } from "./Legend";
+import { NodesTable } from "./NodesTable";
+import { familyWithin, type Scene, sceneOf } from "./scene";
+import type { LineageProps } from "./types";
+import "./lineage.css";
+
+const Flow = lazy(() => import("./flow/Flow"));
+const Overview = lazy(() => import("./overview/Overview"));
+
+/** More cards than this are neither legible nor smooth. */
+export const MOST_CARDS = 500;
+const MOST_CARDS_ON_A_PHONE = 120;
+const PHONE = "(max-width: 40rem)";
+
+type Form = "graph" | "table";
+
+export function Lineage(props: LineageProps): ReactElement {
+  const { nodes, selected, onSelect, painter, follow = true, columnName = "generation" } = props;
+  const [form, setForm] = useState<Form>("graph");
+  const [familyOnly, setFamilyOnly] = useState(false);
+  const [visible, setVisible] = useState(0);
+  const ready = useReady();
+  const whole = useScene(nodes);
+  const centre = props.focus ?? (familyOnly ? selected : null);
+  const scene = useFamily(whole, centre);
+  const cards = scene.nodes.length <= (usePhone() ? MOST_CARDS_ON_A_PHONE : MOST_CARDS);
+  const shared: GraphProps = { scene, selected, follow, columnName, painter, onSelect, onReady: ready.tell, onVisible: setVisible };
+  return (
+    <div className="lineage" data-panel="lineage" data-ready={ready.by !== null} data-drawn-by={ready.by ?? undefined}>
+      <div className="lineage-head">
+        <Figures scene={scene} visible={visible} />
+        <label className="lineage-check">
+          <input type="checkbox" checked={familyOnly} disabled={selected === null} onChange={(event) => setFamilyOnly(event.target.checked)} />
+          only relatives of the selected
+        </label>
+        <FormChoice form={form} onForm={setForm} />
+      </div>
+      {scene.nodes.length === 0 ? (
+        <p className="lineage-empty">Nobody is born yet. Founders appear here as soon as the run has made them.</p>
+      ) : (
+        <div className="lineage-body">
+          <div className="lineage-main">
+            <Suspense fallback={<p className="lineage-empty">Drawing the lineage…</p>}>
+              {form === "table" ? <NodesTable {...shared} /> : cards ? <Flow {...shared} /> : <Overview {...shared} />}
+            </Suspense>
+            <Legend nodes={scene.nodes} withOperators={cards} />
+          </div>
+          {selected !== null && <Ancestors scene={whole} id={selected} onSelect={onSelect} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Whether the lineage can be used yet, and by what it is drawn; marked for whoever measures. */
+function useReady() {
+  const [by, setBy] = useState<string | null>(null);
+  useState(() => performance.mark("lineage:begin"));
+  const tell = useCallback((painter: string) => {
+    setBy((before) => {
+      if (before === null) performance.measure("lineage:interactive", "lineage:begin");
+      return painter;
+    });
+  }, []);
+  return { by, tell };
+}
+
+function usePhone(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const phone = globalThis.matchMedia(PHONE);
+      phone.addEventListener("change", changed);
+      return () => phone.removeEventListener("change", changed);
+    },
+    () => globalThis.matchMedia(PHONE).matches,
+  );
+}
+
+/** Everybody, each where they stood before. */
+function useScene(nodes: LineageProps["nodes"]): Scene {
+  const layout = useRef<Layout | null>(null);
+  return useMemo(() => {
+    layout.current ??= new Layout();
+    return sceneOf(nodes, layout.current);
+  }, [nodes]);
+}
+
+/** The relatives of one genome, closed up; everybody where nobody is in the centre. */
+function useFamily(whole: Scene, centre: string | null): Scene {
+  const kept = useRef<{ centre: string; layout: Layout } | null>(null);
+  return useMemo(() => {
+    const index = centre === null ? undefined : whole.indexOf(centre);
+    if (centre === null || index === undefined) return whole;
+    if (kept.current?.centre !== centre) kept.current = { centre, layout: new Layout() };
+    return sceneOf(familyWithin(whole, index, MOST_CARDS), kept.current.layout);
+  }, [whole, centre]);
+}
+
+interface FiguresProps {
+  readonly scene: Scene;
+  readonly visible: number;
+}
+
+function Figures({ scene, visible }: FiguresProps): ReactElement {
+  const figures: readonly (readonly [string, string, number])[] = [
+    ["nodes", "genomes", scene.nodes.length],
+    ["edges", "descents", scene.edges.length / 2],
+    ["visible", "in view", Math.min(visible, scene.nodes.length)],
+  ];
+  return (
+    <p className="lineage-figures">
+      {figures.map(([name, title, count]) => (
+        <span key={name}>
+          <strong data-value={name} data-raw={count}>
+            {count.toLocaleString("en")}
+          </strong>{" "}
+          {title}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface FormChoiceProps {
+  readonly form: Form;
+  readonly onForm: (form: Form) => void;
+}
+
+function FormChoice({ form, onForm }: FormChoiceProps): ReactElement {
+  const forms: readonly (readonly [Form, string])[] = [
+    ["graph", "as a graph"],
+    ["table", "as a table"],
+  ];
+  return (
+    <div className="lineage-forms" role="group" aria-label="Show the lineage">
+      {forms.map(([name, title]) => (
+        <button key={name} type="button" aria-pressed={form === name} onClick={() => onForm(name)}>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+/** A scene as the nodes and edges of React Flow. */
+
+import { type Edge, type Node, Position } from "@xyflow/react";
+import { operatorsOf } from "../operators";
+import { kinOf, type Scene } from "../scene";
+import type { LineageNode } from "../types";
+
+export const CARD = { width: 200, height: 56 };
+const PITCH = { x: 268, y: 76 };
+
+export interface CardData extends Record<string, unknown> {
+  readonly node: LineageNode;
+  readonly isSelected: boolean;
+  readonly isDimmed: boolean;
+  /** Where the fitness stands, from 0 to 1; null where there is none. */
+  readonly share: number | null;
+  /** Whether Tab leads here, and whether it has been led here. */
+  readonly isActive: boolean;
+  readonly isFocused: boolean;
+  /** What the card has no room for, for whoever hears it. */
+  readonly unsaid: string;
+}
+
+export interface DescentData extends Record<string, unknown> {
+  readonly operator: string | null;
+  readonly style: number;
+  readonly isLit: boolean;
+  readonly isDimmed: boolean;
+}
+
+export type CardNode = Node<CardData, "card">;
+export type DescentEdge = Edge<DescentData, "descent">;
+
+/** What everybody takes up. */
+export function extentOf({ extent: bounds }: Scene, stretch: number) {
+  const x = bounds.left * PITCH.x * stretch;
+  const y = bounds.top * PITCH.y;
+  return {
+    x,
+    y,
+    width: bounds.right * PITCH.x * stretch + CARD.width - x,
+    height: bounds.bottom * PITCH.y + CARD.height - y,
+  };
+}
+
+/** How much farther apart columns stand where few of them are high: edges are easier to follow then. */
+export function stretchOf({ extent: bounds }: Scene): number {
+  const wide = (bounds.right - bounds.left + 1) * PITCH.x;
+  const high = (bounds.bottom - bounds.top + 1) * PITCH.y;
+  return high * 2 < wide ? 1 : high < wide ? 1.4 : 2;
+}
+
+export function spotOf(scene: Scene, index: number, stretch: number): { x: number; y: number } {
+  return { x: (scene.columns[index] ?? 0) * PITCH.x * stretch, y: (scene.lanes[index] ?? 0) * PITCH.y };
+}
+
+export interface Emphasis {
+  readonly selected: string | null;
+  readonly hovered: string | null;
+  readonly active: string | null;
+  readonly focused: string | null;
+}
+
+interface Words {
+  share(node: LineageNode): number | null;
+  unsaid(node: LineageNode): string;
+}
+
+export function cardsOf(scene: Scene, stretch: number, emphasis: Emphasis, { share, unsaid }: Words): CardNode[] {
+  const chosen = emphasis.selected === null ? undefined : scene.indexOf(emphasis.selected);
+  const kin = chosen === undefined ? null : kinOf(scene, chosen);
+  return scene.nodes.map((node, index) => ({
+    id: node.id,
+    type: "card",
+    position: spotOf(scene, index, stretch),
+    ...CARD,
+    handles: HANDLES,
+    data: {
+      node,
+      isSelected: node.id === emphasis.selected,
+      isDimmed: kin !== null && !kin.has(index),
+      share: share(node),
+      isActive: node.id === emphasis.active,
+      isFocused: node.id === emphasis.focused,
+      unsaid: unsaid(node),
+    },
+  }));
+}
+
+const MIDDLE = { y: CARD.height / 2, width: 1, height: 1 };
+const HANDLES: NonNullable<Node["handles"]> = [
+  { type: "target", position: Position.Left, x: 0, ...MIDDLE },
+  { type: "source", position: Position.Right, x: CARD.width, ...MIDDLE },
+];
+
+export function descentsOf(scene: Scene, emphasis: Emphasis): DescentEdge[] {
+  const styles = operatorsOf(scene.nodes);
+  const chosen = emphasis.selected === null ? undefined : scene.indexOf(emphasis.selected);
+  const kin = chosen === undefined ? null : kinOf(scene, chosen);
+  const edges: DescentEdge[] = [];
+  for (let at = 0; at < scene.edges.length; at += 2) {
+    const [from, to] = [scene.edges[at] ?? 0, scene.edges[at + 1] ?? 0];
+    const parent = scene.nodes[from];
+    const child = scene.nodes[to];
+    if (parent === undefined || child === undefined) continue;
+    const ends = [parent.id, child.id];
+    const isKin = kin?.has(from) === true && kin.has(to);
+    edges.push({
+      id: `${parent.id}>${child.id}`,
+      type: "descent",
+      source: parent.id,
+      target: child.id,
+      zIndex: isKin ? 1 : 0,
+      data: {
+        operator: child.operator,
+        style: child.operator === null ? 0 : (styles.get(child.operator) ?? 0),
+        isLit: ends.includes(emphasis.selected ?? "") || ends.includes(emphasis.hovered ?? ""),
+        isDimmed: kin !== null && !isKin,
+      },
+    });
+  }
+  return edges;
+}

@@ -1,0 +1,2 @@
+export { Lineage } from "./Lineage";
+export type { LineageNode, LineageProps } from "./types";

@@ -1,0 +1,134 @@
+/**
+ * Places in generation columns: each genome is given the free lane of its column that lies nearest to its parents.
+ *
+ * A place is given once, in order of birth, and never taken back: the places of the first k genomes are the same however
+ * many follow, so nothing jumps while a run grows or is rewound. A method that sorts whole columns (barycentre sweeps)
+ * crosses fewer edges and moves everybody at every birth.
+ */
+
+import type { LineageNode } from "./types";
+
+export interface Place {
+  readonly column: number;
+  /** Whole number, of either sign; the first founder stands in lane 0. */
+  readonly lane: number;
+}
+
+export interface Bounds {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+type Placeable = Pick<LineageNode, "id" | "birth" | "column" | "parents">;
+
+/** Children stand a little nearer to the middle than their parents: else a run drifts away with its winners. */
+const INWARDS = 0.85;
+
+const NOWHERE: Bounds = { left: 0, right: 0, top: 0, bottom: 0 };
+
+/** The lanes of one column, each taken at most once. */
+class Lanes {
+  private readonly above = new Map<number, number>();
+  private readonly below = new Map<number, number>();
+
+  /** Takes the free lane nearest to `wanted`; of two equally near ones the lower where `downwards`. */
+  take(wanted: number, downwards: boolean): number {
+    const centre = Math.round(wanted);
+    const up = find(this.above, centre);
+    const down = find(this.below, centre);
+    const farther = Math.abs(down - wanted) - Math.abs(up - wanted);
+    const lane = farther < 0 || (farther === 0 && downwards) ? down : up;
+    this.above.set(lane, lane - 1);
+    this.below.set(lane, lane + 1);
+    return lane;
+  }
+}
+
+/** The first lane at or beyond `lane` that `next` does not lead on from, with the way there made shorter. */
+function find(next: Map<number, number>, lane: number): number {
+  let end = lane;
+  for (let step = next.get(end); step !== undefined; step = next.get(end)) end = step;
+  for (let at = lane; at !== end; ) {
+    const step = next.get(at) ?? end;
+    next.set(at, end);
+    at = step;
+  }
+  return end;
+}
+
+/** Remembers who stands where; give it every state of one run, in any order. */
+export class Layout {
+  private places = new Map<string, Place>();
+  private lanes = new Map<number, Lanes>();
+  private reach: Bounds = NOWHERE;
+
+  /** Places whoever has no place yet, in order of birth. */
+  place(nodes: readonly Placeable[]): void {
+    if (nodes.some((node) => this.movedColumn(node))) this.forget();
+    const fresh = nodes.filter((node) => !this.places.has(node.id));
+    fresh.sort((one, other) => one.birth - other.birth || (one.id < other.id ? -1 : 1));
+    for (const node of fresh) this.settle(node);
+  }
+
+  at(id: string): Place | undefined {
+    return this.places.get(id);
+  }
+
+  /** What everybody who was ever placed takes up: it does not shrink when a replay goes back. */
+  get bounds(): Bounds {
+    return this.reach;
+  }
+
+  private movedColumn(node: Placeable): boolean {
+    const place = this.places.get(node.id);
+    return place !== undefined && place.column !== node.column;
+  }
+
+  private forget(): void {
+    this.places = new Map();
+    this.lanes = new Map();
+    this.reach = NOWHERE;
+  }
+
+  private settle(node: Placeable): void {
+    const lane = this.column(node.column).take(this.wanted(node), node.birth % 2 === 0);
+    this.reach = this.places.size === 0 ? around(node.column, lane) : widened(this.reach, node.column, lane);
+    this.places.set(node.id, { column: node.column, lane });
+  }
+
+  private column(index: number): Lanes {
+    const known = this.lanes.get(index);
+    if (known !== undefined) return known;
+    const made = new Lanes();
+    this.lanes.set(index, made);
+    return made;
+  }
+
+  /** Midway between the parents that have a place, a little inwards. */
+  private wanted(node: Placeable): number {
+    let sum = 0;
+    let count = 0;
+    for (const parent of node.parents) {
+      const place = this.places.get(parent);
+      if (place === undefined) continue;
+      sum += place.lane;
+      count += 1;
+    }
+    return count === 0 ? 0 : (INWARDS * sum) / count;
+  }
+}
+
+function around(column: number, lane: number): Bounds {
+  return { left: column, right: column, top: lane, bottom: lane };
+}
+
+function widened(bounds: Bounds, column: number, lane: number): Bounds {
+  return {
+    left: Math.min(bounds.left, column),
+    right: Math.max(bounds.right, column),
+    top: Math.min(bounds.top, lane),
+    bottom: Math.max(bounds.bottom, lane),
+  };
+}

@@ -1,0 +1,167 @@
+/** A lineage as arrays: who stands where, who came from whom, and who is related to whom. */
+
+import { type Bounds, Layout } from "./layout";
+import type { LineageNode } from "./types";
+
+export interface Scene {
+  readonly nodes: readonly LineageNode[];
+  readonly columns: Float32Array;
+  readonly lanes: Float32Array;
+  /** What everybody takes up who was ever placed: it does not shrink when a replay goes back. */
+  readonly bounds: Bounds;
+  /** What those take up who are here. */
+  readonly extent: Bounds;
+  /** Pairs of indices: parent, child, parent, child, … */
+  readonly edges: Uint32Array;
+  indexOf(id: string): number | undefined;
+  parentsOf(index: number): readonly number[];
+  childrenOf(index: number): readonly number[];
+  /** Indices of those in a column, from the top down. */
+  inColumn(column: number): readonly number[];
+}
+
+const NOBODY: readonly number[] = [];
+
+/** Lays the nodes out beside those whom `layout` remembers. */
+export function sceneOf(nodes: readonly LineageNode[], layout: Layout = new Layout()): Scene {
+  layout.place(nodes);
+  const columns = new Float32Array(nodes.length);
+  const lanes = new Float32Array(nodes.length);
+  const indices = new Map<string, number>();
+  nodes.forEach((node, index) => {
+    columns[index] = node.column;
+    lanes[index] = layout.at(node.id)?.lane ?? 0;
+    indices.set(node.id, index);
+  });
+  const family = familyOf(nodes, indices);
+  const byColumn = columnsOf(nodes, lanes);
+  return {
+    nodes,
+    columns,
+    lanes,
+    bounds: layout.bounds,
+    extent: extentOf(columns, lanes),
+    edges: family.edges,
+    indexOf: (id) => indices.get(id),
+    parentsOf: (index) => family.parents[index] ?? NOBODY,
+    childrenOf: (index) => family.children[index] ?? NOBODY,
+    inColumn: (column) => byColumn.get(column) ?? NOBODY,
+  };
+}
+
+function extentOf(columns: Float32Array, lanes: Float32Array): Bounds {
+  if (columns.length === 0) return { left: 0, right: 0, top: 0, bottom: 0 };
+  const least = (all: Float32Array) => all.reduce((one, other) => Math.min(one, other));
+  const most = (all: Float32Array) => all.reduce((one, other) => Math.max(one, other));
+  return { left: least(columns), right: most(columns), top: least(lanes), bottom: most(lanes) };
+}
+
+interface Family {
+  readonly edges: Uint32Array;
+  readonly parents: readonly (readonly number[])[];
+  readonly children: readonly (readonly number[])[];
+}
+
+function familyOf(nodes: readonly LineageNode[], indices: ReadonlyMap<string, number>): Family {
+  const parents = nodes.map((node) => known(node.parents, indices));
+  const children: number[][] = nodes.map(() => []);
+  const edges: number[] = [];
+  parents.forEach((those, child) => {
+    for (const parent of those) {
+      children[parent]?.push(child);
+      edges.push(parent, child);
+    }
+  });
+  return { edges: Uint32Array.from(edges), parents, children };
+}
+
+function known(ids: readonly string[], indices: ReadonlyMap<string, number>): readonly number[] {
+  const found: number[] = [];
+  for (const id of ids) {
+    const index = indices.get(id);
+    if (index !== undefined && !found.includes(index)) found.push(index);
+  }
+  return found.length === 0 ? NOBODY : found;
+}
+
+function columnsOf(nodes: readonly LineageNode[], lanes: Float32Array): Map<number, number[]> {
+  const columns = new Map<number, number[]>();
+  nodes.forEach((node, index) => {
+    const column = columns.get(node.column);
+    if (column === undefined) columns.set(node.column, [index]);
+    else column.push(index);
+  });
+  for (const column of columns.values()) column.sort((one, other) => (lanes[one] ?? 0) - (lanes[other] ?? 0));
+  return columns;
+}
+
+/** The genome itself, all that it came from and all that came from it. */
+export function kinOf(scene: Scene, index: number): ReadonlySet<number> {
+  const kin = reached(index, scene.parentsOf);
+  for (const descendant of reached(index, scene.childrenOf)) kin.add(descendant);
+  return kin;
+}
+
+export function ancestorsOf(scene: Scene, index: number): Set<number> {
+  const found = reached(index, scene.parentsOf);
+  found.delete(index);
+  return found;
+}
+
+export function descendantsOf(scene: Scene, index: number): Set<number> {
+  const found = reached(index, scene.childrenOf);
+  found.delete(index);
+  return found;
+}
+
+function reached(from: number, next: (index: number) => readonly number[]): Set<number> {
+  const seen = new Set([from]);
+  for (const at of seen) for (const other of next(at)) seen.add(other);
+  return seen;
+}
+
+/** One step of a line of descent: a genome, and the parents beside the one that the line follows. */
+export interface Forebear {
+  readonly index: number;
+  readonly others: readonly number[];
+}
+
+/** From the genome back to a founder, through the fitter parent of each. */
+export function lineOf(scene: Scene, index: number): readonly Forebear[] {
+  const line: Forebear[] = [];
+  const seen = new Set<number>();
+  for (let at: number | undefined = index; at !== undefined && !seen.has(at); ) {
+    seen.add(at);
+    const parents = [...scene.parentsOf(at)].sort((one, other) => fitnessAt(scene, other) - fitnessAt(scene, one));
+    line.push({ index: at, others: parents.slice(1) });
+    at = parents[0];
+  }
+  return line;
+}
+
+function fitnessAt(scene: Scene, index: number): number {
+  return scene.nodes[index]?.fitness ?? Number.NEGATIVE_INFINITY;
+}
+
+/** The nearest relatives of a genome, itself first, at most `limit`: parents and children before theirs. */
+export function familyWithin(scene: Scene, index: number, limit: number): readonly LineageNode[] {
+  const up = breadthFirst(index, scene.parentsOf, limit);
+  const down = breadthFirst(index, scene.childrenOf, limit);
+  const chosen = new Set<number>([index]);
+  for (let step = 1; step < Math.max(up.length, down.length) && chosen.size < limit; step += 1) {
+    for (const line of [up, down]) {
+      const relative = line[step];
+      if (relative !== undefined && chosen.size < limit) chosen.add(relative);
+    }
+  }
+  return [...chosen].sort((one, other) => one - other).flatMap((each) => scene.nodes[each] ?? []);
+}
+
+function breadthFirst(from: number, next: (index: number) => readonly number[], limit: number): readonly number[] {
+  const seen = new Set([from]);
+  for (const at of seen) {
+    for (const other of next(at)) seen.add(other);
+    if (seen.size >= limit) break;
+  }
+  return [...seen];
+}

@@ -1,0 +1,32 @@
+/** Amounts as this page says them, beside those of `parts/formatted`. The exact figure stands in `data-raw`. */
+
+import { amount, brief } from "../../parts/formatted";
+
+const DASH = "–";
+type Maybe = number | null | undefined;
+
+export function whole(value: Maybe): string {
+  return value === null || value === undefined ? DASH : amount(Math.round(value));
+}
+
+/** A figure of any size in few characters, for axes and bars. */
+export function short(value: Maybe): string {
+  return typeof value === "number" && Math.abs(value) >= 1e4 ? brief(value) : amount(value, 3);
+}
+
+/** A fitness, with as many digits as tell neighbours apart. */
+export function fitness(value: Maybe): string {
+  if (value === null || value === undefined) return DASH;
+  return Math.abs(value) >= 1000 ? short(value) : value.toFixed(3);
+}
+
+export function percent(share: Maybe): string {
+  if (share === null || share === undefined) return DASH;
+  return share > 0 && share < 0.001 ? "<0.1%" : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)}%`;
+}
+
+/** What tells a candidate or genome from its like: `candidate-33.0-a651f986` is `c33.0`. */
+export function nick(id: string): string {
+  const parts = id.split("-");
+  return parts.length === 3 ? `${(parts[0] ?? "").slice(0, 1)}${parts[1] ?? ""}` : id.slice(0, 12);
+}

@@ -1,0 +1,24 @@
+/** What is left of a budget, event by event. */
+
+import type { SpendSeries } from "../../history";
+import { drawnPoints } from "./thin";
+
+export interface Drain {
+  /** Pairs of (event, what was left after it), the first at event 0. */
+  readonly points: readonly (readonly [number, number])[];
+  readonly left: number;
+  readonly top: number;
+  /** Where the picture starts: at nothing, unless so little is used that nobody would see it. */
+  readonly floor: number;
+}
+
+const VISIBLE = 0.05;
+
+/** `spent` is all that was spent through event `last`. */
+export function drainOf({ length, sequence, total }: SpendSeries, spent: number, limit: number, last: number): Drain {
+  const shown = drawnPoints(total, length, 300);
+  const points = shown.map((index) => [sequence[index] as number, limit - (total[index] as number)] as const);
+  const left = limit - spent;
+  const floor = spent > 0 && spent < limit * VISIBLE ? limit - spent * 1.25 : Math.min(0, left);
+  return { points: [[0, limit], ...points, [Math.max(last, 0), left]], left, top: limit, floor };
+}

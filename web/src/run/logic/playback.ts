@@ -1,0 +1,47 @@
+/** Playing a run: so many events a second, the speed being how long the whole would last. */
+
+export interface Speed {
+  readonly name: string;
+  /** Events per second in a run whose last event is `last`. */
+  readonly perSecond: (last: number) => number;
+}
+
+const within = (seconds: number) => (last: number) => Math.max(1, last / seconds);
+
+/** A run of any length can be seen in a minute or in six seconds; or event by event. */
+export const SPEEDS: readonly Speed[] = [
+  { name: "1/s", perSecond: () => 1 },
+  { name: "10/s", perSecond: () => 10 },
+  { name: "in 60 s", perSecond: within(60) },
+  { name: "in 20 s", perSecond: within(20) },
+  { name: "in 6 s", perSecond: within(6) },
+];
+export const USUAL_SPEED = 3;
+
+/** Where one is after `elapsed` milliseconds; the fraction is kept, so that a slow speed moves too. */
+export function played(from: number, elapsed: number, speed: Speed, last: number): number {
+  return Math.min(from + (elapsed / 1000) * speed.perSecond(last), last);
+}
+
+/** Where a key of the scrubber leads to; null where the key is none of them. */
+export function keyLeadsTo(key: string, at: number, last: number): number | null {
+  const page = Math.max(10, Math.round(last / 20));
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: at + 1,
+    ArrowUp: at + 1,
+    "]": at + 1,
+    ArrowLeft: at - 1,
+    ArrowDown: at - 1,
+    "[": at - 1,
+    PageUp: at + page,
+    PageDown: at - page,
+    Home: 0,
+    End: last,
+  };
+  const to = steps[key];
+  return to === undefined ? null : clamped(to, last);
+}
+
+export function clamped(at: number, last: number): number {
+  return Math.min(Math.max(Math.round(at), 0), Math.max(last, 0));
+}

@@ -1,0 +1,19 @@
+/** Long series, made short enough to draw: what is drawn looks the same. */
+
+/** Which points of a series to draw: the first, the last, and of each stretch its lowest and highest. */
+export function drawnPoints(values: ArrayLike<number>, length: number, most: number): number[] {
+  if (length <= most) return Array.from({ length }, (_, index) => index);
+  const stretches = Math.max(1, Math.floor((most - 2) / 2));
+  const chosen = new Set<number>([0, length - 1]);
+  for (let stretch = 0; stretch < stretches; stretch += 1) {
+    const from = Math.floor((stretch * length) / stretches);
+    const to = Math.floor(((stretch + 1) * length) / stretches);
+    let [lowest, highest] = [from, from];
+    for (let index = from; index < to; index += 1) {
+      if ((values[index] as number) < (values[lowest] as number)) lowest = index;
+      if ((values[index] as number) > (values[highest] as number)) highest = index;
+    }
+    chosen.add(lowest).add(highest);
+  }
+  return [...chosen].sort((one, other) => one - other);
+}

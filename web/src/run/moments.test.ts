@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+
+import { RUN, historyOf, randomRun } from "../../tests/random_run";
+import { RunHistory } from "../history";
+import { archiveAxes, chosenTwo, figureNames } from "./logic/axes";
+import { drainOf } from "./logic/drain";
+import { shareOf } from "./logic/errorBudget";
+import { feedLine } from "./logic/feed";
+import { challengesOf, errorSpent } from "./logic/gate";
+import { columnsAreGenerations, lineageNodes } from "./logic/lineage";
+import { rampOf } from "./logic/ramp";
+import { rosterOf } from "./logic/roster";
+import { fitnessColumns } from "./logic/series";
+
+const history = new RunHistory(RUN);
+history.load(historyOf(randomRun(5, 600)));
+const moment = history.latest();
+const middle = history.at(300);
+
+describe("the roster", () => {
+  test("is in the order asked for, and whoever has no fitness comes last", () => {
+    const found = rosterOf(moment, "fitness", true, "").map(({ candidate }) => candidate.fitness);
+    const scored = found.filter((fitness) => fitness !== null);
+    expect(scored).toEqual([...scored].sort((one, other) => other - one));
+    expect(found.slice(scored.length).every((fitness) => fitness === null)).toBe(true);
+    expect(found).toHaveLength(moment.candidates.length);
+  });
+
+  test("shows those of one status only", () => {
+    expect(rosterOf(moment, "birth", false, "created").every(({ candidate }) => candidate.status === "created")).toBe(true);
+  });
+});
+
+describe("the lineage", () => {
+  test("has whoever was born by then, and no one else", () => {
+    const born = middle.genomes.map(({ id }) => id);
+    expect(lineageNodes(middle, false).map(({ id }) => id)).toEqual(born);
+    expect(lineageNodes(moment, false).length).toBeGreaterThan(born.length);
+  });
+
+  test("marks who is being worked on", () => {
+    const subjects = new Set(middle.inFlight.flatMap(({ subjects }) => subjects));
+    for (const node of lineageNodes(middle, false)) {
+      const about = [node.id, ...middle.expressed(node.id).map(({ id }) => id)];
+      expect(node.working).toBe(about.some((id) => subjects.has(id)));
+    }
+  });
+
+  test("has generations as columns unless the run is steady", () => {
+    expect(columnsAreGenerations({ pace: { kind: "steady" } })).toBe(false);
+    expect(columnsAreGenerations({ pace: { kind: "generations" } })).toBe(true);
+  });
+});
+
+describe("the gate", () => {
+  test("counts challenges on from those of earlier runs", () => {
+    const rows = challengesOf(moment.verdicts, 0.05, 3);
+    expect(rows.map(({ k }) => k)).toEqual(rows.map((_, index) => index + 4));
+    expect(rows[0]?.spent).toBeCloseTo(shareOf(0.05, 4), 12);
+    expect(errorSpent(rows)).toBeLessThan(0.05);
+  });
+});
+
+describe("drawings", () => {
+  test("fitness has a point for each score, across whatever", () => {
+    for (const across of ["events", "births", "time"] as const) {
+      const { x, best } = fitnessColumns(moment, across);
+      expect(x).toHaveLength(moment.totals.scored);
+      expect([...x]).toEqual([...x].sort((one, other) => one - other));
+      expect(best.at(-1)).toBe(moment.best?.fitness);
+    }
+  });
+
+  test("a budget drains from all to what is left", () => {
+    const drain = drainOf(moment.energySeries, moment.totals.energy, 100_000, moment.sequence);
+    expect(drain.points[0]).toEqual([0, 100_000]);
+    expect(drain.points.at(-1)).toEqual([moment.sequence, 100_000 - moment.totals.energy]);
+    expect(drain.floor).toBeLessThan(drain.left);
+  });
+
+  test("a ramp has its ends at the ends", () => {
+    const ramp = rampOf([1, 2, 6]);
+    expect([ramp(1), ramp(6), ramp(3.5)]).toEqual([0, 4, 2]);
+    expect(rampOf([3])(3)).toBe(4);
+  });
+
+  test("axes are those that scores have, and two different ones are chosen", () => {
+    const names = figureNames(moment.scores);
+    expect(names).toEqual(["one", "two", "age", "size"]);
+    expect(chosenTwo(names, "two", "two")).toEqual(["two", "one"]);
+    expect(chosenTwo(["one"], "", "")).toBeNull();
+    expect(archiveAxes(null, moment.scores).map(({ name }) => name)).toContain("size");
+  });
+});
+
+test("everything that happened can be said in a line", () => {
+  const lines = moment.activity(1_000).map((activity) => feedLine(activity, (id) => moment.scoreOf(id)?.total ?? null));
+  const kinds = new Set(lines.flatMap((line) => (line === null ? [] : [line.kind])));
+  for (const kind of ["started", "ended", "failure", "birth", "score", "verdict", "adoption", "call", "run"]) expect(kinds).toContain(kind);
+  expect(lines.every((line) => line === null || !line.text.includes("undefined"))).toBe(true);
+});

@@ -1,0 +1,86 @@
+/** The gate: every challenge so far with its verdict and intervals, and what it spent of the error budget. */
+
+import { useMemo } from "react";
+
+import { amount } from "../../parts/formatted";
+import { IntervalFigure } from "../../parts/IntervalFigure";
+import { Figure, Figures, Panel } from "../../parts/Panel";
+import { Status } from "../../parts/Status";
+import { Empty } from "../../parts/states";
+import type { Interval } from "../../wire/types";
+import { percent } from "../logic/amounts";
+import { spentBy } from "../logic/errorBudget";
+import { challengesOf, errorSpent } from "../logic/gate";
+import type { ChallengeRow } from "../logic/gate";
+import type { PanelProps } from "../view";
+import { CandidateLink } from "./CandidateLink";
+
+const USUAL_ALPHA = 0.05;
+const SHOWN = 20;
+
+const figureOf = (value: unknown, otherwise: number) => (typeof value === "number" ? value : otherwise);
+
+export function Gate({ view }: PanelProps) {
+  const alpha = figureOf(view.config?.alpha, USUAL_ALPHA);
+  const before = figureOf(view.config?.challenges_before, 0);
+  const { verdicts } = view.moment;
+  const challenges = useMemo(() => challengesOf(verdicts, alpha, before), [verdicts, alpha, before]);
+  const [spent, earlier] = [errorSpent(challenges), spentBy(alpha, before)];
+  return (
+    <Panel name="gate" title="Gate" note="Nothing becomes champion but by a verdict. The k-th challenge may spend α·6/(π²k²).">
+      <Figures>
+        <Figure name="challenges" label="Challenges" raw={challenges.length}>
+          {challenges.length}
+        </Figure>
+        <Figure name="error_spent" label="Error spent" raw={spent} note={`of α = ${amount(alpha)}${before > 0 ? `, ${amount(earlier, 3)} before this run` : ""}`}>
+          {amount(spent, 3)}
+        </Figure>
+      </Figures>
+      <Budget alpha={alpha} earlier={earlier} spent={spent} />
+      {challenges.length === 0 ? (
+        <Empty title="Nobody has challenged yet." />
+      ) : (
+        <ol className="challenges" reversed start={challenges.at(-1)?.k}>
+          {challenges.slice(-SHOWN).reverse().map((row) => (
+            <Challenge key={row.verdict.id} row={row} view={view} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+/** A ratio is read against one. */
+const thresholdOf = ({ method }: Interval) => (method.includes("ratio") ? 1 : null);
+
+function Budget({ alpha, earlier, spent }: { alpha: number; earlier: number; spent: number }) {
+  const share = (value: number) => `${Math.min(100, (value / alpha) * 100)}%`;
+  return (
+    <div className="budget" role="img" aria-label={`${percent((earlier + spent) / alpha)} of the error budget is spent`}>
+      <span className="budget-earlier" style={{ width: share(earlier) }} />
+      <span className="budget-spent" style={{ width: share(spent) }} />
+    </div>
+  );
+}
+
+function Challenge({ row, view }: PanelProps & { row: ChallengeRow }) {
+  const { verdict, k, spent, then } = row;
+  return (
+    <li className="challenge" data-decision={verdict.decision ?? ""}>
+      <p className="row">
+        <span className="muted">k = {k}</span>
+        <CandidateLink view={view} id={verdict.candidateId} />
+        <Status of="decision" value={verdict.decision} />
+        {then !== null && <Status of="verdict" value={then} />}
+        <span className="muted">
+          {verdict.mode ?? "–"}, n = {verdict.n ?? "–"}, spends {amount(spent, 3)}
+        </span>
+      </p>
+      <div className="challenge-intervals">
+        {verdict.intervals.map((interval) => (
+          <IntervalFigure key={interval.name} interval={interval} threshold={thresholdOf(interval)} />
+        ))}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+/** What every panel of a run is given: the run at one moment, and how to select somebody in it. */
+
+import type { Moment } from "../history";
+import type { RunConfig } from "../wire/types";
+
+export interface RunView {
+  readonly moment: Moment;
+  /** As recorded; null while it is loaded. */
+  readonly config: RunConfig | null;
+  readonly replay: boolean;
+  /** Whether the run comes from a file. */
+  readonly file: string | null;
+  readonly selected: string | null;
+  readonly select: (candidateId: string | null) => void;
+}
+
+export interface PanelProps {
+  readonly view: RunView;
+}

@@ -1,0 +1,80 @@
+/** `/compare?runs=a,b`: several runs side by side. */
+
+import { lazy, Suspense } from "react";
+
+import { Banner, Button, Empty, Failed, Loading, Panel } from "../parts";
+import { Link, useQuery } from "../shell/router";
+import { useTitle } from "../shell/useTitle";
+import { chosenOf, MOST_COMPARED } from "./filter";
+import { ConfigTable } from "./compare/ConfigTable";
+import { FigureTable } from "./compare/FigureTable";
+import { OVERS } from "./compare/curves";
+import type { Over } from "./compare/curves";
+import { useCompared } from "./compare/useCompared";
+import type { Compared } from "./compare/useCompared";
+import "./compare/compare.css";
+
+const CurveChart = lazy(() => import("./compare/CurveChart"));
+
+export default function ComparePage() {
+  useTitle("Compare runs");
+  const { params } = useQuery();
+  const asked = chosenOf(params.get("runs"));
+  const wanted = asked.slice(0, MOST_COMPARED);
+  const { runs, problems, loading } = useCompared(wanted);
+  return (
+    <div className="stack" data-panel="compare">
+      <header className="page-head compare-head">
+        <div>
+          <h1>Compare runs</h1>
+          <p className="muted">
+            <span data-value="compared">{wanted.length}</span> runs; only where they differ is worth a look.
+          </p>
+        </div>
+        <Link to={`/?compare=${wanted.join(",")}`}>Choose others</Link>
+      </header>
+      {asked.length > wanted.length && <Banner kind="warn">Only the first {MOST_COMPARED} are compared.</Banner>}
+      {problems.map(({ runId, problem }) => (
+        <Failed key={runId} problem={problem} />
+      ))}
+      {wanted.length === 0 && <Empty title="No run is chosen">Choose two or more in <Link to="/">the list of runs</Link>.</Empty>}
+      {loading && runs.length === 0 && <Loading what="the runs" />}
+      {runs.length > 0 && <Shown runs={runs} />}
+    </div>
+  );
+}
+
+function Shown({ runs }: { runs: readonly Compared[] }) {
+  return (
+    <>
+      <Curves runs={runs} />
+      <FigureTable runs={runs} />
+      <ConfigTable runs={runs} />
+    </>
+  );
+}
+
+function Curves({ runs }: { runs: readonly Compared[] }) {
+  const { get, set } = useQuery();
+  const asked = get("over", "evaluations");
+  const over: Over = asked in OVERS ? (asked as Over) : "evaluations";
+  return (
+    <Panel
+      name="curves"
+      title="Best so far"
+      actions={
+        <div className="row" role="group" aria-label="Over what">
+          {Object.entries(OVERS).map(([name, label]) => (
+            <Button key={name} kind="quiet" aria-pressed={name === over} className="compare-over" onClick={() => set({ over: name === "evaluations" ? null : name })}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      <Suspense fallback={<Loading what="the chart" />}>
+        <CurveChart runs={runs} over={over} />
+      </Suspense>
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+/** Best so far as a staircase, over what the reader chose. */
+
+import type { RunSummary } from "../../wire/types";
+
+export type Over = "evaluations" | "energy" | "time";
+
+export const OVERS: Readonly<Record<Over, string>> = {
+  evaluations: "candidates scored",
+  energy: "energy spent",
+  time: "seconds since the start",
+};
+
+/** A better score, with what had been spent by then; `energy` and `seconds` are null where nobody knows. */
+export interface Improvement {
+  readonly evaluations: number;
+  readonly fitness: number;
+  readonly energy: number | null;
+  readonly seconds: number | null;
+}
+
+export interface Curve {
+  readonly runId: string;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
+/** What the summary of a run knows: improvements by evaluations. */
+export function improvementsOf(run: RunSummary): Improvement[] {
+  return run.spark.map(([evaluations, fitness]) => ({ evaluations, fitness, energy: null, seconds: null }));
+}
+
+const place = (each: Improvement, over: Over): number | null =>
+  over === "evaluations" ? each.evaluations : over === "energy" ? each.energy : each.seconds;
+
+/** The staircase of a run; it goes on level to `end`, where the run stands now. */
+export function curveOf(runId: string, improvements: readonly Improvement[], over: Over, end: number): Curve {
+  const points: [number, number][] = [];
+  for (const each of improvements) {
+    const x = place(each, over);
+    if (x !== null) points.push([x, each.fitness]);
+  }
+  const last = points.at(-1);
+  if (last !== undefined && end > last[0]) points.push([end, last[1]]);
+  return { runId, points };
+}
+
+/** Columns as uPlot takes them: all places once in order, and for each curve its height there, or null before it begins. */
+export function aligned(curves: readonly Curve[]): [number[], ...(number | null)[][]] {
+  const places = [...new Set(curves.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
+  return [places, ...curves.map((curve) => heights(curve, places))];
+}
+
+function heights({ points }: Curve, places: readonly number[]): (number | null)[] {
+  const end = points.at(-1)?.[0] ?? -Infinity;
+  let next = 0;
+  let height: number | null = null;
+  return places.map((x) => {
+    while (next < points.length && (points[next]?.[0] ?? Infinity) <= x) height = points[next++]?.[1] ?? null;
+    return x > end ? null : height;
+  });
+}
+
+/** How long a run has gone on, in seconds. */
+export function secondsOf(run: Pick<RunSummary, "started_at" | "last_event_at">): number | null {
+  if (run.started_at === null || run.last_event_at === null) return null;
+  return Math.max(0, (Date.parse(run.last_event_at) - Date.parse(run.started_at)) / 1000);
+}

@@ -1,0 +1,136 @@
+/** The form of a domain, its limits, and what the run can take at worst. */
+
+import { useMemo, useRef, useState } from "react";
+import type { FormEvent } from "react";
+
+import { domainPage } from "../../domains";
+import { Button, CheckField, Failed, Panel, SelectField, TextField } from "../../parts";
+import { navigate } from "../../shell/router";
+import { api, pagePath } from "../../wire/api";
+import { asProblem } from "../../wire/problem";
+import type { Problem } from "../../wire/problem";
+import type { CapsConfig, JsonObject, RunRequest } from "../../wire/types";
+import { capFields, capsToSend } from "./caps";
+import { CapsPanel } from "./CapsPanel";
+import { fieldsOf, filledIn, initialValues } from "./fields";
+import type { Field, FormValues } from "./fields";
+import { Inputs } from "./Inputs";
+import { fieldErrors, Intents, requestOf, seedError } from "./request";
+import { useEstimate } from "./useEstimate";
+import { WorstCase } from "./WorstCase";
+
+export interface LaunchDomain {
+  readonly name: string;
+  readonly title: string;
+  readonly what: string;
+  readonly launchable: boolean;
+  readonly refusal?: string | null;
+  readonly form: LaunchSchema | null;
+}
+
+export interface LaunchSchema {
+  readonly schema: JsonObject;
+  readonly part?: "inputs" | "config";
+  readonly examples: readonly { readonly title: string; readonly inputs: JsonObject }[];
+}
+
+interface LaunchFormProps {
+  domain: LaunchDomain;
+  form: LaunchSchema;
+  caps: CapsConfig;
+}
+
+export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
+  const fields = useMemo(() => fieldsOf(form.schema), [form.schema]);
+  const limits = useMemo(() => capFields(caps.defaults, caps.ceilings), [caps]);
+  const [values, setValues] = useState<FormValues>(() => initialValues(fields, form.examples[0]?.inputs));
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [own, setOwn] = useState({ seed: "", problem: "", models: false });
+  const [tried, setTried] = useState(false);
+
+  const filled = filledIn(fields, values);
+  const seedWrong = seedError(own.seed);
+  const ready = Object.keys(filled.errors).length === 0 && seedWrong === null;
+  const part = form.part ?? "inputs";
+  const request = requestOf({ domain: domain.name, inputs: filled.inputs, part, caps: capsToSend(limits, typed), ...own });
+  const estimate = useEstimate(ready ? request : null);
+  const launch = useLaunch();
+  const told = fieldErrors(launch.problem ?? estimate.problem);
+  const errors = { ...told.fields, ...(tried ? filled.errors : {}) };
+  const Form = domainPage(domain.name).LaunchForm ?? Inputs;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (ready) void launch.start(request);
+    else focusFirst(event.currentTarget);
+  };
+  return (
+    <form className="launch-form" onSubmit={submit} noValidate aria-label={`Launch: ${domain.title}`}>
+      <div className="stack">
+        <Panel name="inputs" title="What is to be bred" actions={<Examples form={form} fields={fields} onChoose={setValues} />}>
+          <Form fields={fields} values={values} errors={errors} onChange={setValues} />
+        </Panel>
+        <Panel name="draws" title="The run" note="The same seed and inputs make the same draws.">
+          <div className="launch-own">
+            <TextField label="Seed" value={own.seed} inputMode="numeric" placeholder="drawn if empty" error={seedWrong ?? errors.rng_seed} onChange={(seed) => setOwn({ ...own, seed })} />
+            <TextField label="Name" value={own.problem} placeholder="made from the inputs if empty" maxLength={500} error={errors.problem} onChange={(problem) => setOwn({ ...own, problem })} />
+            <CheckField label="Let the models of the settings take part" checked={own.models} onChange={(models) => setOwn({ ...own, models })} />
+          </div>
+        </Panel>
+        <CapsPanel fields={limits} typed={typed} errors={told.caps} onChange={setTyped} />
+      </div>
+      <aside className="launch-side">
+        <WorstCase estimate={estimate} ready={ready}>
+          <Button type="submit" kind="primary" busy={launch.busy}>
+            Launch
+          </Button>
+          {tried && !ready && <p className="field-error">Something is missing: see the fields.</p>}
+        </WorstCase>
+        {launch.problem !== null && <Failed problem={launch.problem} />}
+      </aside>
+    </form>
+  );
+}
+
+function focusFirst(form: EventTarget & Element): void {
+  setTimeout(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+}
+
+interface ExamplesProps {
+  form: LaunchSchema;
+  fields: readonly Field[];
+  onChoose: (values: FormValues) => void;
+}
+
+function Examples({ form, fields, onChoose }: ExamplesProps) {
+  const [shown, setShown] = useState("0");
+  if (form.examples.length === 0) return null;
+  const choose = (place: string) => {
+    setShown(place);
+    onChoose(initialValues(fields, form.examples[Number(place)]?.inputs ?? {}));
+  };
+  const options = form.examples.map(({ title }, place) => ({ value: String(place), label: title }));
+  return <SelectField label="Example" value={shown} options={[...options, { value: "-1", label: "nothing: start empty" }]} onChange={choose} />;
+}
+
+/** Begins a run once, however often the button is pressed. */
+function useLaunch() {
+  const intents = useRef(new Intents());
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const start = async (request: RunRequest) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { run_id } = await api.launch(request, { key: intents.current.keyFor(request) });
+      intents.current.done();
+      navigate(pagePath(run_id));
+    } catch (error) {
+      setProblem(asProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { start, busy, problem };
+}

@@ -1,0 +1,72 @@
+/** What a form asks the server to begin, and the key under which it asks: the same form asks for the same run. */
+
+import { newKey } from "../../wire/client";
+import type { Problem } from "../../wire/problem";
+import type { JsonObject, RunRequest } from "../../wire/types";
+
+export interface Wishes {
+  readonly domain: string;
+  readonly inputs: JsonObject;
+  /** Which part of the request the form fills in. */
+  readonly part: "inputs" | "config";
+  readonly caps: Readonly<Record<string, number>>;
+  /** As typed; empty for one that the server draws. */
+  readonly seed: string;
+  readonly problem: string;
+  /** Whether the models of the settings may take part. */
+  readonly models: boolean;
+}
+
+const MOST_SEED = Number.MAX_SAFE_INTEGER;
+
+/** Why a seed cannot be taken, if it cannot. */
+export function seedError(seed: string): string | null {
+  if (seed.trim() === "") return null;
+  const value = Number(seed);
+  const fits = /^\d+$/.test(seed.trim()) && value <= MOST_SEED;
+  return fits ? null : `A seed is a whole number from 0 to ${MOST_SEED}.`;
+}
+
+export function requestOf({ domain, inputs, part, caps, seed, problem, models }: Wishes): RunRequest {
+  return {
+    domain,
+    [part]: inputs,
+    ...(models ? { model_profile: "live" } : {}),
+    ...(problem.trim() === "" ? {} : { problem: problem.trim() }),
+    ...(seed.trim() === "" ? {} : { rng_seed: Number(seed) }),
+    ...(Object.keys(caps).length === 0 ? {} : { caps: { ...caps } }),
+  };
+}
+
+/** Keys by request: pressed twice, one form makes one run; changed, it makes another. */
+export class Intents {
+  private told = "";
+  private key = "";
+
+  keyFor(request: RunRequest): string {
+    const text = JSON.stringify(request);
+    if (text !== this.told) {
+      this.told = text;
+      this.key = newKey();
+    }
+    return this.key;
+  }
+
+  /** What was begun is begun; the same form pressed again later is meant as another run. */
+  done(): void {
+    this.told = "";
+  }
+}
+
+/** Which field of the form a problem of the server is about: `inputs.source` is the field `source`. */
+export function fieldErrors(problem: Problem | null): { fields: Record<string, string>; caps: Record<string, string> } {
+  const fields: Record<string, string> = {};
+  const caps: Record<string, string> = {};
+  for (const { where, message } of problem?.fields ?? []) {
+    const steps = where.split(/[./]/).filter((step) => step !== "" && step !== "body");
+    const [room = "", name = ""] = steps;
+    if (room === "caps") caps[name] = message;
+    else fields[room === "inputs" || room === "config" ? name : room] = message;
+  }
+  return { fields, caps };
+}

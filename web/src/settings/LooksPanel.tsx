@@ -1,0 +1,30 @@
+/** How the page looks on this device. */
+
+import { Panel } from "../parts";
+import { THEMES, useTheme } from "../shell/theme";
+import type { Theme } from "../shell/theme";
+
+const ABOUT: Readonly<Record<Theme, readonly [string, string]>> = {
+  dark: ["Dark", "easy on the eyes in a dim room"],
+  light: ["Light", "for a bright room or a projector"],
+  contrast: ["High contrast", "the strongest differences and thicker lines"],
+};
+
+export function LooksPanel() {
+  const [theme, setTheme] = useTheme();
+  return (
+    <Panel name="looks" title="Looks" note="Kept on this device only.">
+      <fieldset className="settings-themes">
+        <legend>Theme</legend>
+        {THEMES.map((each) => (
+          <label key={each} className="check">
+            <input type="radio" name="theme" value={each} checked={theme === each} onChange={() => setTheme(each)} />
+            <span>
+              {ABOUT[each][0]} <span className="muted">({ABOUT[each][1]})</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Panel>
+  );
+}

@@ -1,0 +1,52 @@
+/** The token for a server away from this machine; kept for this tab, shown to nobody. */
+
+import { useState } from "react";
+import type { FormEvent } from "react";
+
+import { Button, Panel, TextField, Value } from "../parts";
+import { setToken, token } from "../wire/token";
+
+export function TokenPanel() {
+  const [kept, setKept] = useState(token() !== null);
+  const [entered, setEntered] = useState("");
+  const keep = (value: string | null) => {
+    setToken(value);
+    setKept(token() !== null);
+    setEntered("");
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (entered.trim() !== "") keep(entered.trim());
+  };
+  return (
+    <Panel
+      name="token"
+      title="Token"
+      note="Needed to start and stop runs where the server is bound to another address than loopback."
+    >
+      <p>
+        <Value name="token" raw={kept ? "set" : "not set"}>
+          {kept ? "A token is set for this tab." : "No token is set; a server on this machine needs none."}
+        </Value>
+      </p>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Token"
+          type="password"
+          autoComplete="off"
+          value={entered}
+          onChange={setEntered}
+          hint="It is forgotten when the tab is closed."
+        />
+        <div className="row">
+          <Button type="submit" kind="primary" disabled={entered.trim() === ""}>
+            Use it
+          </Button>
+          <Button disabled={!kept} onClick={() => keep(null)}>
+            Forget it
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,23 @@
+import { Component } from "react";
+import type { ReactNode } from "react";
+
+import { Failed } from "../parts/states";
+import { asProblem } from "../wire/problem";
+
+interface State {
+  readonly error: unknown;
+}
+
+/** What fails within is shown as failed, and the rest of the page goes on. */
+export class Boundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return <Failed problem={asProblem(this.state.error)} retry={() => this.setState({ error: null })} />;
+  }
+}

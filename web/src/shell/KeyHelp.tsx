@@ -1,0 +1,38 @@
+import { useState } from "react";
+
+import { Dialog } from "../parts/Dialog";
+import { useKey, useKeyListener, useKeys } from "./keys";
+import { navigate } from "./router";
+
+const NAMES: Readonly<Record<string, string>> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+
+/** Listens for keys, and lists them on `?`. */
+export function KeyHelp() {
+  const [open, setOpen] = useState(false);
+  useKeyListener();
+  useKey("?", "Show this list", () => setOpen(true));
+  useKey("g", "Go to the runs", () => navigate("/"));
+  useKey("n", "Launch a run", () => navigate("/launch"));
+  return (
+    <Dialog open={open} title="Keys" onClose={() => setOpen(false)}>
+      <KeyList />
+      <p className="muted small">Tab goes through everything, Enter and Space act, Escape closes.</p>
+    </Dialog>
+  );
+}
+
+function KeyList() {
+  const latest = new Map(useKeys().map((entry) => [entry.key, entry]));
+  return (
+    <dl className="key-list">
+      {[...latest.values()].map(({ key, label }) => (
+        <div key={key}>
+          <dt>
+            <kbd>{NAMES[key] ?? key}</kbd>
+          </dt>
+          <dd>{label}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

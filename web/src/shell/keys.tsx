@@ -1,0 +1,63 @@
+/** Keys of the page: whoever is shown registers its own, and `?` lists them all. */
+
+import { useEffect, useRef, useSyncExternalStore } from "react";
+
+export interface KeyEntry {
+  readonly key: string;
+  readonly label: string;
+  readonly run: (event: KeyboardEvent) => void;
+}
+
+let entries: readonly KeyEntry[] = [];
+const listeners = new Set<() => void>();
+
+function set(next: readonly KeyEntry[]): void {
+  entries = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Everything that has a key now. */
+export function useKeys(): readonly KeyEntry[] {
+  return useSyncExternalStore(subscribe, () => entries);
+}
+
+/** React to a key while the component is shown, unless somebody types; of equal keys the latest wins. `key` null: none. */
+export function useKey(key: string | null, label: string, run: (event: KeyboardEvent) => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    if (key === null) return undefined;
+    const entry: KeyEntry = { key, label, run: (event) => latest.current(event) };
+    set([...entries, entry]);
+    return () => set(entries.filter((each) => each !== entry));
+  }, [key, label]);
+}
+
+const TYPED_INTO = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true]";
+
+function isFree(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const target = event.target;
+  if (!(target instanceof Element)) return true;
+  // Controls that have a use for the key themselves keep it; so does whatever is in a dialog.
+  return target.closest(`${TYPED_INTO}, [role=tablist], [role=slider], [data-keys=own], dialog`) === null;
+}
+
+/** Listens for all of them; stands once in the shell. */
+export function useKeyListener(): void {
+  useEffect(() => {
+    const react = (event: KeyboardEvent) => {
+      const entry = isFree(event) ? entries.findLast((each) => each.key === event.key) : undefined;
+      if (entry === undefined) return;
+      event.preventDefault();
+      entry.run(event);
+    };
+    window.addEventListener("keydown", react);
+    return () => window.removeEventListener("keydown", react);
+  }, []);
+}

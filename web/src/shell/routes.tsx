@@ -1,0 +1,59 @@
+/** Which page stands at which path. Every page is a chunk of its own. */
+
+import { lazy } from "react";
+import type { ReactNode } from "react";
+
+import type { Params } from "./router";
+
+const RunsPage = lazy(() => import("../runs/RunsPage"));
+const LaunchPage = lazy(() => import("../runs/LaunchPage"));
+const ComparePage = lazy(() => import("../runs/ComparePage"));
+const RunPage = lazy(() => import("../run/RunPage"));
+const FinalPage = lazy(() => import("../final/FinalPage"));
+const GuardPage = lazy(() => import("../guard/GuardPage"));
+const GuardReportPage = lazy(() => import("../guard/GuardReportPage"));
+const ModelsPage = lazy(() => import("../models/ModelsPage"));
+const SettingsPage = lazy(() => import("../settings/SettingsPage"));
+const OpenPage = lazy(() => import("../files/OpenPage"));
+
+export interface Route {
+  readonly pattern: string;
+  readonly title: string;
+  /** Which entry of the navigation is current while it is shown. */
+  readonly nav: string;
+  readonly page: (params: Params) => ReactNode;
+  /** Routes of one group show the same page: going from one to the other does not begin it anew. */
+  readonly group?: string;
+}
+
+const named = (params: Params, name: string): string => params[name] ?? "";
+
+const run = (params: Params, replay: boolean) => (
+  <RunPage key={named(params, "id")} runId={named(params, "id")} file={params.file ?? null} replay={replay} />
+);
+const final = (params: Params) => (
+  <FinalPage key={named(params, "id")} runId={named(params, "id")} file={params.file ?? null} />
+);
+
+export const ROUTES: readonly Route[] = [
+  { pattern: "/", title: "Runs", nav: "/", page: () => <RunsPage /> },
+  { pattern: "/runs", title: "Runs", nav: "/", page: () => <RunsPage /> },
+  { pattern: "/launch", title: "Launch", nav: "/launch", page: () => <LaunchPage /> },
+  { pattern: "/compare", title: "Compare runs", nav: "/", page: () => <ComparePage /> },
+  { pattern: "/runs/:id", title: "Run", nav: "/", page: (params) => run(params, false), group: "run" },
+  { pattern: "/runs/:id/replay", title: "Replay", nav: "/", page: (params) => run(params, true), group: "run" },
+  { pattern: "/runs/:id/final", title: "Final proof", nav: "/", page: final },
+  { pattern: "/guard", title: "Guard", nav: "/guard", page: () => <GuardPage /> },
+  {
+    pattern: "/guard/:report",
+    title: "Guard report",
+    nav: "/guard",
+    page: (params) => <GuardReportPage reportId={named(params, "report")} />,
+  },
+  { pattern: "/models", title: "Models", nav: "/models", page: () => <ModelsPage /> },
+  { pattern: "/settings", title: "Settings", nav: "/settings", page: () => <SettingsPage /> },
+  { pattern: "/open", title: "Open a file", nav: "/open", page: () => <OpenPage /> },
+  { pattern: "/files/:file/runs/:id", title: "Run from a file", nav: "/open", page: (params) => run(params, true), group: "run" },
+  { pattern: "/files/:file/runs/:id/replay", title: "Run from a file", nav: "/open", page: (params) => run(params, true), group: "run" },
+  { pattern: "/files/:file/runs/:id/final", title: "Final proof", nav: "/open", page: final },
+];

@@ -1,0 +1,76 @@
+/** The routes by name. What is read of a run is read alike from the server and from an opened file. */
+
+import { address, get, post } from "./client";
+import type { CallOptions, Params, WriteOptions } from "./client";
+import type {
+  CandidateDetail,
+  CandidateList,
+  CapsConfig,
+  CommandKind,
+  CommandTaken,
+  Conducted,
+  DomainInfo,
+  Estimate,
+  EventPage,
+  FinalProof,
+  Health,
+  History,
+  OpenedFile,
+  RunDetail,
+  RunList,
+  RunRequest,
+} from "./types";
+
+const piece = encodeURIComponent;
+
+/** Where a run is read from: the server's own runs, or a file that was opened there (`file` is its id). */
+export function base(file: string | null = null): string {
+  return file === null ? "/api" : `/api/files/${piece(file)}`;
+}
+
+/** Where the page shows a run. */
+export function pagePath(runId: string, file: string | null = null): string {
+  return file === null ? `/runs/${piece(runId)}` : `/files/${piece(file)}/runs/${piece(runId)}`;
+}
+
+/** One run and all that is read of it. */
+export class RunApi {
+  readonly path: string;
+
+  constructor(
+    readonly runId: string,
+    readonly file: string | null = null,
+  ) {
+    this.path = `${base(file)}/runs/${piece(runId)}`;
+  }
+
+  detail = (options?: CallOptions) => get<RunDetail>(this.path, options);
+  history = (options?: CallOptions) => get<History>(`${this.path}/history`, options);
+  health = (options?: CallOptions) => get<Health>(`${this.path}/health`, options);
+  final = (options?: CallOptions) => get<FinalProof>(`${this.path}/final`, options);
+  candidate = (id: string, options?: CallOptions) =>
+    get<CandidateDetail>(`${this.path}/candidates/${piece(id)}`, options);
+  candidates = (params: Params = {}, options: CallOptions = {}) =>
+    get<CandidateList>(`${this.path}/candidates`, { ...options, params });
+  events = (params: Params = {}, options: CallOptions = {}) =>
+    get<EventPage>(`${this.path}/events`, { ...options, params });
+
+  /** Where its changes are pushed from, after those that are known. */
+  stream = (since: number) => address(`${this.path}/stream`, { form: "changes", since });
+  /** Where its log is downloaded from. */
+  exportPath = () => `${this.path}/export`;
+
+  command = (kind: CommandKind, reason?: string, options?: WriteOptions) =>
+    post<CommandTaken>(`${this.path}/${kind}`, reason === undefined ? {} : { reason }, options);
+  resume = (options?: WriteOptions) =>
+    post<{ run_id: string; conducted: Conducted }>(`${this.path}/resume`, {}, options);
+}
+
+export const api = {
+  runs: (params: Params = {}, options: CallOptions = {}) => get<RunList>("/api/runs", { ...options, params }),
+  launch: (request: RunRequest, options?: WriteOptions) => post<{ run_id: string }>("/api/runs", request, options),
+  estimate: (request: RunRequest, options?: WriteOptions) => post<Estimate>("/api/runs/estimate", request, options),
+  caps: (options?: CallOptions) => get<CapsConfig>("/api/config/caps", options),
+  domains: (options?: CallOptions) => get<DomainInfo[]>("/api/domains", options),
+  open: (file: Blob, options?: WriteOptions) => post<OpenedFile>("/api/files", file, options),
+};

@@ -1,0 +1,66 @@
+// @vitest-environment node
+import { afterEach, expect, test, vi } from "vitest";
+
+import { reachable, sendJson, serve } from "../../tests/server";
+import type { TestServer } from "../../tests/server";
+import { RunApi } from "./api";
+import { address, get, post } from "./client";
+import { Problem } from "./problem";
+
+let server: TestServer | null = null;
+
+async function serving(...answer: Parameters<typeof serve>): Promise<TestServer> {
+  server = await serve(...answer);
+  vi.stubGlobal("fetch", reachable(server.origin));
+  return server;
+}
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await server?.close();
+});
+
+async function problemFrom(call: Promise<unknown>): Promise<Problem> {
+  const error: unknown = await call.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(Problem);
+  return error as Problem;
+}
+
+test("what the server says is wrong is told with its fields", async () => {
+  const told = { title: "Not so", detail: "too much", code: "cap_above_ceiling", hint: "less", fields: [{ where: "caps", message: "no" }] };
+  await serving((_, response) => sendJson(response, told, 422, "application/problem+json"));
+  const problem = await problemFrom(get("/api/runs"));
+  expect(problem).toMatchObject({ status: 422, code: "cap_above_ceiling", hint: "less", fields: told.fields });
+  expect(problem.message).toBe("Not so: too much");
+});
+
+test("an answer that is no problem document is a problem too", async () => {
+  await serving((_, response) => response.writeHead(502).end("<html>"));
+  expect(await problemFrom(get("/api/runs"))).toMatchObject({ status: 502, code: "http_502", unreachable: false });
+});
+
+test("a server that is not there is a problem with a hint", async () => {
+  await (await serving(() => undefined)).close();
+  expect(await problemFrom(get("/api/runs"))).toMatchObject({ status: 0, unreachable: true, code: "unreachable" });
+});
+
+test("a write has a key of its own, or that of an earlier try", async () => {
+  const { seen } = await serving((_, response) => sendJson(response, { run_id: "r" }, 201));
+  await post("/api/runs", { domain: "texts" });
+  await post("/api/runs", { domain: "texts" });
+  await post("/api/runs", { domain: "texts" }, { key: "again" });
+  const keys = seen.map((request) => request.headers["idempotency-key"]);
+  expect(new Set(keys).size).toBe(3);
+  expect(keys[2]).toBe("again");
+});
+
+test("a run of a file is read beside those of the server", async () => {
+  const { seen } = await serving((_, response) => sendJson(response, {}));
+  await new RunApi("a/b").health();
+  await new RunApi("a", "f").candidate("c");
+  expect(seen.map((request) => request.url)).toEqual(["/api/runs/a%2Fb/health", "/api/files/f/runs/a/candidates/c"]);
+});
+
+test("parameters without a value are left out", () => {
+  expect(address("/x", { a: 1, b: null, c: undefined, d: "", e: "ü", f: 0 })).toBe("/x?a=1&e=%C3%BC&f=0");
+});

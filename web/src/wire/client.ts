@@ -1,0 +1,70 @@
+/** Calls to the API. Errors are thrown as `Problem`; writes carry an idempotency key, so that a repeated one does no harm. */
+
+import { problemOf, unreachable } from "./problem";
+import { noteReach } from "./reach";
+import { authorization } from "./token";
+
+export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly params?: Params;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Give the key of an earlier try to repeat it. */
+  readonly key?: string;
+}
+
+/** A path with its parameters; those that are null, undefined or empty are left out. */
+export function address(path: string, params: Params = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
+  }
+  const told = search.toString();
+  return told === "" ? path : `${path}?${told}`;
+}
+
+/** A key for one intent; it is the same for every try of it. */
+export function newKey(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  // Browsers have randomUUID on loopback and HTTPS only.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function call(path: string, init: RequestInit, options: CallOptions): Promise<Response> {
+  let answer: Response;
+  try {
+    const signal = options.signal ?? null;
+    answer = await fetch(address(path, options.params), { ...init, signal, credentials: "same-origin" });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    noteReach(false);
+    throw unreachable(error);
+  }
+  noteReach(true);
+  if (!answer.ok) throw await problemOf(answer);
+  return answer;
+}
+
+/** Read something. */
+export async function get<T>(path: string, options: CallOptions = {}): Promise<T> {
+  const headers = { Accept: "application/json", ...authorization() };
+  const answer = await call(path, { headers }, options);
+  return (await answer.json()) as T;
+}
+
+/** Send something; `body` as JSON, or a file as it is. */
+export async function post<T>(path: string, body: unknown, options: WriteOptions = {}): Promise<T> {
+  const raw = body instanceof Blob;
+  const headers = {
+    Accept: "application/json",
+    "Content-Type": raw ? body.type || "application/x-ndjson" : "application/json",
+    "Idempotency-Key": options.key ?? newKey(),
+    ...authorization(),
+  };
+  const answer = await call(path, { method: "POST", headers, body: raw ? body : JSON.stringify(body ?? {}) }, options);
+  return (await answer.json()) as T;
+}

@@ -1,0 +1,71 @@
+/** Whether the server answers, as the calls to it tell; while it does not, it is asked again and again. */
+
+import { useEffect, useState, useSyncExternalStore } from "react";
+
+const ASK_EVERY = 5_000;
+
+let reached = true;
+let asking: ReturnType<typeof setInterval> | null = null;
+const listeners = new Set<() => void>();
+
+function set(now: boolean): void {
+  if (now === reached) return;
+  reached = now;
+  for (const listener of listeners) listener();
+}
+
+/** Somebody got an answer, or none. */
+export function noteReach(answered: boolean): void {
+  set(answered);
+  if (answered && asking !== null) {
+    clearInterval(asking);
+    asking = null;
+  } else if (!answered) {
+    asking ??= setInterval(() => void ask(), ASK_EVERY);
+  }
+}
+
+async function ask(): Promise<Response | null> {
+  try {
+    const answer = await fetch("/healthz", { cache: "no-store" });
+    noteReach(true);
+    return answer;
+  } catch {
+    noteReach(false);
+    return null;
+  }
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useReach(): boolean {
+  return useSyncExternalStore(listen, () => reached);
+}
+
+/** The server's version, where it tells it. */
+export function useVersion(): string | null {
+  const [version, setVersion] = useState<string | null>(null);
+  useEffect(() => {
+    let shown = true;
+    void told().then((found) => shown && setVersion(found));
+    return () => {
+      shown = false;
+    };
+  }, []);
+  return version;
+}
+
+async function told(): Promise<string | null> {
+  const answer = await ask();
+  if (answer === null || !answer.ok) return null;
+  try {
+    const body: unknown = await answer.json();
+    const { version } = body as { version?: unknown };
+    return typeof version === "string" ? version : null;
+  } catch {
+    return null;
+  }
+}
