@@ -35,7 +35,7 @@ def install(app: FastAPI, folder: Path | None) -> None:
         if found is not None:
             # Names of assets have a hash of their content: what they name never changes.
             return _sent(request, found, _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN)
-        if path.startswith(("api/", "assets/")) or ("." in path and "/" not in path):  # a report's name has dots
+        if path.startswith(("api/", "assets/", "..")) or ("." in path and "/" not in path):  # a report's name has dots
             # What can be asked there in another way is found here, since this route takes every address.
             raise HTTPException(405 if methods_at(request) else 404, f"there is nothing to get at /{path}")
         index = files.get("index.html")

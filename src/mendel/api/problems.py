@@ -169,8 +169,9 @@ async def _http(request: Request, error: Exception) -> Response:
 
 def methods_at(request: Request) -> list[str]:
     """What the API can be asked at an address: several routes may have it; Starlette names the methods of the first."""
-    paths = request.app.openapi()["paths"]
-    fitting = [paths[path] for path in paths if compile_path(path)[0].match(request.url.path)]
+    paths, asked = request.app.openapi()["paths"], request.url.path
+    named = [asked] if asked in paths else [path for path in paths if compile_path(path)[0].match(asked)]
+    fitting = [paths[path] for path in named]
     return sorted({method.upper() for methods in fitting for method in methods})
 
 

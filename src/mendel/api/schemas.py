@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.read_models import TableName
 from mendel.contracts.run_config import RunConfig
+from mendel.contracts.statuses import RunStatus
 
 Conducted = Literal["here", "elsewhere", "nobody"]
 """Who brings a run forward: a process of this server, somebody else who was heard of lately, or nobody."""
@@ -19,7 +20,8 @@ Conducted = Literal["here", "elsewhere", "nobody"]
 class Wire(BaseModel):
     """A body that is sent or taken; nothing in it goes unnamed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Answers name every field, those that have a default, too.
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class RunSummary(Wire):
@@ -27,7 +29,7 @@ class RunSummary(Wire):
 
     run_id: str
     sequence: int = Field(description="The last event that this is made of.")
-    status: str | None
+    status: RunStatus | None
     domain: str | None
     problem: str | None
     rng_seed: int | None = None
@@ -41,7 +43,7 @@ class RunSummary(Wire):
     champion_id: str | None = None
     final_candidate_id: str | None = None
     energy_spent: int = 0
-    caps: dict[str, JsonValue] | None = None
+    caps: dict[str, int | None] | None = None
     tokens: int = 0
     cost_microusd: int = 0
     model_calls: int = 0

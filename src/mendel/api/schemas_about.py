@@ -39,7 +39,7 @@ class Plugins(Wire):
 class Told(BaseModel):
     """What the command line says of models: more may be said than is named here."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", json_schema_serialization_defaults_required=True)
 
 
 class RoutePrice(Told):

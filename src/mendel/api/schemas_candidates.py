@@ -13,7 +13,8 @@ from mendel.contracts.events.run import CapName
 from mendel.contracts.lookups import Lookups
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.scoring import FitnessScore
-from mendel.contracts.verdicts import Interval, Reason, Verdict
+from mendel.contracts.statuses import CandidateStatus, RunStatus
+from mendel.contracts.verdicts import Decision, Interval, Reason, Verdict
 from mendel.projections.explanation import Explanation
 
 
@@ -24,7 +25,7 @@ class CandidateRow(Wire):
     genome_id: str
     birth: int
     generation_id: str | None = None
-    status: str
+    status: CandidateStatus
     summary: str = ""
     fitness: float | None = None
     reason: str | None = Field(default=None, description="Why it is out, where it is.")
@@ -102,7 +103,7 @@ class VerdictItem(Wire):
     what: Literal["verdict", "adopted", "confirmed", "revoked"]
     sequence: int
     event_id: str
-    decision: str | None = None
+    decision: Decision | None = None
     mode: str | None = None
     n: int | None = None
     alpha: float | None = Field(default=None, description="What this challenge spent of the run's error budget.")
@@ -141,7 +142,7 @@ class CandidateDetail(Wire):
     genome_id: str
     birth: int
     generation_id: str | None = None
-    status: str
+    status: CandidateStatus
     summary: str
     reason: str | None = None
     text: SourceText | None = None
@@ -186,7 +187,7 @@ class FinalProof(Wire):
 
     run_id: str
     sequence: int
-    status: str | None
+    status: RunStatus | None
     over: bool
     reason: str | None = None
     said: str = Field(description="One sentence that claims no more than the log proves.")

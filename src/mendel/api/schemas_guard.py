@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 
 from mendel.api.schemas import Wire
 from mendel.api.schemas_candidates import GateInterval
-from mendel.contracts.verdicts import Verdict
+from mendel.contracts.verdicts import Decision, Verdict
 
 
 class GuardRow(Wire):
@@ -18,7 +18,7 @@ class GuardRow(Wire):
     id: str
     source: Literal["report", "run"]
     what: str = Field(description="The task of a report; the problem of a run.")
-    decision: str
+    decision: Decision
     mode: str
     n: int
     reason: str | None = None

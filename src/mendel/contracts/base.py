@@ -83,5 +83,10 @@ class Contract(BaseModel):
     """A value that crosses a room's door: immutable, unknown fields forbidden."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, ser_json_inf_nan="constants"
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        ser_json_inf_nan="constants",
+        json_schema_serialization_defaults_required=True,
     )

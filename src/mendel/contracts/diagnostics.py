@@ -15,7 +15,7 @@ class Probe(BaseModel):
     ``limited`` can be used, but not for all it is there for. No field ever holds a secret.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
 
     name: str = Field(min_length=1, description="What was looked at; unique within one report.")
     status: ProbeStatus = Field(description="Whether it can be used.")

@@ -22,7 +22,7 @@ from mendel.api.source import Listed
 from mendel.contracts.base import JsonObject
 from mendel.contracts.events.gate import GateVerdict
 from mendel.contracts.read_models import Row
-from mendel.contracts.verdicts import Verdict
+from mendel.contracts.verdicts import Decision, Verdict
 from mendel.guard.page import Demand, demands
 
 MOST: Final = 500
@@ -50,7 +50,7 @@ async def list_reports(
         reports=shown,
         next=shown[-1].id if more else None,
         total=len(found),
-        decisions=dict(Counter(row.decision for row in found)),
+        decisions=dict(Counter(str(row.decision) for row in found)),
     )
     return answered(request, page)
 
@@ -130,7 +130,7 @@ def _side(sides: dict[str, JsonValue], name: str) -> Side | None:
 
 def _told(verdict: Verdict) -> dict[str, Any]:
     return {
-        "decision": str(verdict.decision),
+        "decision": verdict.decision,
         "mode": verdict.mode,
         "n": verdict.n,
         "reason": verdict.reasons[0].message,
@@ -170,7 +170,7 @@ def _of_row(run: Listed, row: Row) -> GuardRow:
         id=f"{run.overview.run_id}.{row.key}",
         source="run",
         what=run.overview.problem or run.overview.domain or "",
-        decision=str(values.get("decision")),
+        decision=Decision(str(values.get("decision"))),
         mode=str(values.get("mode")),
         n=n if isinstance(n := values.get("n"), int) else 0,
         run_id=run.overview.run_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.exceptions import HTTPException
 
 from mendel.api.answers import UNCHANGED, answered, unchanged
 from mendel.api.problems import RESPONSES, Refused
@@ -50,6 +51,12 @@ async def list_runs(
     shown = found[start : start + limit]
     more = start + limit < len(found)
     return answered(request, RunPage(runs=shown, next=shown[-1].run_id if more else None, total=len(found)))
+
+
+@router.get("/runs/estimate", include_in_schema=False)
+async def estimate_is_posted() -> Response:
+    """The name would be taken for that of a run."""
+    raise HTTPException(405, "POST the run whose worst case you want to know")
 
 
 def _sorted(runs: list[RunSummary], sort: Sort) -> list[RunSummary]:
