@@ -24,6 +24,7 @@ settings.register_profile("short", max_examples=25, deadline=None)  # no test as
 settings.register_profile("long", max_examples=1_000, deadline=None)
 settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 
+_TESTS = Path(__file__).parent
 _numbers = count()
 
 
@@ -50,6 +51,14 @@ LIVE = os.environ.get("MENDEL_TEST_LIVE") == "1"
 collect_ignore = [] if LIVE else ["live"]
 if not LIVE:
     sys.addaudithook(_refuse_strangers)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What builds the page or opens it in a browser has a suite of its own; its smoke tests belong to every run."""
+    for item in items:
+        apart = item.path.is_relative_to(_TESTS / "browser") or item.path.is_relative_to(_TESTS / "web")
+        if apart and item.get_closest_marker("smoke") is None:
+            item.add_marker(pytest.mark.page)
 
 
 class ExternalServer:

@@ -34,9 +34,10 @@ def test_an_exported_run_opens_read_only_and_replays(look, scenes, stage):
 
 
 def test_an_opened_file_joins_no_list_of_runs(look, scenes, stage, served):
+    path = stage.export(scenes.programs)
     before = served.get("/api/runs")["total"]
     with look() as page:
-        choose(page, stage.export(scenes.programs))
+        choose(page, path)
         page.wait_for_url("**/files/**")
         settled(page)
     assert served.get("/api/runs")["total"] == before

@@ -9,7 +9,7 @@ from tests.browser.scenes import HOSTILE
 pytestmark = pytest.mark.xdist_group("browser")
 
 WITH_SOURCE = "<img src=x onerror="
-SHOWING = ("runs", "candidate", "final", "final without a winner", "compare", "guard")
+SHOWING = ("runs", "candidate", "final without a winner", "guard")
 
 
 @pytest.mark.parametrize("place", SHOWING)

@@ -70,7 +70,7 @@ def install(app: FastAPI, policy: Policy) -> None:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=sorted(policy.origins),
-            allow_methods=["GET", "POST"],
+            allow_methods=["DELETE", "GET", "POST"],
             allow_headers=_SENT,
             expose_headers=_SHOWN,
         )
