@@ -23,7 +23,7 @@ _NOTE_VIOLATIONS = """
         console.error(`policy violated: ${event.violatedDirective} by ${event.blockedURI}`);
     });
 """
-_RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 
 
 @dataclass
@@ -108,7 +108,7 @@ def axe_findings(page: Page) -> list[str]:
     if not page.evaluate("typeof window.axe === 'object'"):
         page.add_script_tag(path=str(AXE))
     script = "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}, resultTypes: ['violations']})"
-    violations = page.evaluate(script, list(_RULES))["violations"]
+    violations = page.evaluate(script, list(RULES))["violations"]
     return [
         f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes'][:3]]}: "
         f"{each['nodes'][0].get('failureSummary', '')}"

@@ -77,7 +77,7 @@ class Scenes:
         said = self._stage.mendel("evolve", f"{self.program_file}:sort", *size, *goal, "--json", may_end_with=(0, 3))
         return str(json.loads(said)["run_id"])
 
-    def started(self, problem: str, *, pause_ms: int = 250, candidates: int = 500) -> tuple[str, subprocess.Popen[str]]:
+    def started(self, problem: str, *, pause_ms: int = 150, candidates: int = 500) -> tuple[str, subprocess.Popen[str]]:
         """A run that somebody else conducts and that takes its time; its id, and who conducts it."""
         before = set(self.run_ids())
         size = ("--population", "12", "--candidates", str(candidates), "--generations", "100")
@@ -92,15 +92,7 @@ class Scenes:
 
     def run_ids(self) -> list[str]:
         """Every run of the stage, as the command line lists them."""
-        return [run["run_id"] for run in self._listed()]
-
-    def is_over(self, run_id: str) -> bool:
-        """Whether a run has ended."""
-        status = next(run["status"] for run in self._listed() if run["run_id"] == run_id)
-        return status in ("completed", "stopped", "failed", "cancelled")
-
-    def _listed(self) -> list[dict[str, str]]:
-        return list(json.loads(self._stage.mendel("runs", "--json"))["runs"])
+        return [run["run_id"] for run in json.loads(self._stage.mendel("runs", "--json"))["runs"]]
 
     @cached_property
     def guard_report(self) -> dict[str, object]:

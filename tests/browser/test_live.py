@@ -15,10 +15,10 @@ GONE = ("Failed to load resource", "ERR_", "net::")
 """What the browser itself writes into the console while nobody answers."""
 LONG = 120_000
 
-SLOW = {"pause_ms": 300, "founders": 4}
+SLOW = {"pause_ms": 250, "founders": 4}
 
 
-def launched(served, problem, candidates=60):
+def launched(served, problem, candidates=36):
     """A run that takes some seconds."""
     caps = {"max_population": 8, "max_candidates": candidates, "max_generations": 100}
     return served.launch(problem=problem, rng_seed=5, caps=caps, config=SLOW, slots=2)
@@ -95,7 +95,7 @@ def test_a_broken_connection_is_taken_up_again_with_nothing_lost_or_doubled(brow
     run_id = launched(served, "Seen through a wire that breaks")
     with Wire(served.port) as wire, looked_at(browser, wire.url, forgiven=GONE) as page:
         page.goto(f"/runs/{run_id}")
-        for least in (30, 150):
+        for least in (30, 110):
             wait_until(page, least)
             mode(page, "live")
             wire.cut()
@@ -119,11 +119,10 @@ def _grow(served, run_id, least):
 
 
 def test_an_offline_browser_goes_on_when_it_is_back(look, served, stage):
-    run_id = launched(served, "Seen on a train", candidates=40)
+    run_id = launched(served, "Seen on a train")
     with look(forgiven=GONE) as page:
         page.goto(f"/runs/{run_id}")
-        settled(page)
-        wait_until(page, 30)
+        page.locator(".uplot").first.wait_for()
         page.context.set_offline(True)
         _grow(served, run_id, shown(page) + 30)
         page.context.set_offline(False)

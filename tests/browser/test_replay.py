@@ -76,6 +76,7 @@ def test_the_lineage_at_an_event_has_exactly_the_genomes_born_by_then(look, scen
             page.get_by_role("button", name="as a graph").click()
 
 
+@pytest.mark.smoke
 def test_a_finished_run_and_its_replay_at_the_end_show_the_same(look, scenes):
     run_id = scenes.programs
     figures = scenes.figures(run_id)

@@ -18,11 +18,13 @@ def test_the_components_do_what_they_should():
     assert done.returncode == 0, done.stdout[-8_000:] + done.stderr[-4_000:]
 
 
+@pytest.mark.smoke
 def test_the_lock_names_no_host():
     assert all("resolved" not in package for package in locked().values())
     assert "registry" not in (WEB / "package-lock.json").read_text()
 
 
+@pytest.mark.smoke
 def test_every_package_is_pinned_and_has_its_digest():
     wanted = json.loads((WEB / "package.json").read_text())
     for version in [*wanted["dependencies"].values(), *wanted["devDependencies"].values()]:
