@@ -14,7 +14,7 @@ NPM := $(abspath $(BIN))/npm
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-log test browser thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test schemas lock clean
+.PHONY: help setup demo demo-log test browser thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,10 @@ page-dev: setup ## the page with reloading, in front of `mendel serve` on 127.0.
 page-test: setup ## types and component tests of the page
 	@cd web && { [ -d node_modules/vitest ] || $(NPM) ci; } && $(NODE) node_modules/typescript/bin/tsc --noEmit \
 		&& $(NODE) node_modules/vitest/vitest.mjs run $(ARGS)
+
+page-types: setup ## openapi.json of the server, and the page's types from it
+	@$(BIN)/python -m tests.api.openapi web/openapi.json
+	@cd web && { [ -d node_modules/openapi-typescript ] || $(NPM) ci; } && $(NODE) scripts/types.mjs
 
 schemas: setup ## write schemas/*.json from the contracts
 	@$(BIN)/python -m mendel.contracts.schema_files schemas

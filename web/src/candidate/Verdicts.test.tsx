@@ -8,6 +8,7 @@ import type { Detail, VerdictItem } from "./wire";
 const item: VerdictItem = {
   what: "verdict",
   sequence: 1054,
+  event_id: "e",
   decision: "adopt",
   mode: "exact",
   n: 174,
@@ -16,9 +17,10 @@ const item: VerdictItem = {
   niche: "programs:sort",
   policy: "superiority:margin=0.02",
   intervals: [
-    { name: "mismatch_rate", estimate: 0, lower: 0, upper: 0.0199, alpha: 0.0304, method: "clopper_pearson", must_stay_below: 0.02 },
+    { name: "mismatch_rate", estimate: 0, lower: 0, upper: 0.0199, alpha: 0.0304, method: "clopper_pearson", must_exceed: null, must_stay_below: 0.02 },
   ],
   reason: null,
+  verdict: null,
 };
 
 test("a verdict says its decision by word, its figures, and whether the interval clears the line", () => {

@@ -43,9 +43,9 @@ export function GateVerdict({ item }: { item: VerdictItem }) {
 
 /** Those of the verdict, and of metrics that it did not rest on. */
 function intervalsOf({ intervals, verdict }: VerdictItem): Interval[] {
-  const told = [...(intervals ?? [])];
+  const told = [...intervals];
   const known = new Set(told.map(({ name }) => name));
-  const more = Object.values(verdict?.metrics ?? {}).map(({ delta }) => delta);
+  const more = Object.values(verdict?.metrics ?? {}).map(({ delta }) => ({ ...delta, must_exceed: null, must_stay_below: null }));
   return [...told, ...more.filter(({ name }) => !known.has(name))];
 }
 

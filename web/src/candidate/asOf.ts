@@ -1,14 +1,24 @@
 /** A candidate as it was after an event: what began later is left out, what ended later is still in flight. */
 
-import { explanationOf } from "./explanation";
-import type { Detail, EvidenceItem } from "./wire";
-import type { JsonObject } from "../wire/types";
+import type { Detail, EvidenceItem, Usage } from "./wire";
+
+const UNUSED: Usage = {
+  tokens_in: 0,
+  tokens_out: 0,
+  tool_calls: 0,
+  spawns: 0,
+  cpu_ms: 0,
+  opcodes: 0,
+  wall_ms: 0,
+  peak_memory_bytes: 0,
+  cost_microusd: 0,
+};
 
 export function asOf(detail: Detail, at: number | null): Detail {
   if (at === null) return detail;
   const before = <T extends { readonly sequence: number }>(items: readonly T[]): T[] => items.filter(({ sequence }) => sequence <= at);
   const evidence = detail.evidence.filter(({ started }) => (started ?? 0) <= at).map((item) => evidenceAt(item, at));
-  const told = explanationOf(detail.explanation);
+  const told = detail.explanation;
   const explanation = {
     ...told,
     repairs: before(told.repairs),
@@ -22,14 +32,14 @@ export function asOf(detail: Detail, at: number | null): Detail {
     ...detail,
     evidence,
     verdicts: before(detail.verdicts),
-    model_calls: before(detail.model_calls ?? []),
-    energy: evidence.reduce((sum, { energy }) => sum + (energy ?? 0), 0),
+    model_calls: before(detail.model_calls),
+    energy: evidence.reduce((sum, { energy }) => sum + energy, 0),
     reason: null,
-    explanation: explanation as unknown as JsonObject,
+    explanation,
   };
 }
 
 function evidenceAt(item: EvidenceItem, at: number): EvidenceItem {
-  if (item.ended === undefined || item.ended === null || item.ended <= at) return item;
-  return { ...item, outcome: "in_flight", findings: null, error: null, usage: null, energy: 0 };
+  if (item.ended === null || item.ended <= at) return item;
+  return { ...item, outcome: "in_flight", findings: null, error: null, usage: UNUSED, energy: 0 };
 }

@@ -10,6 +10,8 @@ const interval = (name: string, more: Partial<GateInterval> = {}): GateInterval 
   upper: 0.01,
   alpha: 0.03,
   method: "clopper_pearson",
+  must_exceed: null,
+  must_stay_below: null,
   ...more,
 });
 const metric = (kind: string, higher: boolean): Metric => ({ kind, higher_is_better: higher, n: 8 }) as unknown as Metric;

@@ -15,7 +15,7 @@ export function Line({ proof, run, file }: { proof: Proof; run: RunDetail; file:
     <Panel
       name="line"
       title="From founder to winner"
-      note={`${steps} ${steps === 1 ? "step" : "steps"}; every other lineage was culled or came to nothing.`}
+      note={`${steps} ${steps === 1 ? "step" : "steps"}, as the log records them; nobody else of this run is shown.`}
       actions={<Link to={pagePath(run.run_id, file)}>The whole lineage</Link>}
     >
       {line.length === 0 ? (

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { explanationOf } from "../candidate/explanation";
-import type { JsonObject } from "../wire/types";
+import type { Descent, Explanation } from "../candidate/explanation";
 import { lineOf } from "./line";
 
-const descent = (genome_id: string, distance: number, parents: string[], operator: string | null = null): JsonObject => ({
+const descent = (genome_id: string, distance: number, parents: string[], operator: string | null = null): Descent => ({
   genome_id,
   distance,
   birth: 10 - distance,
@@ -15,12 +15,11 @@ const descent = (genome_id: string, distance: number, parents: string[], operato
   choices: operator === null ? {} : { note: `${operator} did it` },
 });
 
+const explained = (genome: Descent, ancestors: Descent[]): Explanation => ({ ...explanationOf(undefined), genome, ancestors });
+
 test("the line goes from the founder to the winner", () => {
   const line = lineOf(
-    explanationOf({
-      genome: descent("c", 0, ["b"], "library"),
-      ancestors: [descent("b", 1, ["a"], "swap"), descent("a", 2, [])],
-    }),
+    explained(descent("c", 0, ["b"], "library"), [descent("b", 1, ["a"], "swap"), descent("a", 2, [])]),
   );
   expect(line.map(({ genomeId, operator }) => [genomeId, operator])).toEqual([
     ["a", null],
@@ -32,18 +31,18 @@ test("the line goes from the founder to the winner", () => {
 
 test("of two parents the line goes on with the first, and names the other", () => {
   const line = lineOf(
-    explanationOf({ genome: descent("c", 0, ["a", "b"], "splice"), ancestors: [descent("a", 1, []), descent("b", 1, [])] }),
+    explained(descent("c", 0, ["a", "b"], "splice"), [descent("a", 1, []), descent("b", 1, [])]),
   );
   expect(line.map(({ genomeId }) => genomeId)).toEqual(["a", "c"]);
   expect(line[1]?.others).toEqual(["b"]);
 });
 
 test("a parent of another run is named but is no link", () => {
-  const line = lineOf(explanationOf({ genome: descent("c", 0, ["elsewhere"], "swap"), ancestors: [] }));
+  const line = lineOf(explained(descent("c", 0, ["elsewhere"], "swap"), []));
   expect(line).toHaveLength(1);
   expect(line[0]?.others).toEqual(["elsewhere"]);
 });
 
 test("without an explanation there is no line", () => {
-  expect(lineOf(explanationOf(null))).toEqual([]);
+  expect(lineOf(explanationOf(undefined))).toEqual([]);
 });

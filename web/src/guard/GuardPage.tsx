@@ -110,7 +110,7 @@ function Decisions({ source, decision }: { source: Source; decision: string }) {
           <>
             <Counts list={list} />
             <DataTable
-              caption={title}
+              caption={`${title}, newest first`}
               columns={columns}
               rows={list.reports}
               keyOf={(row) => row.id}

@@ -14,7 +14,9 @@ export interface VerdictAt {
   readonly decision: Decision | null;
   readonly mode: string | null;
   readonly n: number | null;
+  /** What the challenge spent of its niche's error budget, and which of its niche it was. */
   readonly alpha: number | null;
+  readonly k: number | null;
   readonly intervals: readonly Interval[];
   readonly niche: string | null;
   readonly reason: string | null;
@@ -56,6 +58,7 @@ function verdict(table: Table, row: number): VerdictAt {
     mode: table.text(row, "mode"),
     n: table.number(row, "n"),
     alpha: table.number(row, "alpha"),
+    k: table.number(row, "k"),
     intervals: Array.isArray(intervals) ? (intervals as unknown as Interval[]) : [],
     niche: table.text(row, "niche"),
     reason: table.text(row, "reason"),

@@ -3,16 +3,23 @@
 import { countThrough } from "./search";
 import type { Table } from "./table";
 
+/** The tables that tell times. */
+type Timed = Readonly<Record<"operations" | "transitions" | "runs", Table>>;
+
 export class Clock {
   private readonly sequences: number[] = [];
   private readonly times: number[] = [];
 
-  /** Take the times of a loaded run: its first event, its operations, its last event. */
-  static of(operations: Table, run: Table, sequence: number): Clock {
+  /** Take the times of a loaded run: its first event, its operations, its transitions, its last event. */
+  static of({ operations, transitions, runs: run }: Timed, sequence: number): Clock {
     const points: [number, string | null][] = [[0, run.text(0, "started_at")]];
     for (let row = 0; row < operations.length; row += 1) {
       points.push([operations.number(row, "started") ?? -1, operations.text(row, "started_at")]);
       points.push([operations.number(row, "ended") ?? -1, operations.text(row, "ended_at")]);
+    }
+    for (let row = 0; row < transitions.length; row += 1) {
+      const at = transitions.text(row, "at");
+      if (at !== null) points.push([transitions.first[row] as number, at]);
     }
     points.push([sequence, run.text(0, "last_event_at")]);
     const clock = new Clock();

@@ -14,15 +14,17 @@ export interface FeedState {
   readonly phase: "loading" | "failed" | "ready";
   readonly connection: Connection;
   readonly problem: Problem | null;
+  /** While the connection is lost: when it is tried again, in milliseconds since 1970. */
+  readonly retryAt: number | null;
 }
 
 /** How often what came is shown at most. */
-const FLUSH_EVERY = 100;
+const FLUSH_EVERY = 125;
 
 /** The feed of one run, live or (with `api.file`) from an opened file that never changes. */
 export class RunFeed {
   readonly history: RunHistory;
-  state: FeedState = { phase: "loading", connection: "connecting", problem: null };
+  state: FeedState = { phase: "loading", connection: "connecting", problem: null, retryAt: null };
   private readonly listeners = new Set<() => void>();
   private waiting: Step[] = [];
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -44,16 +46,16 @@ export class RunFeed {
   async start(): Promise<void> {
     const aborting = new AbortController();
     this.aborting = aborting;
-    this.set({ phase: "loading", connection: "connecting", problem: null });
+    this.set({ phase: "loading", connection: "connecting", problem: null, retryAt: null });
     try {
       await this.load();
     } catch (error) {
-      if (!aborting.signal.aborted) this.set({ phase: "failed", connection: "lost", problem: asProblem(error) });
+      if (!aborting.signal.aborted) this.set({ phase: "failed", connection: "lost", problem: asProblem(error), retryAt: null });
       return;
     }
     if (aborting.signal.aborted) return;
-    if (this.api.file !== null || this.over) return this.set({ phase: "ready", connection: "ended", problem: null });
-    this.set({ phase: "ready", connection: "connecting", problem: null });
+    if (this.api.file !== null || this.over) return this.set({ phase: "ready", connection: "ended", problem: null, retryAt: null });
+    this.set({ phase: "ready", connection: "connecting", problem: null, retryAt: null });
     await this.follow();
   }
 
@@ -63,6 +65,11 @@ export class RunFeed {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.waiting = [];
+  }
+
+  /** Try a lost connection now; what is known stays. */
+  reconnect(): void {
+    this.stream?.hurry();
   }
 
   private get over(): boolean {
@@ -80,7 +87,7 @@ export class RunFeed {
   private async follow(): Promise<void> {
     this.stream = new ChangeStream(this.api.stream, this.history.sequence, {
       onSteps: (steps) => this.take(steps),
-      onConnection: (connection, problem) => this.set({ phase: "ready", connection, problem }),
+      onConnection: (connection, problem, retryAt) => this.set({ phase: "ready", connection, problem, retryAt }),
       onGap: () => this.reload(),
     });
     await this.stream.read();

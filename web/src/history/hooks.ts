@@ -12,6 +12,8 @@ export interface RunFeedView extends FeedState {
   readonly api: RunApi;
   readonly history: RunHistory;
   readonly retry: () => void;
+  /** Try a lost connection now; what is known stays. */
+  readonly reconnect: () => void;
 }
 
 /** Load a run and follow it for as long as the component is shown. */
@@ -26,7 +28,8 @@ export function useRunFeed(runId: string, file: string | null): RunFeedView {
     feed.stop();
     void feed.start();
   }, [feed]);
-  return { ...state, api: feed.api, history: feed.history, retry };
+  const reconnect = useCallback(() => feed.reconnect(), [feed]);
+  return { ...state, api: feed.api, history: feed.history, retry, reconnect };
 }
 
 /** The run after event `at`, or as it is now (`at` null); it is shown anew when that changes. */

@@ -4,6 +4,7 @@ import { TABLES } from "../wire/types";
 import type { History, Step, TableName } from "../wire/types";
 import { Verdicts } from "./champions";
 import { Clock } from "./clock";
+import { Expressed } from "./expressed";
 import { Operations } from "./operations";
 import { candidateRoster, generationRoster, genomeRoster } from "./organisms";
 import type { CandidateAt, GenerationAt, GenomeAt } from "./organisms";
@@ -26,6 +27,7 @@ export class Indexes {
   readonly generations: Roster<GenerationAt>;
   readonly genomes: Roster<GenomeAt>;
   readonly candidates: Roster<CandidateAt>;
+  readonly expressed: Expressed;
   readonly clock: Clock;
   private readonly charges: readonly Charges[];
 
@@ -40,8 +42,9 @@ export class Indexes {
     this.generations = generationRoster(tables.generations, this.statuses);
     this.genomes = genomeRoster(tables.genomes, this.statuses);
     this.candidates = candidateRoster(tables.candidates, this.statuses, this.scores);
+    this.expressed = new Expressed(tables.candidates);
     this.charges = [new Charges(tables.operations, this.energy), new Charges(tables.genomes, this.energy)];
-    this.clock = Clock.of(tables.operations, tables.runs, told.sequence);
+    this.clock = Clock.of(tables, told.sequence);
     this.catchUp();
   }
 
@@ -52,7 +55,7 @@ export class Indexes {
   }
 
   catchUp(): void {
-    const derived = [this.statuses, this.scores, this.operations, this.calls, this.verdicts, ...this.charges];
+    const derived = [this.statuses, this.scores, this.operations, this.calls, this.verdicts, this.expressed, ...this.charges];
     for (const each of derived) each.catchUp();
     for (const roster of [this.generations, this.genomes, this.candidates]) roster.catchUp();
   }

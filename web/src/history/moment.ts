@@ -104,16 +104,18 @@ export class Moment {
   }
 
   genome(id: string): GenomeAt | null {
-    return this.once("genomesById", () => new Map(this.genomes.map((each) => [each.id, each]))).get(id) ?? null;
+    return this.indexes.genomes.of(id, this.sequence);
   }
 
   candidate(id: string): CandidateAt | null {
-    return this.once("candidatesById", () => new Map(this.candidates.map((each) => [each.id, each]))).get(id) ?? null;
+    return this.indexes.candidates.of(id, this.sequence);
   }
 
   /** The candidates that a genome was expressed as, the oldest first. */
   expressed(genomeId: string): readonly CandidateAt[] {
-    return this.once("expressed", () => byGenome(this.candidates)).get(genomeId) ?? [];
+    const { candidates, expressed } = this.indexes;
+    const found = expressed.of(genomeId).map((row) => candidates.ofRow(row, this.sequence));
+    return found.filter((each) => each !== null);
   }
 
   /** What is being done right now; nothing in a run that is over. */
@@ -209,15 +211,4 @@ export class Moment {
     const shown = Math.min(count, most);
     return this.once(`calls:${most}`, () => Array.from({ length: shown }, (_, index) => modelCall(table, count - 1 - index)));
   }
-}
-
-/** Not `Map.groupBy`: runtimes that are still in use do not have it. */
-function byGenome(candidates: readonly CandidateAt[]): ReadonlyMap<string, readonly CandidateAt[]> {
-  const found = new Map<string, CandidateAt[]>();
-  for (const candidate of candidates) {
-    const known = found.get(candidate.genomeId);
-    if (known === undefined) found.set(candidate.genomeId, [candidate]);
-    else known.push(candidate);
-  }
-  return found;
 }

@@ -73,7 +73,7 @@ export class Operations {
   }
 
   private isInFlight(row: number, at: number): boolean {
-    if ((this.table.first[row] as number) > at || (this.table.number(row, "started") ?? 0) > at) return false;
+    if ((this.table.first[row] as number) > at) return false;
     const ended = this.table.number(row, "ended");
     return ended === null || ended > at;
   }
@@ -114,6 +114,11 @@ export class Operations {
     const { table } = this;
     const ended = table.number(row, "ended");
     const over = ended !== null && ended <= at;
+    // One that was lost with its conductor is started anew: the row tells of its last start.
+    const [first, last] = [table.first[row] as number, table.number(row, "started")];
+    const anew = last !== null && last > at;
+    const attempt = table.number(row, "attempt") ?? 1;
+    const charged = table.number(row, "charged") ?? ended;
     return {
       id: table.keys[row] as string,
       step: table.text(row, "step") ?? "",
@@ -122,13 +127,13 @@ export class Operations {
       operator: table.text(row, "operator"),
       parents: table.texts(row, "parents"),
       why: table.text(row, "why"),
-      attempt: table.number(row, "attempt") ?? 1,
-      started: table.number(row, "started") ?? (table.first[row] as number),
-      startedAt: table.text(row, "started_at"),
+      attempt: anew ? Math.max(attempt - 1, 1) : attempt,
+      started: anew ? first : (last ?? first),
+      startedAt: anew ? null : table.text(row, "started_at"),
       ended: over ? ended : null,
       endedAt: over ? table.text(row, "ended_at") : null,
       outcome: over ? (table.text(row, "outcome") ?? "completed") : "running",
-      energy: over ? table.number(row, "energy") : null,
+      energy: charged !== null && charged <= at ? table.number(row, "energy") : null,
       usage: over ? table.numbers(row, "usage") : {},
       error: over ? table.text(row, "error") : null,
       message: over ? table.text(row, "message") : null,

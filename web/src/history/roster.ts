@@ -50,6 +50,17 @@ export class Roster<T extends { readonly status: string }> {
     return this.shown.filter((each) => each !== null);
   }
 
+  /** The one with this id as it was then; null where it had no state yet. */
+  of(id: string, at: number): T | null {
+    const row = this.table.find(id);
+    return row < 0 ? null : this.look(row, at);
+  }
+
+  /** The same by its row. */
+  ofRow(row: number, at: number): T | null {
+    return this.look(row, at);
+  }
+
   private between(one: number, other: number): number[] {
     const [from, to] = one < other ? [one, other] : [other, one];
     const subjects = [...this.statuses.changed(this.name, from, to), ...(this.options.changed?.(from, to) ?? [])];

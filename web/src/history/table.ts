@@ -12,7 +12,7 @@ export class Table {
   private index: Map<string, number> | null = null;
 
   constructor(told?: Columns) {
-    const sorted = told === undefined ? { key: [], first: [], last: [], values: {} } : inOrder(told);
+    const sorted: Own = told === undefined ? { key: [], first: [], last: [], values: {} } : inOrder(told);
     this.keys = sorted.key;
     this.first = sorted.first;
     this.last = sorted.last;
@@ -83,7 +83,15 @@ export class Table {
   }
 }
 
-function inOrder(told: Columns): Columns {
+/** Columns that are the table's own. */
+interface Own {
+  readonly key: string[];
+  readonly first: number[];
+  readonly last: number[];
+  readonly values: Readonly<Record<string, Json[]>>;
+}
+
+function inOrder(told: Columns): Own {
   const { first } = told;
   if (first.every((sequence, row) => row === 0 || (first[row - 1] as number) <= sequence)) return copied(told);
   const order = first.map((_, row) => row).sort((one, other) => (first[one] as number) - (first[other] as number));
@@ -93,7 +101,7 @@ function inOrder(told: Columns): Columns {
 }
 
 /** The rows change as the run goes on; what was given stays as it is. */
-function copied(told: Columns): Columns {
+function copied(told: Columns): Own {
   const values = Object.fromEntries(Object.entries(told.values).map(([name, column]) => [name, column.slice()]));
   return { key: told.key.slice(), first: told.first.slice(), last: told.last.slice(), values };
 }

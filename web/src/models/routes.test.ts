@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { priceOf, routeRows } from "./RoutesPanel";
-import type { ModelRoutes, Source } from "./types";
+import type { ModelRoutes, RoleRoute, Source } from "./types";
 
 const source = (route: string): Source => ({
   name: route,
@@ -13,14 +13,27 @@ const source = (route: string): Source => ({
   price: null,
 });
 
+const role = (name: string, sources: Source[]): RoleRoute => ({
+  role: name,
+  played: sources.length > 0,
+  overridable: [],
+  sources,
+  fallback: null,
+  retries: null,
+  asked_at_once: null,
+  limits: null,
+});
+
 test("every source of a role has a row, and so has the lack of one", () => {
   const routes: ModelRoutes = {
     profile: "live",
-    roles: [
-      { role: "mutator", played: true, overridable: [], sources: [source("lab/small"), source("lab/large")] },
-      { role: "judge", played: false, overridable: [] },
-    ],
+    roles: [role("mutator", [source("lab/small"), source("lab/large")]), role("judge", [])],
+    providers: [],
     without_price: [],
+    unused_prices: [],
+    fan_out: null,
+    lacking: [],
+    remarks: [],
     offline: { judge: ["offline/judge"] },
   };
   const rows = routeRows(routes).map((row) => [row.role.role, row.source?.route ?? row.offline.join()]);

@@ -9,6 +9,7 @@ const amounts = (cost_microusd: number, failures = 0): Amounts => ({
   tokens_in: 100,
   tokens_out: 10,
   cost_microusd,
+  latency_ms: 7,
 });
 const row = (model_id: string | null, role: string, cost: number, failures = 0): SpendRow => ({
   provider: model_id === null ? null : "lab",
@@ -19,7 +20,7 @@ const row = (model_id: string | null, role: string, cost: number, failures = 0):
 const run = (run_id: string, problem: string | null, cost: number) => ({ run_id, problem, status: null, ...amounts(cost) });
 
 const SPEND: Spend = {
-  total: { calls: 6, failures: 1, tokens_in: 300, tokens_out: 30, cost_microusd: 100 },
+  total: { calls: 6, failures: 1, tokens_in: 300, tokens_out: 30, cost_microusd: 100, latency_ms: 21 },
   by_model: [row("small", "mutator", 10), row("large", "judge", 60, 1), row("small", "judge", 30)],
   runs: [run("a", "sorting", 70), run("b", null, 30)],
   next: null,

@@ -19,6 +19,7 @@ function added(one: Amounts, other: Amounts): Amounts {
     tokens_in: one.tokens_in + other.tokens_in,
     tokens_out: one.tokens_out + other.tokens_out,
     cost_microusd: one.cost_microusd + other.cost_microusd,
+    latency_ms: one.latency_ms + other.latency_ms,
   };
 }
 

@@ -1,16 +1,20 @@
 /** The inspector over the panels; it is loaded when somebody is first inspected. */
 
-import { Suspense, lazy } from "react";
+import { Suspense } from "react";
+import { lazily } from "../parts/lazily";
 
+import type { Then } from "../candidate/Inspector";
 import { Loading } from "../parts/states";
 
-const Inspector = lazy(() => import("../candidate/Inspector").then((found) => ({ default: found.Inspector })));
+const Inspector = lazily(async () => ({ default: (await import("../candidate/Inspector")).Inspector }));
 
 interface InspectorDrawerProps {
   readonly base: string;
   readonly runId: string;
   readonly candidateId: string;
   readonly domain: string | null;
+  /** In a replay: the moment, and what the candidate was then. */
+  readonly at: Then | null;
   readonly onClose: () => void;
 }
 

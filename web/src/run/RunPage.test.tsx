@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { RUN, historyOf, randomRun } from "../../tests/random_run";
 import { RunHistory } from "../history";
 import type { Moment } from "../history";
+import type { CandidateDetail } from "../wire/types";
 import RunPage from "./RunPage";
 import { FakeServer } from "./testing";
 
@@ -129,4 +130,51 @@ test("what is not possible cannot be asked for, and says why", async () => {
   expect(stop.title).toBe("This is a replay: go live to control the run.");
   await userEvent.setup().click(stop);
   expect(document.querySelector("dialog")).toBeNull();
+});
+
+test("a lost connection says when it is tried again, and is tried at once when that is asked for", async () => {
+  const server = new FakeServer(steps, 100);
+  await shown(server);
+  await waitFor(() => expect(mode()).toBe("live"));
+  act(() => server.cut());
+  await waitFor(() => expect(Number(figure("reconnect_in"))).toBeGreaterThan(0));
+  act(() => server.answer());
+  await userEvent.setup().click(screen.getByText("Try now"));
+  await waitFor(() => expect(mode()).toBe("live"));
+  expect(server.askedAfter).toEqual([99, 99]);
+});
+
+test("in a replay the inspector shows somebody as of that moment, too", async () => {
+  const moment = truth(150);
+  const scored = moment.candidates.find(({ fitness, status }) => status === "scored" && fitness !== null);
+  const sequence = moment.scoreOf(scored?.id ?? "")?.sequence ?? 0;
+  const server = new FakeServer(steps, 200);
+  server.candidate = {
+    candidate_id: scored?.id ?? "",
+    status: "selected",
+    birth: scored?.birth ?? 0,
+    energy: 30,
+    reason: null,
+    parents: [],
+    fitness: { candidate_id: scored?.id ?? "", total: scored?.fitness ?? 0, components: {}, policy_version: "p", estimated: [], absent: [], descriptor: {}, explanation: "" },
+    evidence: [],
+    verdicts: [],
+    model_calls: [],
+    text: null,
+    content: { domain: "texts", kind: "text", version: 1, data: {} },
+    explanation: { repairs: [], selection: [], adoptions: [] } as unknown as CandidateDetail["explanation"],
+  };
+  window.history.replaceState(null, "", `/runs/x/replay?at=${sequence}&candidate=${scored?.id}`);
+  await shown(server, true);
+  await waitFor(() => expect(figure("candidate-status")).toBe("scored"));
+  expect(figure("candidate-fitness")).toBe(String(scored?.fitness));
+  expect(figure("candidate-energy")).toBe("0");
+
+  const user = userEvent.setup();
+  screen.getByLabelText("Event").focus();
+  await user.keyboard("{ArrowLeft}");
+  expect(figure("candidate-status")).toBe("created");
+  expect(figure("candidate-fitness")).toBe("");
+  await user.keyboard("{Home}");
+  expect(screen.getByText("Not there yet")).toBeTruthy();
 });

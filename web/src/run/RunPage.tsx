@@ -3,7 +3,8 @@
 import { useCallback, useMemo } from "react";
 
 import { useMoment, useRunFeed } from "../history";
-import type { RunFeedView } from "../history";
+import type { Then } from "../candidate/Inspector";
+import type { Moment, RunFeedView } from "../history";
 import { absolute } from "../parts/formatted";
 import { Failed, Loading } from "../parts/states";
 import { useKey } from "../shell/keys";
@@ -71,8 +72,8 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
           when={when}
           livePath={here(path)}
           replayPath={withQuery(here(`${path}/replay`), { at: history.sequence })}
-          retryAt={null}
-          reconnect={tryNow}
+          retryAt={feed.retryAt}
+          reconnect={feed.reconnect}
         />
         {replay && <Scrubber head={head} last={history.sequence} ticks={ticks} when={when} />}
       </div>
@@ -84,6 +85,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
           runId={api.runId}
           candidateId={selected}
           domain={latest.run.domain}
+          at={replay ? asOf(moment, selected) : null}
           onClose={() => select(null)}
         />
       )}
@@ -91,8 +93,11 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   );
 }
 
-/** A stream that waits tries again when the network is back; so it does when it is told so. */
-const tryNow = () => void window.dispatchEvent(new Event("online"));
+/** The moment of a replay, and what somebody was then. */
+function asOf(moment: Moment, candidateId: string): Then {
+  const candidate = moment.candidate(candidateId);
+  return { sequence: moment.sequence, status: candidate?.status ?? null, fitness: candidate?.fitness ?? null };
+}
 
 /** A path with what is chosen on the page, but for the place in the replay. */
 function here(path: string): string {

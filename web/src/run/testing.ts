@@ -1,7 +1,7 @@
 /** A server for tests of the page of a run: it has a run's steps, and its stream can be fed and cut. */
 
 import { historyOf } from "../../tests/random_run";
-import type { Step } from "../wire/types";
+import type { CandidateDetail, Step } from "../wire/types";
 
 interface Open {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
@@ -12,6 +12,8 @@ export class FakeServer {
   /** What each stream was asked to go on after. */
   readonly askedAfter: number[] = [];
   readonly posted: { readonly path: string; readonly body: string; readonly key: string | null }[] = [];
+  /** What there is to tell of a candidate. */
+  candidate: Partial<CandidateDetail> = {};
   private open: Open | null = null;
   private known: number;
   private down = false;
@@ -31,6 +33,7 @@ export class FakeServer {
     if (init?.method === "POST") return Promise.resolve(this.post(url, init));
     if (url.pathname.endsWith("/history")) return Promise.resolve(Response.json(historyOf(this.steps.slice(0, this.known))));
     if (url.pathname.endsWith("/stream")) return Promise.resolve(this.stream(url, init));
+    if (url.pathname.includes("/candidates/")) return Promise.resolve(Response.json(this.candidate));
     if (url.pathname.endsWith("/health")) return Promise.resolve(Response.json({ conducted: "here", stalled: false, conductor: "me", epochs: 2 }));
     return Promise.resolve(Response.json({ config: { alpha: 0.05, ...this.config }, conducted: "here" }));
   };
@@ -73,8 +76,13 @@ export class FakeServer {
     this.open = null;
   }
 
-  mend(): void {
+  /** Who asks again is answered; nobody is told so. */
+  answer(): void {
     this.down = false;
+  }
+
+  mend(): void {
+    this.answer();
     window.dispatchEvent(new Event("online"));
   }
 }

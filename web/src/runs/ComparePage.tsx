@@ -1,6 +1,7 @@
 /** `/compare?runs=a,b`: several runs side by side. */
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazily } from "../parts/lazily";
 
 import { Banner, Button, Empty, Failed, Loading, Panel } from "../parts";
 import { Link, useQuery } from "../shell/router";
@@ -14,7 +15,7 @@ import { useCompared } from "./compare/useCompared";
 import type { Compared } from "./compare/useCompared";
 import "./compare/compare.css";
 
-const CurveChart = lazy(() => import("./compare/CurveChart"));
+const CurveChart = lazily(() => import("./compare/CurveChart"));
 
 export default function ComparePage() {
   useTitle("Compare runs");

@@ -5,17 +5,16 @@ import { Empty, Loads } from "../parts";
 import { Link, useQuery } from "../shell/router";
 import { useTitle } from "../shell/useTitle";
 import { api } from "../wire/api";
-import type { CapsConfig } from "../wire/types";
+import type { CapsConfig, DomainInfo } from "../wire/types";
 import { useLoaded } from "../wire/useLoaded";
 import { LaunchForm } from "./launch/LaunchForm";
-import type { LaunchDomain } from "./launch/LaunchForm";
 import "./launch/launch.css";
 
 export default function LaunchPage() {
   useTitle("Launch");
   const loaded = useLoaded("launch", async (signal) => {
     const [domains, caps] = await Promise.all([api.domains({ signal }), api.caps({ signal })]);
-    return { domains: domains as LaunchDomain[], caps };
+    return { domains, caps };
   });
   return (
     <div className="stack" data-panel="launch">
@@ -32,7 +31,7 @@ export default function LaunchPage() {
   );
 }
 
-function Choice({ domains, caps }: { domains: readonly LaunchDomain[]; caps: CapsConfig }) {
+function Choice({ domains, caps }: { domains: readonly DomainInfo[]; caps: CapsConfig }) {
   const { get } = useQuery();
   const launchable = domains.filter((domain) => domain.launchable);
   const wanted = get("domain");

@@ -1,49 +1,14 @@
 /** Settings, plug-ins and probes as the API tells them; what is secret is masked there. */
 
-export interface Setting {
-  key: string;
-  value: string;
-  /** Where it was set: a file, a variable, a flag, or `default`. */
-  source: string;
-  description: string;
-}
+import type { components } from "../wire/schema";
 
-export interface SettingsView {
-  settings: Setting[];
-}
+type Schemas = components["schemas"];
 
-export interface Plugin {
-  group: string;
-  name: string;
-  value: string;
-  distribution: string;
-  version: string;
-  summary: string;
-}
-
-export interface PluginGroup {
-  name: string;
-  means: string;
-  plugins: Plugin[];
-}
-
-export interface PluginList {
-  groups: PluginGroup[];
-  total: number;
-}
-
-export type ProbeStatus = "ok" | "limited" | "missing";
-
-export interface Probe {
-  name: string;
-  status: ProbeStatus;
-  detail: string;
-  remedy: string | null;
-  needed_for: string;
-}
-
-export interface Doctor {
-  probes: Probe[];
-  /** When it was looked; null where nobody has looked yet. */
-  at: string | null;
-}
+export type Setting = Schemas["SettingItem"];
+export type SettingsView = Schemas["SettingsPage"];
+export type Plugin = Schemas["PluginItem"];
+export type PluginGroup = Schemas["PluginGroup"];
+export type PluginList = Schemas["Plugins"];
+export type Probe = Schemas["Probe"];
+export type ProbeStatus = Probe["status"];
+export type Doctor = Schemas["Doctor"];

@@ -40,10 +40,14 @@ export function useKey(key: string | null, label: string, run: (event: KeyboardE
 
 const TYPED_INTO = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true]";
 
+const PRESSED = "button, a, summary, input, select, textarea, [role=button], [role=option], [role=tab], tr[tabindex]";
+
 function isFree(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target;
   if (!(target instanceof Element)) return true;
+  // Space and Enter press what has the focus.
+  if ((event.key === " " || event.key === "Enter") && target.closest(PRESSED) !== null) return false;
   // Controls that have a use for the key themselves keep it; so does whatever is in a dialog.
   return target.closest(`${TYPED_INTO}, [role=tablist], [role=slider], [data-keys=own], dialog`) === null;
 }

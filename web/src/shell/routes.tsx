@@ -1,20 +1,20 @@
 /** Which page stands at which path. Every page is a chunk of its own. */
 
-import { lazy } from "react";
+import { lazily } from "../parts/lazily";
 import type { ReactNode } from "react";
 
 import type { Params } from "./router";
 
-const RunsPage = lazy(() => import("../runs/RunsPage"));
-const LaunchPage = lazy(() => import("../runs/LaunchPage"));
-const ComparePage = lazy(() => import("../runs/ComparePage"));
-const RunPage = lazy(() => import("../run/RunPage"));
-const FinalPage = lazy(() => import("../final/FinalPage"));
-const GuardPage = lazy(() => import("../guard/GuardPage"));
-const GuardReportPage = lazy(() => import("../guard/GuardReportPage"));
-const ModelsPage = lazy(() => import("../models/ModelsPage"));
-const SettingsPage = lazy(() => import("../settings/SettingsPage"));
-const OpenPage = lazy(() => import("../files/OpenPage"));
+const RunsPage = lazily(() => import("../runs/RunsPage"));
+const LaunchPage = lazily(() => import("../runs/LaunchPage"));
+const ComparePage = lazily(() => import("../runs/ComparePage"));
+const RunPage = lazily(() => import("../run/RunPage"));
+const FinalPage = lazily(() => import("../final/FinalPage"));
+const GuardPage = lazily(() => import("../guard/GuardPage"));
+const GuardReportPage = lazily(() => import("../guard/GuardReportPage"));
+const ModelsPage = lazily(() => import("../models/ModelsPage"));
+const SettingsPage = lazily(() => import("../settings/SettingsPage"));
+const OpenPage = lazily(() => import("../files/OpenPage"));
 
 export interface Route {
   readonly pattern: string;

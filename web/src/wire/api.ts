@@ -8,14 +8,15 @@ import type {
   CapsConfig,
   CommandKind,
   CommandTaken,
-  Conducted,
   DomainInfo,
   Estimate,
   EventPage,
   FinalProof,
   Health,
   History,
+  Launched,
   OpenedFile,
+  Resumed,
   RunDetail,
   RunList,
   RunRequest,
@@ -63,12 +64,12 @@ export class RunApi {
   command = (kind: CommandKind, reason?: string, options?: WriteOptions) =>
     post<CommandTaken>(`${this.path}/${kind}`, reason === undefined ? {} : { reason }, options);
   resume = (options?: WriteOptions) =>
-    post<{ run_id: string; conducted: Conducted }>(`${this.path}/resume`, {}, options);
+    post<Resumed>(`${this.path}/resume`, {}, options);
 }
 
 export const api = {
   runs: (params: Params = {}, options: CallOptions = {}) => get<RunList>("/api/runs", { ...options, params }),
-  launch: (request: RunRequest, options?: WriteOptions) => post<{ run_id: string }>("/api/runs", request, options),
+  launch: (request: RunRequest, options?: WriteOptions) => post<Launched>("/api/runs", request, options),
   estimate: (request: RunRequest, options?: WriteOptions) => post<Estimate>("/api/runs/estimate", request, options),
   caps: (options?: CallOptions) => get<CapsConfig>("/api/config/caps", options),
   domains: (options?: CallOptions) => get<DomainInfo[]>("/api/domains", options),

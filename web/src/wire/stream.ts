@@ -13,7 +13,8 @@ export type Connection = "connecting" | "open" | "lost" | "ended";
 export interface StreamHandlers {
   /** Steps in order, each once, without a gap after `since`. */
   readonly onSteps: (steps: readonly Step[]) => void;
-  readonly onConnection: (connection: Connection, problem: Problem | null) => void;
+  /** While it is lost: `retryAt` is when it is tried again, in milliseconds since 1970. */
+  readonly onConnection: (connection: Connection, problem: Problem | null, retryAt: number | null) => void;
   /** Something is missing that the stream does not have: load the history anew and say where it goes on from. */
   readonly onGap: () => Promise<number>;
 }
@@ -32,6 +33,7 @@ export class ChangeStream {
   private readonly closing = new AbortController();
   private readonly options: Required<StreamOptions>;
   private wait: number;
+  private wake: (() => void) | null = null;
 
   constructor(
     private readonly path: (since: number) => string,
@@ -59,13 +61,19 @@ export class ChangeStream {
       if (this.closed) return;
       if (problem === "ended") return this.say("ended");
       if (problem === "again") continue;
-      this.say("lost", problem);
-      await this.pause();
+      const wait = this.nextWait();
+      this.say("lost", problem, Date.now() + wait);
+      await this.pause(wait);
     }
   }
 
-  private say(connection: Connection, problem: Problem | null = null): void {
-    if (!this.closed) this.handlers.onConnection(connection, problem);
+  /** One that waits to try again tries now. */
+  hurry(): void {
+    this.wake?.();
+  }
+
+  private say(connection: Connection, problem: Problem | null = null, retryAt: number | null = null): void {
+    if (!this.closed) this.handlers.onConnection(connection, problem, retryAt);
   }
 
   private async attempt(): Promise<Problem | "ended" | "again"> {
@@ -126,17 +134,23 @@ export class ChangeStream {
     return found === "gap" ? "again" : found;
   }
 
-  private async pause(): Promise<void> {
+  private nextWait(): number {
     const wait = this.wait * (0.75 + Math.random() / 2);
     this.wait = Math.min(this.wait * 2, this.options.longestWait);
+    return wait;
+  }
+
+  private async pause(wait: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);
+        this.wake = null;
         globalThis.removeEventListener?.("online", done);
         this.closing.signal.removeEventListener("abort", done);
         resolve();
       };
       const timer = setTimeout(done, wait);
+      this.wake = done;
       globalThis.addEventListener?.("online", done);
       this.closing.signal.addEventListener("abort", done);
     });

@@ -1,17 +1,22 @@
-/** What goes over the wire, as the page reads it. Ids are UUID texts, times ISO 8601 in UTC, money millionths of a dollar. */
+/**
+ * What goes over the wire, by the names that the page has for it; `schema.ts` is made from what the server tells of
+ * itself. Ids are UUID texts, times ISO 8601 in UTC, money millionths of a dollar.
+ */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-export type JsonObject = { readonly [name: string]: Json };
+import type { JsonObject } from "./json";
+import type { components } from "./schema";
 
-export type RunStatus =
-  | "configured"
-  | "running"
-  | "completing"
-  | "completed"
-  | "stopping"
-  | "stopped"
-  | "failed"
-  | "cancelled";
+export type { Json, JsonObject } from "./json";
+
+type Schemas = components["schemas"];
+
+export type RunStatus = Schemas["RunStatus"];
+export type CandidateStatus = Schemas["CandidateStatus"];
+export type Decision = Schemas["Decision"];
+export type Conducted = Schemas["RunSummary"]["conducted"];
+export type CommandKind = Schemas["Commanded"]["kind"];
+
+// Rows are open on the wire: what stands in a column is told by projections/tables.py, and named here.
 export type GenerationStatus =
   | "pending"
   | "running"
@@ -22,93 +27,20 @@ export type GenerationStatus =
   | "completed"
   | "failed"
   | "skipped";
-export type GenomeStatus =
-  | "seeded"
-  | "active"
-  | "spent"
-  | "eligible_parent"
-  | "reproduced"
-  | "culled"
-  | "failed";
-export type CandidateStatus =
-  | "created"
-  | "repairing"
-  | "under_review"
-  | "checked"
-  | "scored"
-  | "selected"
-  | "rejected"
-  | "culled"
-  | "invalid";
-export type OperationOutcome = "completed" | "degraded" | "failed";
-export type Decision = "adopt" | "reject" | "undecided";
-export type Conducted = "here" | "elsewhere" | "nobody";
+export type GenomeStatus = "seeded" | "active" | "spent" | "eligible_parent" | "reproduced" | "culled" | "failed";
 
 export const TERMINAL: ReadonlySet<string> = new Set<RunStatus>(["completed", "stopped", "failed", "cancelled"]);
 
 /** How far a run may go; a cap that is null is not set. */
 export type Caps = Readonly<Record<string, number | null>>;
 
-export interface RunSummary {
-  run_id: string;
-  sequence: number;
-  status: RunStatus | null;
-  domain: string | null;
-  problem: string | null;
-  rng_seed: number | null;
-  model_profile: string | null;
-  generation: number | null;
-  candidates: number;
-  scored: number;
-  events: number;
-  best_fitness: number | null;
-  best_candidate_id: string | null;
-  champion_id: string | null;
-  final_candidate_id: string | null;
-  energy_spent: number;
-  caps: Caps | null;
-  tokens: number;
-  cost_microusd: number;
-  model_calls: number;
-  started_at: string | null;
-  last_event_at: string | null;
-  ended: number | null;
-  reason: string | null;
-  conducted: Conducted;
-  damage?: string | null;
-  /** How the best came about: pairs of (scored so far, fitness). */
-  spark: [number, number][];
-}
-
-export interface RunList {
-  runs: RunSummary[];
-  next: string | null;
-  total: number;
-}
-
+export type RunSummary = Schemas["RunSummary"];
+export type RunList = Schemas["RunPage"];
+export type RunDetail = Schemas["RunDetail"];
+/** The run's configuration as recorded. */
+export type RunConfig = Schemas["RunConfig"];
 /** Where a descriptor lies in the archive's grid. */
-export interface DescriptorAxis {
-  name: string;
-  low: number;
-  high: number;
-  bins: number;
-}
-
-/** The run's configuration as recorded; only what the page reads is named. */
-export interface RunConfig {
-  domain: string;
-  problem?: string | null;
-  rng_seed: number;
-  caps: Caps;
-  pace?: string;
-  selector?: Json;
-  archive?: { kind?: string; descriptors: DescriptorAxis[] } | null;
-  [more: string]: unknown;
-}
-
-export interface RunDetail extends RunSummary {
-  config: RunConfig | null;
-}
+export type DescriptorAxis = Schemas["Descriptor"];
 
 export const TABLES = [
   "runs",
@@ -129,206 +61,41 @@ export const TABLES = [
 export type TableName = (typeof TABLES)[number];
 
 /** Rows of a table, column by column; all columns are of equal length. */
-export interface Columns {
-  key: string[];
-  first: number[];
-  last: number[];
-  values: Record<string, Json[]>;
+export type Columns = Schemas["Columns"];
+
+export interface History extends Omit<Schemas["History"], "tables"> {
+  /** A schema cannot say which names an object may have. */
+  readonly tables: Readonly<Partial<Record<TableName, Columns>>>;
 }
 
-export interface History {
-  run_id: string;
-  sequence: number;
-  tables: Partial<Record<TableName, Columns>>;
-}
-
-export type Change = [table: TableName, key: string, values: JsonObject];
-
-/** What one event changed. */
+/** What one event changed: what the stream pushes, of which a schema of answers says nothing. */
 export interface Step {
-  sequence: number;
-  at: string;
-  type: string;
-  changes: Change[];
+  readonly sequence: number;
+  readonly at: string;
+  readonly type: string;
+  readonly changes: readonly Change[];
 }
+export type Change = readonly [table: TableName, key: string, values: JsonObject];
 
-export interface Event {
-  id: string;
-  run_id: string;
-  sequence: number;
-  type: string;
-  occurred_at: string;
-  payload: JsonObject;
-  generation_id: string | null;
-  genome_id: string | null;
-  candidate_id: string | null;
-  operation_id: string | null;
-  trace_id?: string | null;
-  [more: string]: unknown;
-}
+export type EventPage = Schemas["EventPage"];
+export type Event = EventPage["events"][number];
 
-export interface EventPage {
-  run_id: string;
-  events: Event[];
-  next: number | null;
-}
-
-export interface Interval {
-  name: string;
-  estimate: number;
-  lower: number | null;
-  upper: number | null;
-  alpha: number;
-  method: string;
-}
-
-export type Usage = Partial<
-  Record<
-    | "tokens_in"
-    | "tokens_out"
-    | "tool_calls"
-    | "spawns"
-    | "cpu_ms"
-    | "opcodes"
-    | "wall_ms"
-    | "peak_memory_bytes"
-    | "cost_microusd",
-    number
-  >
->;
-
-export interface Evidence {
-  operation_id: string;
-  step: string;
-  name: string;
-  outcome: OperationOutcome | null;
-  energy: number | null;
-  usage: Usage | null;
-  findings: Json;
-  error: string | null;
-  trace_id: string | null;
-  event_id: string | null;
-}
-
-export interface VerdictRow {
-  what: "verdict" | "adopted" | "confirmed" | "revoked";
-  decision: Decision | null;
-  mode: "exact" | "statistical" | "absolute" | null;
-  n: number | null;
-  alpha: number | null;
-  intervals: Interval[] | null;
-  niche: string | null;
-  reason: string | null;
-  sequence: number;
-}
-
-export interface Parent {
-  candidate_id: string | null;
-  genome_id: string;
-  operator: string | null;
-  text: SourceText | null;
-  diff: string | null;
-}
-
-export interface SourceText {
-  language: string;
-  source: string;
-}
-
-export interface Fitness {
-  total: number;
-  components: Record<string, number>;
-  policy_version: string;
-  estimated: string[];
-  absent: string[];
-  descriptor: Record<string, number>;
-}
-
-export interface CandidateDetail {
-  candidate_id: string;
-  genome_id: string;
-  birth: number;
-  status: CandidateStatus;
-  summary: string;
-  reason: string | null;
-  text: SourceText | null;
-  parents: Parent[];
-  fitness: Fitness | null;
-  evidence: Evidence[];
-  verdicts: VerdictRow[];
-  energy: number;
-  explanation: JsonObject | null;
-}
-
-export interface CandidateList {
-  candidates: JsonObject[];
-  next: string | null;
-}
-
-export interface FinalProof {
-  status: RunStatus;
-  reason: string | null;
-  winner: CandidateDetail | null;
-  founder: JsonObject | null;
-  verdict: VerdictRow | null;
-  audit: JsonObject | null;
-  digest: string;
-  sequence: number;
-  said: string;
-}
-
-export interface Health {
-  conducted: Conducted;
-  stalled: boolean;
-  [more: string]: unknown;
-}
-
-export interface OpenedFile {
-  file_id: string;
-  run_id: string;
-  warnings: string[];
-}
-
-export interface RunRequest {
-  domain: string;
-  problem?: string;
-  rng_seed?: number;
-  caps?: Record<string, number>;
-  pace?: string;
-  selector?: string;
-  model_profile?: string;
-  slots?: number;
-  config?: JsonObject;
-  inputs?: JsonObject;
-}
-
-export interface Estimate {
-  energy: number;
-  tokens: number;
-  cost_microusd: number;
-  model_calls: number;
-  wall_clock_ms: number;
-  notes: string[];
-}
-
-export type CommandKind = "stop" | "kill" | "cancel";
-
-export interface CommandTaken {
-  run_id: string;
-  command_id: string;
-  kind: CommandKind;
-  already: boolean;
-}
-
-export interface CapsConfig {
-  defaults: Caps;
-  ceilings: Caps;
-}
-
-export interface DomainInfo {
-  name: string;
-  title: string;
-  what: string;
-  launchable: boolean;
-  form: { schema: JsonObject; examples: { title: string; inputs: JsonObject }[] };
-}
+export type Interval = Schemas["Interval"];
+export type Usage = Partial<Schemas["Usage"]>;
+export type Evidence = Schemas["EvidenceItem"];
+export type VerdictRow = Schemas["VerdictItem"];
+export type Parent = Schemas["ParentDetail"];
+export type SourceText = Schemas["SourceText"];
+export type Fitness = Schemas["FitnessScore"];
+export type CandidateDetail = Schemas["CandidateDetail"];
+export type CandidateList = Schemas["CandidatePage"];
+export type FinalProof = Schemas["FinalProof"];
+export type Health = Schemas["Health"];
+export type OpenedFile = Schemas["FileOpened"];
+export type RunRequest = Schemas["RunRequest"];
+export type Launched = Schemas["Launched"];
+export type Resumed = Schemas["Resumed"];
+export type Estimate = Schemas["Estimate"];
+export type CommandTaken = Schemas["Commanded"];
+export type CapsConfig = Schemas["CapsView"];
+export type DomainInfo = Schemas["DomainView"];

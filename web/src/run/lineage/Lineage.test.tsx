@@ -29,16 +29,16 @@ describe("Lineage", () => {
 
   it("lists everybody as a table, a page at a time", async () => {
     const user = userEvent.setup();
-    render(<Shown nodes={lineage(1_234, 6)} />);
+    render(<Shown nodes={lineage(234, 6)} />);
     await user.click(screen.getByRole("button", { name: "as a table" }));
-    expect(value("nodes")).toBe("1,234");
+    expect(value("nodes")).toBe("234");
     expect(value("visible")).toBe("50");
     expect(document.querySelector('[data-panel="lineage"]')?.getAttribute("data-ready")).toBe("true");
     await user.click(screen.getByRole("button", { name: "Next" }));
-    expect(screen.getByText("page 2 of 25")).toBeTruthy();
+    expect(screen.getByText("page 2 of 5")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Fitness" }));
     await user.click(screen.getByRole("button", { name: "Previous" }));
-    expect(screen.getAllByRole("rowheader")[0]?.textContent).toBe("#1233");
+    expect(screen.getAllByRole("rowheader")[0]?.textContent).toBe("#233");
   });
 
   it("shows the line of the selected, and goes along it", async () => {

@@ -1,6 +1,7 @@
 /** Who came from whom: cards while they are few, an overview beyond, and a table for whoever prefers one. */
 
-import { lazy, type ReactElement, Suspense, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactElement, Suspense, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { lazily } from "../../parts/lazily";
 import { Ancestors } from "./Ancestors";
 import type { GraphProps } from "./graph";
 import { Layout } from "./layout";
@@ -9,9 +10,10 @@ import { NodesTable } from "./NodesTable";
 import { familyWithin, type Scene, sceneOf } from "./scene";
 import type { LineageProps } from "./types";
 import "./lineage.css";
+import "./cards.css";
 
-const Flow = lazy(() => import("./flow/Flow"));
-const Overview = lazy(() => import("./overview/Overview"));
+const Flow = lazily(() => import("./flow/Flow"));
+const Overview = lazily(() => import("./overview/Overview"));
 
 /** More cards than this are neither legible nor smooth. */
 export const MOST_CARDS = 500;

@@ -98,7 +98,7 @@ interface RowProps extends NodesTableProps {
 
 function Row({ node, scene, selected, onSelect }: RowProps): ReactElement {
   return (
-    <tr aria-selected={node.id === selected}>
+    <tr aria-selected={node.id === selected} data-node={node.id}>
       <th scope="row">
         <button type="button" className="lineage-link" onClick={() => onSelect(node.id)}>
           {node.label}

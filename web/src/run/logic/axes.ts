@@ -20,7 +20,7 @@ export function figureNames(scores: readonly Score[]): string[] {
 }
 
 /** The archive's axes: as configured, or such as hold all scores. */
-export function archiveAxes(config: RunConfig | null, scores: readonly Score[]): DescriptorAxis[] {
+export function archiveAxes(config: RunConfig | null, scores: readonly Score[]): readonly DescriptorAxis[] {
   const named = config?.archive?.descriptors;
   if (named !== undefined && named.length > 0) return named;
   return axesOf(scores.map((score) => ({ ...score, descriptor: { ...score.components, ...score.descriptor } })));

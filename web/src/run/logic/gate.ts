@@ -17,7 +17,7 @@ export function challengesOf(verdicts: readonly VerdictAt[], alpha: number, befo
   return verdicts
     .filter(({ what }) => what === "verdict")
     .map((verdict, index) => {
-      const k = before + index + 1;
+      const k = verdict.k ?? before + index + 1;
       const then = verdict.decision === "adopt" ? (later.get(verdict.candidateId) ?? null) : null;
       return { k, spent: verdict.alpha ?? shareOf(alpha, k), verdict, then };
     });

@@ -107,7 +107,8 @@ const edges = ({ low, high, bins }: DescriptorAxis) => Array.from({ length: bins
 
 function HeatCell({ view, cell, level }: PanelProps & { cell: Cell; level: number }) {
   const { best, count } = cell;
-  const said = `best ${fitness(best.total)} by ${nick(best.candidateId)}, of ${count}`;
+  const shown = best.total.toPrecision(2);
+  const said = `${shown}: best ${fitness(best.total)} by ${nick(best.candidateId)}, of ${count}`;
   return (
     <button
       type="button"
@@ -118,7 +119,7 @@ function HeatCell({ view, cell, level }: PanelProps & { cell: Cell; level: numbe
       aria-pressed={view.selected === best.candidateId}
       onClick={() => view.select(best.candidateId)}
     >
-      {best.total.toPrecision(2)}
+      {shown}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 /** Fitness over the run: the best so far, and the mean of the last scores. */
 
-import { Suspense, lazy, useMemo } from "react";
+import { Suspense, useMemo } from "react";
+import { lazily } from "../../parts/lazily";
 
 import type { Moment } from "../../history";
 import { absolute } from "../../parts/formatted";
@@ -14,7 +15,7 @@ import type { Across } from "../logic/series";
 import type { PanelProps } from "../view";
 import { Choice } from "./Choice";
 
-const FitnessChart = lazy(() => import("./FitnessChart"));
+const FitnessChart = lazily(() => import("./FitnessChart"));
 
 const OPTIONS = [
   ["events", "events"],

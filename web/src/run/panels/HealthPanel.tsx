@@ -37,10 +37,10 @@ export function HealthPanel({ view, health, problem }: HealthPanelProps) {
           , number <span data-value="last_event">{whole(moment.sequence)}</span>
         </Fact>
         <Fact label="Conductor">
-          <span data-value="conductor">{textOf(health, "conductor") ?? "–"}</span>
+          <span data-value="conductor">{health?.conductor ?? "–"}</span>
         </Fact>
         <Fact label="Takings-over">
-          <span data-value="epochs">{textOf(health, "epochs") ?? "–"}</span>
+          <span data-value="epochs">{health?.epochs ?? "–"}</span>
         </Fact>
         <Fact label="Conducted">{health === null ? "–" : <Status of="conducted" value={health.conducted} />}</Fact>
         <Fact label="Stalled">
@@ -60,9 +60,4 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
-}
-
-function textOf(health: Health | null, name: string): string | null {
-  const value = health?.[name];
-  return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }

@@ -1,12 +1,13 @@
 /** The lineage, as it was at the moment. */
 
-import { Suspense, lazy, useMemo } from "react";
+import { Suspense, useMemo } from "react";
+import { lazily } from "../../parts/lazily";
 
 import { Loading } from "../../parts/states";
 import { columnsAreGenerations, lineageNodes } from "../logic/lineage";
 import type { PanelProps } from "../view";
 
-const Lineage = lazy(() => import("../lineage").then((found) => ({ default: found.Lineage })));
+const Lineage = lazily(async () => ({ default: (await import("../lineage")).Lineage }));
 
 export function LineagePanel({ view }: PanelProps) {
   const { moment, selected, config } = view;

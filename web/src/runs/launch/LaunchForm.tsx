@@ -9,7 +9,7 @@ import { navigate } from "../../shell/router";
 import { api, pagePath } from "../../wire/api";
 import { asProblem } from "../../wire/problem";
 import type { Problem } from "../../wire/problem";
-import type { CapsConfig, JsonObject, RunRequest } from "../../wire/types";
+import type { CapsConfig, DomainInfo, RunRequest } from "../../wire/types";
 import { capFields, capsToSend } from "./caps";
 import { CapsPanel } from "./CapsPanel";
 import { fieldsOf, filledIn, initialValues } from "./fields";
@@ -19,23 +19,10 @@ import { fieldErrors, Intents, requestOf, seedError } from "./request";
 import { useEstimate } from "./useEstimate";
 import { WorstCase } from "./WorstCase";
 
-export interface LaunchDomain {
-  readonly name: string;
-  readonly title: string;
-  readonly what: string;
-  readonly launchable: boolean;
-  readonly refusal?: string | null;
-  readonly form: LaunchSchema | null;
-}
-
-export interface LaunchSchema {
-  readonly schema: JsonObject;
-  readonly part?: "inputs" | "config";
-  readonly examples: readonly { readonly title: string; readonly inputs: JsonObject }[];
-}
+type LaunchSchema = NonNullable<DomainInfo["form"]>;
 
 interface LaunchFormProps {
-  domain: LaunchDomain;
+  domain: DomainInfo;
   form: LaunchSchema;
   caps: CapsConfig;
 }
@@ -51,7 +38,7 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
   const filled = filledIn(fields, values);
   const seedWrong = seedError(own.seed);
   const ready = Object.keys(filled.errors).length === 0 && seedWrong === null;
-  const part = form.part ?? "inputs";
+  const { part } = form;
   const request = requestOf({ domain: domain.name, inputs: filled.inputs, part, caps: capsToSend(limits, typed), ...own });
   const estimate = useEstimate(ready ? request : null);
   const launch = useLaunch();

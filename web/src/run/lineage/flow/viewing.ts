@@ -6,7 +6,7 @@ import type { Scene } from "../scene";
 import { CARD, extentOf, spotOf } from "./elements";
 
 const PADDING = { top: "46px", bottom: "16px", x: "24px" } as const;
-export const ZOOM = { least: 0.04, most: 2 };
+export const ZOOM = { least: 0.02, most: 2 };
 
 /** Few cards are not made larger than this to fill the view. */
 const NEAR = 1.1;

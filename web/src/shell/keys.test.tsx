@@ -1,0 +1,34 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+
+import { useKey, useKeyListener } from "./keys";
+
+function Page({ played, pressed }: { played: () => void; pressed: () => void }) {
+  useKeyListener();
+  useKey(" ", "play", played);
+  return (
+    <>
+      <button type="button" onClick={pressed}>
+        Press
+      </button>
+      <input aria-label="Name" />
+      <p tabIndex={-1}>Text</p>
+    </>
+  );
+}
+
+test("a key of the page leaves Space to what is pressed with it, and to whoever types", async () => {
+  const [played, pressed] = [vi.fn(), vi.fn()];
+  render(<Page played={played} pressed={pressed} />);
+  const user = userEvent.setup();
+  screen.getByText("Text").focus();
+  await user.keyboard(" ");
+  expect(played).toHaveBeenCalledTimes(1);
+  screen.getByText("Press").focus();
+  await user.keyboard(" ");
+  screen.getByLabelText("Name").focus();
+  await user.keyboard(" ");
+  expect(played).toHaveBeenCalledTimes(1);
+  expect(pressed).toHaveBeenCalledTimes(1);
+});
