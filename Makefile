@@ -14,7 +14,7 @@ NPM := $(abspath $(BIN))/npm
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-log test browser thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
+.PHONY: help setup demo demo-log test observatory thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,11 +36,11 @@ demo: setup ## see it work: a slow function is bred, proved and patched; a run i
 demo-log: setup ## what the log, the kernel, the walls and the gate hold: killed, tampered with, attacked, and caught
 	@$(BIN)/python examples/log_demo.py
 
-test: setup ## the test suite, in parallel; the page in a browser has its own, `make browser`
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not page" $(ARGS)
+test: setup ## the test suite, in parallel; of the observatory a short version
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not observatory" $(ARGS)
 
-browser: page ## the page: its components, its wheel, and all of it in Chromium, against a real server and real runs
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m page tests/browser tests/web $(ARGS)
+observatory: page ## the observatory's suite: servers and conductors that are killed, the page's components and wheel, all of it in Chromium
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "observatory or smoke" tests/api tests/browser tests/web $(ARGS)
 
 thorough: setup ## the whole test suite with 40 times as many examples for every property (hours)
 	@MENDEL_TEST_PROFILE=long $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)

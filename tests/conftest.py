@@ -25,6 +25,7 @@ settings.register_profile("long", max_examples=1_000, deadline=None)
 settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 
 _TESTS = Path(__file__).parent
+_OBSERVATORY = ("browser", "web", "api/test_conductors.py", "api/test_launching.py", "api/test_commands.py")
 _numbers = count()
 
 
@@ -54,11 +55,11 @@ if not LIVE:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What builds the page or opens it in a browser has a suite of its own; its smoke tests belong to every run."""
+    """What starts many servers or a browser, or builds the page, has a suite of its own; smoke tests are in both."""
     for item in items:
-        apart = item.path.is_relative_to(_TESTS / "browser") or item.path.is_relative_to(_TESTS / "web")
+        apart = any(item.path.is_relative_to(_TESTS / each) for each in _OBSERVATORY)
         if apart and item.get_closest_marker("smoke") is None:
-            item.add_marker(pytest.mark.page)
+            item.add_marker(pytest.mark.observatory)
 
 
 class ExternalServer:

@@ -51,6 +51,7 @@ def commands(server: Server, run_id: str) -> list[str]:
     return [event["type"] for event in server.events(run_id) if event["type"].startswith("command.")]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("word", "status"), [("stop", "stopped"), ("kill", "failed")])
 def test_a_run_that_is_conducted_here_hears_a_command(server, word, status):
     run_id = server.launch(LONG)

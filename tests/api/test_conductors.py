@@ -66,6 +66,7 @@ def test_a_server_that_is_told_to_end_loses_no_event_and_the_next_goes_on(tmp_pa
         assert server.mendel("replay", run_id).returncode == 0
 
 
+@pytest.mark.smoke
 def test_a_server_that_is_killed_leaves_no_conductor_behind(tmp_path):
     with serving(tmp_path) as server:
         run_id = server.launch(LONG)

@@ -35,6 +35,7 @@ def refused(server: Server, body: object, code: str, status: int = 422) -> str:
     return str(answer.json()["detail"])
 
 
+@pytest.mark.smoke
 def test_a_run_is_begun_and_conducted_to_its_end(server):
     run_id = server.launch({**SMALL, "problem": "come closer", "slots": 3, "selector": "tournament"})
     run = server.until(run_id, "completed")
@@ -62,6 +63,7 @@ def _digest(server: Server, run: str) -> str:
     return next(line.split()[-3:] for line in said.splitlines() if "outcome" in line)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("cap", ["max_population", "max_generations", "energy_budget", "wall_clock_ms"])
 def test_a_cap_above_its_ceiling_is_refused_before_anything_is_recorded(server, cap):
     told = refused(server, {**SMALL, "caps": {cap: 2**50}}, "run_refused")
