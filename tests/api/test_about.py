@@ -28,6 +28,7 @@ from mendel.ports.registry import GROUPS
 
 PLANTED = "sk-planted0123456789abcdefghijklmnop"
 PASSWORD = "hunter2-hunter2"
+KEY = {"Idempotency-Key": "look now"}
 CONFIG = f"""
 [database]
 url = "postgresql://me:{PASSWORD}@127.0.0.1:1/mendel"
@@ -106,7 +107,7 @@ async def test_no_secret_is_told_anywhere(folder):
     """Rule 4: keys of the environment and passwords of the settings."""
     (folder / ".mendel").mkdir()
     async with observatory(MemoryEventLog(), about=about_of(Session())) as asked:
-        found = [(await asked.client.post("/api/doctor")).text]
+        found = [(await asked.client.post("/api/doctor", headers=KEY)).text]
         for path in ("/api/settings", "/api/model-routes", "/api/doctor", "/api/plugins", "/readyz", "/metrics"):
             answer = await asked.client.get(path)
             assert answer.status_code == 200
@@ -139,7 +140,9 @@ async def test_probes_are_kept_and_nobody_is_probed_by_reading(tmp_path):
     async with observatory(MemoryEventLog(), about=About(home=tmp_path, probe=probe)) as asked:
         assert await asked.get("/api/doctor") == {"at": None, "probes": [], "ok": 0, "limited": 0, "missing": 0}
         assert not looked
-        found = (await asked.client.post("/api/doctor")).json()
+        found = (await asked.client.post("/api/doctor", headers=KEY)).json()
+        again = await asked.client.post("/api/doctor", headers=KEY)
+        assert (again.json(), again.headers["idempotent-replay"]) == (found, "true")
         assert (found["ok"], found["missing"], len(looked)) == (1, 1, 1)
         assert await asked.get("/api/doctor") == found
     async with observatory(MemoryEventLog(), about=About(home=tmp_path)) as again:

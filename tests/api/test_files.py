@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tests.api.reading import HISTORIES, bred, golden_file, golden_log, observatory, shelf
 from tests.kernel.scripted import ScriptedDomain, Stage, config_of
@@ -51,7 +53,9 @@ async def test_the_log_that_is_served_is_not_touched(tmp_path):
         same = (await opened(asked, golden_file("generational", tmp_path).read_bytes(), "same")).json()
         assert [run.run_id for run in await log.runs()] == [runs["generational"]]
         assert (await log.tip(stage.run_id)).next == 0
-        assert (await asked.client.delete(f"/api/files/{same['file_id']}")).status_code == 204
+        assert (
+            await asked.client.delete(f"/api/files/{same['file_id']}", headers={"Idempotency-Key": "close it"})
+        ).status_code == 204
         after = [record async for chunk in log.unchecked_records(runs["generational"]) for record in chunk]
         assert after == before
         listed = await asked.get("/api/runs")
@@ -169,8 +173,9 @@ async def test_a_closed_file_is_gone_and_may_be_opened_again(tmp_path):
     data = golden_file("killed", tmp_path).read_bytes()
     async with observatory(MemoryEventLog()) as asked:
         told = (await opened(asked, data)).json()
-        assert (await asked.client.delete(f"/api/files/{told['file_id']}")).status_code == 204
-        assert (await asked.client.delete(f"/api/files/{told['file_id']}")).status_code == 404
+        closing = partial(asked.client.delete, f"/api/files/{told['file_id']}")
+        assert (await closing()).status_code == 400
+        assert [(await closing(headers={"Idempotency-Key": key})).status_code for key in "aab"] == [204, 204, 404]
         assert (await asked.get(f"/api/files/{told['file_id']}/runs/{told['run_id']}", 404))["code"] == "file_not_open"
         await opened(asked, data)
 

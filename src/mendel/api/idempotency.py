@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar, cast
 from uuid import UUID
 
 import orjson
@@ -19,10 +20,13 @@ from pydantic import BaseModel
 
 from mendel.contracts.ids import RunId
 
+T = TypeVar("T")
+
 REPLAYED: Final = {"Idempotent-Replay": "true"}
 ACCEPTED: Final = "serve:"
 """How the correlation of a run begins that a server has accepted, and so owes to conduct."""
 _RANDOM_BITS: Final = 74
+_MOST_REMEMBERED: Final = 256
 _SEED_BITS: Final = 31
 """Few enough for every reader of JSON."""
 
@@ -92,3 +96,22 @@ class OneAtATime:
             lock, waiting = self._locks.pop(key)
             if waiting > 1:
                 self._locks[key] = lock, waiting - 1
+
+
+class Remembered:
+    """What was done with a key, while this server lives: for what leaves nothing in the log that could remember it."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[tuple[str, str], object] = OrderedDict()
+        self._alone = OneAtATime()
+
+    async def once(self, key: str, what: str, act: Callable[[], Awaitable[T]]) -> tuple[T, bool]:
+        """What ``act`` answers, and whether it was done before; what raises was not done."""
+        async with self._alone.of(key):
+            if (key, what) in self._answers:
+                return cast("T", self._answers[key, what]), True
+            answer = await act()
+            self._answers[key, what] = answer
+            while len(self._answers) > _MOST_REMEMBERED:
+                self._answers.popitem(last=False)
+            return answer, False

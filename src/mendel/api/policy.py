@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 LOOPBACK_NAMES: Final = frozenset({"localhost"})
-_ANY: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Policy:
         name = name_of(host)
         if name in self.hosts or name == self.bound or is_loopback(name):
             return True
-        return self.bound in _ANY and _is_address(name)
+        return _is_any(self.bound) and _is_address(name)
 
     def trusts(self, origin: str, host: str) -> bool:
         """Whether a page of that origin may change things here: our own, or one that the settings name."""
@@ -64,6 +63,11 @@ def name_of(host: str) -> str:
 def is_loopback(name: str) -> bool:
     """Whether only this machine reaches that address or name."""
     return name in LOOPBACK_NAMES or (_is_address(name) and ip_address(name).is_loopback)
+
+
+def _is_any(name: str) -> bool:
+    """Whether it stands for every address of the machine."""
+    return _is_address(name) and ip_address(name).is_unspecified
 
 
 def _is_address(name: str) -> bool:

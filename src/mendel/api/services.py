@@ -13,6 +13,7 @@ from fastapi import Depends, Request
 
 from mendel.api.about import GUARD_REPORTS, About
 from mendel.api.conductors import Conductors
+from mendel.api.idempotency import Remembered
 from mendel.api.kept_reports import KeptReports
 from mendel.api.launching import Launcher
 from mendel.api.metering import OpenMetrics
@@ -47,6 +48,11 @@ class Services:
     launcher: Launcher | None = None
     conductors: Conductors | None = None
     policy: Policy = field(default_factory=Policy)
+
+    @cached_property
+    def remembered(self) -> Remembered:
+        """What was done with which key, where the log does not say."""
+        return Remembered()
 
     @cached_property
     def spending(self) -> Spending:

@@ -4250,7 +4250,10 @@ export interface operations {
     readonly probe_api_doctor_post: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header: {
+                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                readonly "Idempotency-Key": string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4770,7 +4773,10 @@ export interface operations {
     readonly close_file_api_files__file_id__delete: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header: {
+                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                readonly "Idempotency-Key": string;
+            };
             readonly path: {
                 /** @description `file_id` of an opened file. */
                 readonly file_id: string;

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import partial
 
 from fastapi import APIRouter, Request, Response
 
 from mendel.api.about import Probed, record_probes, recorded_probes
 from mendel.api.answers import answered
+from mendel.api.idempotency import REPLAYED, IdempotencyKey
 from mendel.api.problems import RESPONSES, responses
 from mendel.api.schemas_about import Doctor
-from mendel.api.services import Served
+from mendel.api.services import Served, Services
 
 router = APIRouter(tags=["installation"], responses={**RESPONSES, **responses(403, 408, 409, 415)})
 
@@ -23,13 +25,19 @@ async def recorded(request: Request, served: Served) -> Response:
 
 
 @router.post("/doctor", response_model=Doctor)
-async def probe(request: Request, served: Served) -> Response:
+async def probe(request: Request, served: Served, key: IdempotencyKey) -> Response:
     """Look now, and keep what is found. It takes a few seconds."""
+    found, before = await served.remembered.once(key, "doctor", partial(_probed, served))
+    answer = answered(request, _told(found))
+    answer.headers.update(REPLAYED if before else {})
+    return answer
+
+
+async def _probed(served: Services) -> Probed:
     probes = await asyncio.to_thread(served.about.probe)
-    found = Probed(at=served.now(), probes=tuple(probes))
-    if served.about.home is not None:
-        found = await asyncio.to_thread(record_probes, served.about.home, probes, served.now())
-    return answered(request, _told(found))
+    if served.about.home is None:
+        return Probed(at=served.now(), probes=tuple(probes))
+    return await asyncio.to_thread(record_probes, served.about.home, probes, served.now())
 
 
 def _told(found: Probed | None) -> Doctor:

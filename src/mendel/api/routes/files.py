@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import tempfile
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -117,10 +118,10 @@ async def _receive(request: Request, path: Path, most: int) -> str:
 
 
 @router.delete("/files/{file_id}", status_code=204, response_class=Response)
-async def close_file(file_id: FileName, files: Files) -> Response:
+async def close_file(file_id: FileName, files: Files, served: Served, key: IdempotencyKey) -> Response:
     """Close a file; nothing of it is kept."""
-    await files.close(file_id)
-    return Response(status_code=204)
+    _, before = await served.remembered.once(key, f"close {file_id}", partial(files.close, file_id))
+    return Response(status_code=204, headers=REPLAYED if before else None)
 
 
 def _told(opened: OpenedFile) -> FileOpened:
