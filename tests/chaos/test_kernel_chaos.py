@@ -59,7 +59,7 @@ def test_a_run_pauses_while_the_disk_is_full_and_finishes(tmp_path: Path) -> Non
     if full_disk.namespace() is None:
         skip_or_fail("a full disk needs a mount namespace, and none can be had here")
     folder = tmp_path / "evidence"
-    said = chaos(folder, rounds=1)
+    said = chaos(folder, rounds=1, births=240)  # it must not be over before the disk is full for the second time
     assert "disk full" in said
     assert "every promise held" in said
     require_nothing_left(folder, "disk/disk/home")
