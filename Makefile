@@ -40,6 +40,7 @@ test: setup ## the test suite, in parallel; of the observatory a short version
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not observatory" $(ARGS)
 
 observatory: page ## the observatory's suite: servers and conductors that are killed, the page's components and wheel, all of it in Chromium
+	@cd web && { [ -f node_modules/axe-core/axe.min.js ] || $(NPM) ci --prefer-offline --no-audit --no-fund; }
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "observatory or smoke" tests/api tests/browser tests/web $(ARGS)
 
 thorough: setup ## the whole test suite with 40 times as many examples for every property (hours)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from mendel.api.folding import Folded, events_at
@@ -100,8 +100,18 @@ def _detail(
         evidence=evidence_of(events, explained),
         verdicts=verdicts_of(events, candidate.id),
         model_calls=[call for call in model_calls_of(events) if call.operation_id in asking],
-        energy=sum(step.energy for step in explained.steps),
+        energy=_energy(events, asking, candidate.genome_id),
         explanation=explained,
+    )
+
+
+def _energy(events: Sequence[Event], operations: Set[str | None], genome_id: str) -> int:
+    """What was charged for it from its birth on: for its operations, the one that made it, a founder's spawn."""
+    return sum(
+        event.payload.actual
+        for event in events
+        if isinstance(event.payload, EnergySpent)
+        and (event.operation_id in operations if event.operation_id is not None else event.genome_id == genome_id)
     )
 
 

@@ -134,9 +134,11 @@ class Projector:
 async def _unless_over(reading: asyncio.Task[None], arrived: asyncio.Event) -> None:
     """Wait until something has arrived; raises what has ended the reading."""
     waiting = asyncio.create_task(arrived.wait())
-    await asyncio.wait((waiting, reading), return_when=asyncio.FIRST_COMPLETED)
-    if reading.done():
+    try:
+        await asyncio.wait((waiting, reading), return_when=asyncio.FIRST_COMPLETED)
+    finally:
         waiting.cancel()
+    if reading.done():
         reading.result()
 
 

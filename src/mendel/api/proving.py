@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -43,12 +45,13 @@ _FIGURES: Final = (
 
 @dataclass(frozen=True)
 class _Ended:
-    """What the rows and the first and last events say of a run."""
+    """What the rows and the first and last events say of a run; ``told`` counts what came of its challenges."""
 
     row: Values
     alpha: float | None
     founder: str | None
     challenges: int
+    told: Counter[str]
     spent: float
     caps: tuple[CapEnd, ...]
 
@@ -114,9 +117,15 @@ async def _ended(source: RunSource, folded: Folded, run_id: str) -> _Ended:
         alpha=config.alpha if config is not None else None,
         founder=next((each.key for each in candidates if folded.whereabouts.genome_of(each.key)), None),
         challenges=len(challenged),
+        told=_outcomes(await source.models.rows(run_id, "verdicts")),
         spent=sum(each.alpha for each in spent if each is not None),
         caps=await _caps(source, folded, run_id),
     )
+
+
+def _outcomes(verdicts: Sequence[Row]) -> Counter[str]:
+    """How often the gate decided what, and how often somebody was adopted, confirmed or revoked."""
+    return Counter(str(row.values.get("decision") or row.values.get("what")) for row in verdicts)
 
 
 def _challenge(payload: object) -> Challenge | None:
@@ -218,7 +227,16 @@ def _why(ended: _Ended) -> str:
     if not ended.challenges:
         return "nobody was put before the gate"
     times = "once" if ended.challenges == 1 else f"{ended.challenges} times"
-    return f"the gate was asked {times}, and nothing that it let in has held"
+    return f"the gate was asked {times}, {_after(ended.told)}"
+
+
+def _after(told: Counter[str]) -> str:
+    """What came of the challenges of a run that has no winner."""
+    if told["adopted"]:
+        return "and what it let in has not held"
+    if told["adopt"]:
+        return "and said yes, but the run was over before anybody was adopted"
+    return "and let nobody in" if told["reject"] or told["undecided"] else "and had not answered when the run was over"
 
 
 def _proven(winner: CandidateDetail, state: State) -> str:

@@ -174,7 +174,10 @@ def unknown(request: Request, policy: Policy) -> Refusal | None:
     known = policy.token.get_secret_value().encode()
     if kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), known):
         return None
-    told = "a token is needed: send `Authorization: Bearer TOKEN` with the one that the server was started with"
+    told = (
+        "a token is needed, the one that the server was started with: on the page, Settings takes it; elsewhere send"
+        " `Authorization: Bearer TOKEN`"
+    )
     return Refusal(401, "token_required", told, {"WWW-Authenticate": 'Bearer realm="mendel"'})
 
 

@@ -50,6 +50,7 @@ from mendel.wiring import (
 
 _GRACE_S: Final = 5
 _BACKLOG: Final = 512
+_SHORTEST_TOKEN: Final = 16
 _FLAGS: Final = {"home": "--home", "log.backend": "--log"}
 
 
@@ -101,6 +102,8 @@ def policy_of(own: ServeSettings) -> Policy:
     token = secret_of(own.token_env) if own.token_env is not None else None
     if own.token_env is not None and token is None:
         raise ConfigError(f"serve.token_env names {own.token_env}, and that variable is not set; export a long token")
+    if token is not None and len(token.get_secret_value()) < _SHORTEST_TOKEN:
+        raise ConfigError(f"the token in {own.token_env} can be guessed; it needs {_SHORTEST_TOKEN} characters")
     if token is None and not is_loopback(name_of(f"[{own.host}]" if ":" in own.host else own.host)):
         raise ConfigError(
             f"{own.host} can be reached by others, so changes need a token: name the variable that holds it as"

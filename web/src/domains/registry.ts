@@ -26,6 +26,8 @@ export interface ProofPanelProps {
 export interface DomainPage {
   readonly name: string;
   readonly title: string;
+  /** Figures of a behaviour of which less is better; what is scored is always better when it is more. */
+  readonly lessIsBetter?: readonly string[];
   /** A candidate's material; text with line numbers where a domain has no view of its own. */
   readonly CandidateView?: ComponentType<CandidateViewProps>;
   /** Inputs of a run; fields made from the schema where a domain has no form of its own. */

@@ -26,7 +26,7 @@ export function TokenPanel() {
     >
       <p>
         <Value name="token" raw={kept ? "set" : "not set"}>
-          {kept ? "A token is set for this tab." : "No token is set; a server on this machine needs none."}
+          {kept ? "A token is set for this tab." : "No token is set. A server that others can reach asks for the one that it was started with."}
         </Value>
       </p>
       <form className="stack" onSubmit={submit}>

@@ -3,4 +3,9 @@
 import { registerDomain } from "../registry";
 import { ProgramAudit } from "./ProgramAudit";
 
-registerDomain({ name: "programs", title: "Programs", panels: [{ name: "program-audit", Panel: ProgramAudit }] });
+registerDomain({
+  name: "programs",
+  title: "Programs",
+  lessIsBetter: ["memory", "size"],
+  panels: [{ name: "program-audit", Panel: ProgramAudit }],
+});

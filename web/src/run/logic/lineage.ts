@@ -3,6 +3,9 @@
 import type { Moment } from "../../history";
 import type { LineageNode } from "../lineage/types";
 
+/** What was examined and is out; its genome is only spent. */
+const OUT: ReadonlySet<string> = new Set(["rejected", "invalid"]);
+
 /** Whether the columns are generations: a steady run breeds without waiting for one, and its columns are depths. */
 export function columnsAreGenerations(config: { readonly pace?: unknown } | null): boolean {
   const pace = config?.pace;
@@ -25,7 +28,7 @@ export function lineageNodes(moment: Moment, byGeneration: boolean): LineageNode
       column: byGeneration ? (generation ?? genome.depth) : genome.depth,
       parents: genome.parents,
       operator: genome.operator,
-      status: genome.status,
+      status: OUT.has(shown?.status ?? "") ? (shown?.status ?? genome.status) : genome.status,
       fitness: shown?.fitness ?? null,
       candidateId: shown?.id ?? null,
       champion: candidates.some(({ id }) => champions.has(id)),

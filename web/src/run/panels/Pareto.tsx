@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import type { KeyboardEvent } from "react";
 
+import { domainPage } from "../../domains";
 import { paretoFront } from "../../history";
 import type { Score } from "../../history";
 import { amount, words } from "../../parts/formatted";
@@ -27,6 +28,8 @@ export function Pareto({ view }: PanelProps) {
   const scores = useMemo(() => moment.scores.map(widened), [moment]);
   const names = useMemo(() => figureNames(moment.scores), [moment]);
   const two = chosenTwo(names, query.get("px"), query.get("py"));
+  const least = (name: string, said: string | null) => (said === null ? lessIsBetter(view, name) : said === "1");
+  const [lessAcross, lessUp] = [least(two?.[0] ?? "", query.get("pxmin")), least(two?.[1] ?? "", query.get("pymin"))];
   const options = names.map((name) => [name, words(name)] as const);
   return (
     <Panel
@@ -37,9 +40,9 @@ export function Pareto({ view }: PanelProps) {
         two !== null && (
           <>
             <Choice label="Across" value={two[0]} options={options} onChange={(px) => query.set({ px })} />
-            <Turn name="pxmin" axis="across" />
+            <Turn name="pxmin" axis="across" least={lessAcross} />
             <Choice label="Up" value={two[1]} options={options} onChange={(py) => query.set({ py })} />
-            <Turn name="pymin" axis="up" />
+            <Turn name="pymin" axis="up" least={lessUp} />
           </>
         )
       }
@@ -47,22 +50,27 @@ export function Pareto({ view }: PanelProps) {
       {scores.length === 0 && <Empty title="Nothing has been scored yet." />}
       {scores.length > 0 && two === null && <Empty title="A front needs two figures; these scores have one." />}
       {scores.length > 0 && two !== null && (
-        <Front view={view} scores={scores} names={two} least={[query.get("pxmin") === "1", query.get("pymin") === "1"]} />
+        <Front view={view} scores={scores} names={two} least={[lessAcross, lessUp]} />
       )}
     </Panel>
   );
 }
 
-function Turn({ name, axis }: { name: string; axis: string }) {
+/** What a score weighs is better when it is more; of a behaviour the domain says which way is better. */
+function lessIsBetter(view: PanelProps["view"], name: string): boolean {
+  const weighed = view.moment.scores.some(({ components }) => name in components);
+  return !weighed && (domainPage(view.moment.run.domain).lessIsBetter ?? []).includes(name);
+}
+
+function Turn({ name, axis, least }: { name: string; axis: string; least: boolean }) {
   const query = useQuery();
-  const least = query.get(name) === "1";
   return (
     <button
       type="button"
       className="button run-turn"
       aria-pressed={least}
       title={`Whether less is better ${axis}`}
-      onClick={() => query.set({ [name]: least ? null : 1 })}
+      onClick={() => query.set({ [name]: least ? 0 : 1 })}
     >
       {least ? "less is better" : "more is better"}
     </button>
