@@ -12,8 +12,6 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive
 
-from mendel.api.problems import Refused
-
 _MOST_CLIENTS: Final = 10_000
 _SLOWEST: Final = 64 * 1024
 """Bytes a second of a large body; one that comes more slowly is given up."""
@@ -78,7 +76,7 @@ def bounded(receive: Receive, most: int, patience_s: float) -> Receive:
             raise HTTPException(408, f"the body did not come within {patience_s:g} s; send it again") from None
         taken += len(message.get("body", b""))
         if taken > most:
-            raise Refused(413, "content_too_large", too_large(most))
+            raise HTTPException(413, too_large(most))
         complete = not message.get("more_body", False)
         return message
 

@@ -42,6 +42,8 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
     (errors.SandboxUnavailable, 503),
 )
 """The first that fits holds; anything else of ours is a 500."""
+_CODES: Final = {413: "content_too_large"}
+"""Where Python's name of a status is not that of the standard, which has changed."""
 
 
 _EXAMPLE: Final[JsonDict] = {
@@ -159,7 +161,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 async def _http(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
-    code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+    code = _CODES.get(error.status_code) or HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
     answer = problem(request, error.status_code, code, str(error.detail))
     answer.headers.update(error.headers or {})
     if error.status_code == 405:
