@@ -41,9 +41,7 @@ _WEIGHT: Final = """() => performance.getEntriesByType("navigation")
     .map((entry) => [new URL(entry.name).pathname, entry.transferSize])"""
 _OPEN: Final = """(last) => {
     const shown = (panel) => document.querySelector(`[data-panel="${panel}"]`);
-    const sequence = document.querySelector('[data-value="sequence"]');
-    const at = sequence?.getAttribute("data-raw") ?? sequence?.textContent ?? "";
-    const ready = at.replaceAll(",", "") === String(last)
+    const ready = document.querySelector(".run")?.dataset.sequence === String(last)
         && shown("fitness")?.querySelector("canvas") && shown("roster")?.querySelector("tbody tr");
     return ready ? performance.now() : null;
 }"""
