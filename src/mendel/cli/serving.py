@@ -38,6 +38,7 @@ from mendel.ports.sandbox import Sandbox
 from mendel.settings import Settings, lookup_fields, templates_of
 from mendel.settings.sections import ServeSettings
 from mendel.wiring import (
+    calm_collector,
     ceilings,
     live_plan,
     open_files,
@@ -244,7 +245,8 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         server.ending.append(lambda: closing.append(asyncio.create_task(source.aclose())))
         if resume:
             await _resume(log, conductors)
-        await server.serve(sockets=[listener])
+        with calm_collector():
+            await server.serve(sockets=[listener])
         await asyncio.gather(*closing)
 
 
