@@ -16,7 +16,7 @@ from pydantic import Field
 
 from mendel.api.domains.bounds import BoundsAsked, Source
 from mendel.api.launch_schemas import SORT, FormExample, RunRequest
-from mendel.api.registration import DomainApi, LaunchForm, Workshop
+from mendel.api.registration import DomainApi, LaunchForm, Workshop, unheard
 from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import LIVE, RunConfig
 from mendel.contracts.scrub import Scrubber
@@ -83,12 +83,8 @@ class ProgramPlan:
 
     async def measured(self, sandbox: Sandbox) -> RunConfig:
         """The run, after a look at the function at work."""
-        task = await measured(self.task, sandbox, seed=self.seed, announce=_unheard)
+        task = await measured(self.task, sandbox, seed=self.seed, announce=unheard)
         return planned(task, self.seed, self.search)
-
-
-def _unheard(_line: str) -> None:
-    """Nobody waits at a terminal."""
 
 
 def plan(request: RunRequest, seed: int, workshop: Workshop) -> ProgramPlan:

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from mendel.api.domains.bounds import BoundsAsked, FileName, Source
 from mendel.api.launch_schemas import FormExample, RunRequest
-from mendel.api.registration import DomainApi, LaunchForm, Workshop
+from mendel.api.registration import DomainApi, LaunchForm, Workshop, unheard
 from mendel.contracts.errors import RunRefused
 from mendel.contracts.run_config import LIVE, RunConfig
 from mendel.domains.texts.models import DOMAIN, TextTask
@@ -94,12 +94,8 @@ class TextPlan:
 
     async def measured(self, sandbox: Sandbox) -> RunConfig:
         """The run, after a look at the program at work."""
-        task = await measured(self.task, sandbox, seed=self.seed, announce=_unheard)
+        task = await measured(self.task, sandbox, seed=self.seed, announce=unheard)
         return planned(task, self.seed, self.search)
-
-
-def _unheard(_line: str) -> None:
-    """Nobody waits at a terminal."""
 
 
 def plan(request: RunRequest, seed: int, workshop: Workshop) -> TextPlan:
