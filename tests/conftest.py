@@ -25,7 +25,8 @@ settings.register_profile("long", max_examples=1_000, deadline=None)
 settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 
 _TESTS = Path(__file__).parent
-_OBSERVATORY = ("browser", "web", "api/test_conductors.py", "api/test_launching.py", "api/test_commands.py")
+_API = ("test_commands.py", "test_conductors.py", "test_launching.py", "test_two_servers.py")
+_OBSERVATORY = ("browser", "web", *(f"api/{each}" for each in _API))
 _numbers = count()
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import httpx
 import orjson
+from starlette.routing import compile_path
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.api.app import create_app
 from mendel.api.domains import DOMAINS
+from mendel.api.problems import PROBLEM
 from mendel.api.services import Services
 from mendel.api.source import RunSource
 
@@ -20,6 +25,28 @@ def document() -> dict[str, Any]:
     """As `/api/openapi.json` answers."""
     source = RunSource(MemoryEventLog(), MemoryReadModels())
     return create_app(Services(source=source, domains=DOMAINS)).openapi()
+
+
+def refuse_undeclared(answer: httpx.Response) -> None:
+    """Whatever a test provokes: each refusal stands in the document, with its status and its code."""
+    operation = _operation(answer.request.method.lower(), answer.request.url.path)
+    if operation is None or answer.headers.get("content-type") != PROBLEM:
+        return
+    told = json.loads(answer.read())
+    responses = operation["responses"]
+    assert str(told["status"]) in responses, f"{operation['operationId']} does not declare {told}"
+    codes = responses[str(told["status"])]["content"][PROBLEM]["examples"]
+    assert told["code"] in codes, f"{operation['operationId']} does not declare {told}"
+
+
+@cache
+def _paths() -> dict[str, Any]:
+    return dict(document()["paths"])
+
+
+def _operation(method: str, path: str) -> dict[str, Any] | None:
+    exact = [path] if path in _paths() else [each for each in _paths() if compile_path(each)[0].match(path)]
+    return next((_paths()[each].get(method) for each in exact), None)
 
 
 def spelled() -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from tests.api.openapi import refuse_undeclared
 from tests.golden.test_golden import FOLDER, HISTORIES
 from tests.kernel.scripted import ScriptedDomain, Stage, ambitious, config_of
 from tests.projections.histories import History
@@ -88,6 +89,11 @@ class Observatory:
         return answer.json()
 
 
+async def _declared(answer: httpx.Response) -> None:
+    await answer.aread() if answer.is_error else None
+    refuse_undeclared(answer)
+
+
 @asynccontextmanager
 async def observatory(log: EventLog, **fields: Any) -> AsyncIterator[Observatory]:
     """The application over ``log``; everything else of the services can be handed in."""
@@ -96,5 +102,6 @@ async def observatory(log: EventLog, **fields: Any) -> AsyncIterator[Observatory
             **{"source": source, "files": files, "metrics": PrometheusMetrics, "policy": NO_LIMITS, **fields}
         )
         transport = httpx.ASGITransport(create_app(services), raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        hooks = {"response": [_declared]}
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", event_hooks=hooks) as client:
             yield Observatory(client, services)

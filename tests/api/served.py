@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
+from tests.api.openapi import refuse_undeclared
 
 PATIENCE_S = 90
 SMALL = {"domain": "reference", "rng_seed": 7, "caps": {"max_population": 6, "max_generations": 2}}
@@ -60,8 +62,8 @@ class Server:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "url" in line, line + self.said()
-        self.url = json.loads(line)["url"]
-        self.client = httpx.Client(base_url=self.url, timeout=PATIENCE_S)
+        self.url = json.loads(line)["url"].replace("0.0.0.0", "127.0.0.1")
+        self.client = httpx.Client(base_url=self.url, timeout=PATIENCE_S, event_hooks={"response": [refuse_undeclared]})
 
     def said(self) -> str:
         """What it wrote to standard error."""
@@ -137,6 +139,17 @@ def serving(folder: Path, *arguments: str, **settings: str) -> Iterator[Server]:
         yield server
     finally:
         server.end()
+
+
+def one_server(*arguments: str, **settings: str) -> Any:
+    """A fixture: one server for all tests of a module."""
+
+    @pytest.fixture(scope="module")
+    def server(tmp_path_factory: pytest.TempPathFactory, plugins: Path) -> Iterator[Server]:
+        with serving(tmp_path_factory.mktemp("served"), *arguments, **settings) as server:
+            yield server
+
+    return server
 
 
 def alive(pid: int) -> bool:

@@ -7,22 +7,13 @@ import subprocess
 import sys
 
 import pytest
-from tests.api.served import LONG, Server, serving, wait_until
-from tests.plugins import installed_plugins
+from tests.api.served import LONG, Server, one_server, serving, wait_until
 
 NOBODY = "01890000-0000-7000-8000-000000000000"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def plugins(tmp_path_factory):
-    with installed_plugins(tmp_path_factory.mktemp("site")):
-        yield
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, plugins):
-    with serving(tmp_path_factory.mktemp("served")) as server:
-        yield server
+pytestmark = pytest.mark.usefixtures("plugins")
+server = one_server()
 
 
 def held(server: Server) -> str:
@@ -33,12 +24,12 @@ def held(server: Server) -> str:
 
 
 def interrupted(server: Server) -> str:
-    """A run that had begun, and whose conductor was killed."""
+    """A run that had begun, and whose conductor was told to leave it."""
     run_id = server.launch(LONG)
     server.until(run_id, "running", scored=3)
     (pid,) = [pid for pid in server.conductors() if run_id in _words(pid)]
-    subprocess.run(["kill", "-9", str(pid)], check=True)
-    wait_until(lambda: server.run(run_id)["conducted"] != "here", "the conductor's death")
+    subprocess.run(["kill", "-INT", str(pid)], check=True)
+    wait_until(lambda: server.run(run_id)["conducted"] != "here", "the conductor's end")
     return run_id
 
 
@@ -133,8 +124,20 @@ def test_a_run_that_was_interrupted_goes_on_here(server):
     assert (again.status_code, again.json()["conducted"]) == (202, "here")
     server.post(f"/api/runs/{run_id}/kill")
     server.until(run_id, "failed")
-    died = [line for line in server.told("conductor_died") if line["run_id"] == run_id]
-    assert [line["reason"] for line in died] == ["SIGKILL"]
+    ended = [line for line in server.told("conductor_ended") if line["run_id"] == run_id]
+    assert ended[0]["reason"] == "interrupted"
+
+
+def test_a_run_is_resumed_once_for_a_key(server):
+    run_id = interrupted(server)
+    answers = [server.post(f"/api/runs/{run_id}/resume", key="again") for _ in range(2)]
+    assert [answer.headers.get("Idempotent-Replay") for answer in answers] == [None, "true"]
+    server.post(f"/api/runs/{run_id}/kill")
+    server.until(run_id, "failed")
+    after = server.post(f"/api/runs/{run_id}/resume", key="again")
+    assert (after.status_code, after.headers["Idempotent-Replay"]) == (202, "true")
+    other = server.post(f"/api/runs/{NOBODY}/resume", key="again")
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
 
 
 def test_a_run_that_somebody_else_conducts_is_left_to_them_and_hears_all_the_same(server):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
 from tests.api.served import LONG, SMALL, alive, serving, wait_until
-from tests.plugins import installed_plugins
 
-
-@pytest.fixture(scope="module", autouse=True)
-def plugins(tmp_path_factory):
-    with installed_plugins(tmp_path_factory.mktemp("site")):
-        yield
+pytestmark = pytest.mark.usefixtures("plugins")
 
 
 def test_so_many_are_conducted_at_once_and_the_rest_wait_in_order(tmp_path):
@@ -79,6 +75,33 @@ def test_a_server_that_is_killed_leaves_no_conductor_behind(tmp_path):
         server.post(f"/api/runs/{run_id}/kill")
         server.until(run_id, "failed")
         assert server.mendel("replay", run_id).returncode == 0
+
+
+def test_a_conductor_that_is_killed_is_followed_by_another(tmp_path):
+    with serving(tmp_path) as server:
+        run_id = server.launch(LONG)
+        server.until(run_id, "running", scored=2)
+        before = server.events(run_id)
+        (pid,) = server.conductors()
+        os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: server.told("conductor_died"), "its death")
+        assert server.run(run_id)["conducted"] == "here"
+        server.until(run_id, "running", scored=server.run(run_id)["scored"] + 2)
+        assert len(server.told("conductor_began")) == 2
+        assert server.events(run_id)[: len(before)] == before
+        server.post(f"/api/runs/{run_id}/kill")
+        server.until(run_id, "failed")
+        assert server.mendel("replay", run_id).returncode == 0
+
+
+def test_a_server_ends_while_it_waits_for_another_try(tmp_path):
+    with serving(tmp_path) as server:
+        run_id = server.launch(LONG)
+        server.until(run_id, "running", scored=1)
+        os.kill(server.conductors()[0], signal.SIGKILL)
+        wait_until(lambda: server.told("conductor_died"), "its death")
+        assert server.end() == 0
+        assert len(server.told("conductor_began")) == 1
 
 
 def test_what_was_only_recorded_waits_and_what_a_server_accepted_does_not(tmp_path):

@@ -97,6 +97,20 @@ async def test_changes_make_the_same_rows_as_the_log():
         assert [known[row.key] for row in late] == late
 
 
+async def test_what_comes_between_a_request_and_its_first_frame_is_in_memory(monkeypatch):
+    stage = await staged()
+    feed = await Feed(stage.log, MemoryReadModels(), stage.run_id).begun()
+    first = (await stage.log.tip(stage.run_id)).next
+    await stage.conduct()
+    last = (await stage.events())[-1].sequence
+    async with asyncio.timeout(30):
+        while feed._next <= last:
+            await asyncio.sleep(0.01)
+    monkeypatch.setattr(stage.log, "read", None)
+    assert [sequence for sequence, _, _ in await watched(feed, after=first - 1)] == [*range(first, last + 1), last]
+    await feed.aclose()
+
+
 @pytest.mark.parametrize("broken_at", [0, 3, 20])
 async def test_who_comes_back_goes_on_where_they_were(broken_at):
     stage = await staged()
@@ -162,11 +176,12 @@ async def test_after_a_while_without_watchers_nothing_is_followed(monkeypatch):
     await feed.aclose()
 
 
-async def test_a_heartbeat_comes_while_nothing_happens(monkeypatch):
+@pytest.mark.parametrize("ahead", [0, 9_999])
+async def test_a_heartbeat_comes_while_nothing_happens(monkeypatch, ahead):
     monkeypatch.setattr(feeds, "HEARTBEAT_S", 0.01)
     stage = await staged()
     feed = Feed(stage.log, MemoryReadModels(), stage.run_id)
-    last = (await stage.log.tip(stage.run_id)).next - 1
+    last = (await stage.log.tip(stage.run_id)).next - 1 + ahead
     async with asyncio.timeout(10), aclosing(feed.watch("events", last)) as watching:
         assert (await anext(watching)).startswith(b":")
     await feed.aclose()

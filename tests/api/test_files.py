@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 import pytest
@@ -167,6 +168,26 @@ async def test_asked_twice_with_one_key_it_is_opened_once(tmp_path):
         assert other.json()["code"] == "idempotency_key_reused"
         without = await asked.client.post("/api/files", content=data, headers={"Content-Type": BODY})
         assert without.status_code == 400
+
+
+async def test_asked_at_the_same_time_with_one_key_it_is_opened_once(tmp_path):
+    data = golden_file("killed", tmp_path).read_bytes()
+    async with observatory(MemoryEventLog()) as asked:
+        answers = await asyncio.gather(*(opened(asked, data) for _ in range(3)))
+        assert len({answer.json()["opened_at"] for answer in answers}) == 1
+        assert sum("idempotent-replay" in answer.headers for answer in answers) == 2
+
+
+async def test_a_key_that_closed_one_file_closes_no_other(tmp_path):
+    async with observatory(MemoryEventLog()) as asked:
+        names = ("killed", "generational")
+        ids = [
+            (await opened(asked, golden_file(name, tmp_path).read_bytes(), name)).json()["file_id"] for name in names
+        ]
+        headers = {"Idempotency-Key": "close"}
+        answers = [await asked.client.delete(f"/api/files/{each}", headers=headers) for each in (ids[0], *ids)]
+        assert [answer.status_code for answer in answers] == [204, 204, 422]
+        assert answers[2].json()["code"] == "idempotency_key_reused"
 
 
 async def test_a_closed_file_is_gone_and_may_be_opened_again(tmp_path):

@@ -6,23 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.api.served import LONG, SMALL, Server, serving
-from tests.plugins import installed_plugins
+from tests.api.served import LONG, SMALL, Server, one_server, serving
 
 SORT = (Path(__file__).parents[2] / "examples" / "bad_sort.py").read_text()
 PROGRAM = {"domain": "programs", "inputs": {"source": SORT, "function": "sort", "evaluations": 2}}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def plugins(tmp_path_factory):
-    with installed_plugins(tmp_path_factory.mktemp("site")):
-        yield
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, plugins):
-    with serving(tmp_path_factory.mktemp("served"), MENDEL_CEILINGS__MAX_POPULATION="50") as server:
-        yield server
+pytestmark = pytest.mark.usefixtures("plugins")
+server = one_server(MENDEL_CEILINGS__MAX_POPULATION="50")
 
 
 def refused(server: Server, body: object, code: str, status: int = 422) -> str:
@@ -218,6 +209,21 @@ def test_a_pasted_function_that_cannot_be_is_told_by_the_name_that_it_has_here(s
     told = refused(server, {"domain": "programs", "inputs": inputs}, code)
     assert words in told
     assert "/tmp" not in told
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where"),
+    [
+        ({"inputs": {"source": SORT, "function": "sort", "objective": "beauty"}}, ["inputs.objective"]),
+        ({"inputs": {"source": SORT, "function": "sort", "population": 1}}, ["inputs.population"]),
+        ({"inputs": {"source": SORT}}, ["inputs.function"]),
+        ({"inputs": PROGRAM["inputs"], "caps": {"max_tokens": 2**50}}, ["caps.max_tokens"]),
+    ],
+)
+def test_what_is_wrong_is_told_by_its_field(server, wrong, where):
+    told = server.post("/api/runs", {"domain": "programs", **wrong}).json()
+    assert [field["where"] for field in told["fields"]] == where
+    assert all(field["message"] for field in told["fields"])
 
 
 def test_a_file_beside_the_server_is_not_taken_along(server):

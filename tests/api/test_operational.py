@@ -9,16 +9,19 @@ import sys
 
 import pytest
 import structlog
+from pydantic import SecretStr
 from tests.api.reading import bred, observatory
 
 from mendel import wiring
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.api.about import About
+from mendel.api.policy import Limits, Policy
 from mendel.contracts.errors import DatabaseUnavailable
 from mendel.contracts.ids import new_run_id
 from mendel.settings import load_settings
 
 PLANTED = "sk-planted0123456789abcdefghijklmnop"
+TOKEN = {"Authorization": f"Bearer {PLANTED}"}
 
 
 async def test_it_is_alive_whatever_else_is_broken():
@@ -79,6 +82,19 @@ async def test_requests_are_counted_by_route_and_status():
         assert seen["http_request_seconds_count", route] == 4
         assert seen["mendel_runs", 'state="completed"'] == 1
         assert seen["mendel_projection_lag_events", ""] == 0
+
+
+async def test_a_stream_is_counted_and_not_timed():
+    """It is open for as long as somebody watches, which would drown what a request takes."""
+    stage = await bred()
+    async with observatory(stage.log) as asked:
+        path = f"/api/runs/{stage.run_id}/stream"
+        assert (await asked.client.get(path)).headers["content-type"].startswith("text/event-stream")
+        assert (await asked.client.get(path, headers={"Last-Event-ID": "x"})).status_code == 422
+        seen = figures((await asked.client.get("/metrics")).text)
+    route = 'route="/api/runs/{run_id}/stream"'
+    assert seen["http_requests_total", f'method="GET",{route},status="200"'] == 1
+    assert seen["http_request_seconds_count", route] == 1  # the refusal
 
 
 async def test_no_client_can_make_a_series():
@@ -168,6 +184,48 @@ async def test_a_bug_has_an_id_and_no_detail(logged):
     assert {line["event"] for line in lines} >= {"request", "request_broke"}
     assert all(line["request_id"] == "bug-1" for line in lines)
     assert PLANTED not in json.dumps(lines)
+
+
+REFUSED = [
+    ("GET /api/runs", {"Host": "evil.example"}, 421, "unknown_host"),
+    ("GET /api/runs/{run_id}", {}, 401, "token_required"),
+    ("GET /api/files/{file_id}/runs/{run_id}/final", {}, 401, "token_required"),
+    ("POST /api/runs/{run_id}/stop", {"Origin": "https://evil.example", **TOKEN}, 403, "cross_site"),
+    ("POST /api/runs/estimate", {"Content-Length": "9999999", **TOKEN}, 413, "content_too_large"),
+    ("POST /api/runs", {"Content-Length": "1", **TOKEN}, 415, "unsupported_media_type"),
+]
+
+
+@pytest.mark.parametrize(("asked_for", "headers", "status", "code"), REFUSED)
+async def test_who_is_refused_is_logged_with_where_and_why(logged, asked_for, headers, status, code):
+    method, route = asked_for.split()
+    path = route.format(run_id=new_run_id(), file_id="0123456789abcdef")
+    policy = Policy(token=SecretStr(PLANTED), read_token=True)
+    async with observatory(MemoryEventLog(), policy=policy) as asked:
+        assert (await asked.client.request(method, path, headers=headers)).status_code == status
+    (line,) = [line for line in logged() if line["event"] == "request"]
+    assert (line["method"], line["status"], line["code"]) == (method, status, code)
+    assert line["route"] == route
+    assert "path" not in line
+
+
+async def test_who_comes_too_often_is_logged_with_where_and_why(logged):
+    policy = Policy(limits=Limits(reads_per_s=0.001, reads_at_once=1))
+    async with observatory(MemoryEventLog(), policy=policy) as asked:
+        statuses = [(await asked.client.get("/api/runs")).status_code for _ in range(2)]
+    assert statuses == [200, 429]
+    last = [line for line in logged() if line["event"] == "request"][-1]
+    assert (last["route"], last["status"], last["code"]) == ("/api/runs", 429, "too_many_requests")
+
+
+async def test_where_no_route_is_the_beginning_of_the_address_is_logged_without_secrets(logged):
+    long = f"/api/nothing/{PLANTED}/%0d%0aforged{'x' * 500}?q=secret"
+    async with observatory(MemoryEventLog()) as asked:
+        assert (await asked.client.get(long)).status_code == 404
+    (line,) = [line for line in logged() if line["event"] == "request"]
+    assert line["path"].startswith("/api/nothing/")
+    assert len(line["path"]) < 200
+    assert not [each for each in (PLANTED, "secret", "\r", "\n") if each in line["path"]]
 
 
 async def test_no_secret_of_a_request_is_logged(logged):

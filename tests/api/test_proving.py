@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
+from tests.api.reading import observatory, told_log
+from tests.projections.histories import RUN_ID
+from tests.projections.programs.stories import HALVED, Story
 
-from mendel.api.proving import _after
+from mendel.contracts.verdicts import Decision
 
 
-@pytest.mark.parametrize(
-    ("told", "said"),
-    [
-        ({}, "had not answered"),
-        ({"reject": 2, "undecided": 1}, "let nobody in"),
-        ({"reject": 1, "adopt": 1}, "over before anybody was adopted"),
-        ({"adopt": 1, "adopted": 1, "revoked": 1}, "has not held"),
-    ],
-)
-def test_each_way_of_having_no_winner_is_told_apart(told, said):
-    assert said in _after(Counter(told))
+def bred() -> Story:
+    """The original and a better one, which nobody has put before the gate yet."""
+    return Story().begins().founds().passes(0, 0.0).breeds(1, HALVED).passes(1, 0.9)
+
+
+def refused() -> Story:
+    return bred().challenges(1, Decision.REJECT)
+
+
+STORIES = [
+    (bred(), "nobody was put before the gate"),
+    (bred().fails_to_challenge(1), "the gate was asked once, and had not answered"),
+    (refused(), "the gate was asked once, and let nobody in"),
+    (refused().challenges(1, Decision.UNDECIDED), "the gate was asked 2 times, and let nobody in"),
+    (
+        refused().challenges(1),
+        "the gate was asked 2 times, and said yes, but the run was over before anybody was adopted",
+    ),
+    (bred().adopts(1).audits(1, agrees=False).revoked(1), "the gate was asked once, and what it let in has not held"),
+]
+
+
+@pytest.mark.parametrize(("story", "said"), STORIES, ids=[said for _, said in STORIES])
+async def test_each_way_of_having_no_winner_is_told_apart(story, said):
+    async with observatory(await told_log(story.is_over())) as asked:
+        proof = await asked.get(f"/api/runs/{RUN_ID}/final")
+    assert (proof["state"], proof["winner"]) == ("nothing", None)
+    assert f"there is no winner: {said}" in proof["said"]

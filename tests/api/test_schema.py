@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 from tests.api.openapi import document
 from tests.api.served import serving
-from tests.plugins import installed_plugins
 
 pytestmark = pytest.mark.xdist_group("api schema")
 
@@ -22,9 +21,8 @@ KNOWN: dict[str, list[str]] = {"run_id": [], "cid": []}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("schema")
-    with installed_plugins(folder / "site"), serving(folder) as served:
+def server(tmp_path_factory, plugins):
+    with serving(tmp_path_factory.mktemp("schema")) as served:
         run_id = served.launch()
         served.until(run_id, "completed", "stopped")
         found = served.get(f"/api/runs/{run_id}/candidates").json()["candidates"]

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.api.served import SMALL, Server, environment, serving, wait_until
-from tests.plugins import installed_plugins
+from tests.api.served import SMALL, Server, environment, one_server, serving, wait_until
 
 from mendel.api.limits import Buckets
 from mendel.api.policy import Policy
@@ -21,31 +20,18 @@ from mendel.api.policy import Policy
 TOKEN = "nobody-guesses-this-0123456789abcdef"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def plugins(tmp_path_factory):
-    with installed_plugins(tmp_path_factory.mktemp("site")):
-        yield
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, plugins):
-    with serving(tmp_path_factory.mktemp("open")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def locked(tmp_path_factory, plugins):
-    settings = {
-        "MENDEL_SERVE__TOKEN_ENV": "LAB_TOKEN",
-        "LAB_TOKEN": TOKEN,
-        "MENDEL_SERVE__ORIGINS": "https://lab.example",
-        "MENDEL_SERVE__HOSTS": "lab.example",
-        "MENDEL_SERVE__BODY_KB": "64",
-        "MENDEL_SERVE__BODY_TIMEOUT_S": "1",
-    }
-    with serving(tmp_path_factory.mktemp("locked"), "--host", "0.0.0.0", **settings) as server:
-        server.client = httpx.Client(base_url=server.url.replace("0.0.0.0", "127.0.0.1"), timeout=60)
-        yield server
+pytestmark = pytest.mark.usefixtures("plugins")
+server = one_server()
+locked = one_server(
+    "--host",
+    "0.0.0.0",
+    MENDEL_SERVE__TOKEN_ENV="LAB_TOKEN",
+    LAB_TOKEN=TOKEN,
+    MENDEL_SERVE__ORIGINS="https://lab.example",
+    MENDEL_SERVE__HOSTS="lab.example",
+    MENDEL_SERVE__BODY_KB="64",
+    MENDEL_SERVE__BODY_TIMEOUT_S="1",
+)
 
 
 def told(answer: httpx.Response) -> tuple[int, str]:

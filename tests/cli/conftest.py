@@ -10,6 +10,7 @@ import structlog
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.cli.main import _run
 from mendel.conformance import samples
+from mendel.contracts.times import utc_now
 
 
 @pytest.fixture(autouse=True)
@@ -63,9 +64,9 @@ def file_log(monkeypatch):
 def make_run(tmp_path, file_log):
     """Writes a run with the given drafts into the file log of this folder."""
 
-    def make_run(*drafts, problem="a sample run", home=".mendel"):
+    def make_run(*drafts, home=".mendel", clock=utc_now):
         async def write():
-            async with FileEventLog(tmp_path / home / "runs", payloads=samples.sample_payloads()) as log:
+            async with FileEventLog(tmp_path / home / "runs", payloads=samples.sample_payloads(), clock=clock) as log:
                 return await samples.new_run(log, drafts)
 
         return asyncio.run(write())

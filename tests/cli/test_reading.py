@@ -10,6 +10,8 @@ from mendel import __version__
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.conformance import samples
 from mendel.contracts.ids import new_run_id
+from mendel.contracts.times import utc_now
+from mendel.projections.health import STALLED_AFTER
 
 
 def test_help_teaches_and_names_the_exit_codes(mendel):
@@ -74,6 +76,29 @@ def test_runs_and_show(mendel, make_run):
     assert shown["sequence_through"] == 4
     assert shown["config"]["problem"] == "a sample run"
     assert "operation.completed" in mendel("show", "latest").out
+
+
+def test_a_run_that_nobody_conducts_any_more_is_told_as_interrupted(mendel, make_run):
+    """Its status is what the log says; that it should go on and does not is said beside it."""
+
+    def long_ago():
+        return utc_now() - 2 * STALLED_AFTER
+
+    waiting, over = make_run(clock=long_ago), make_run(samples.started(), samples.completed(), clock=long_ago)
+    left, going = make_run(samples.started(), clock=long_ago), make_run(samples.started())
+    told = {run["run_id"]: (run["status"], run["interrupted"]) for run in mendel("runs", "--json").json["runs"]}
+    assert told == {
+        waiting: ("configured", False),
+        over: ("completed", False),
+        left: ("running", True),
+        going: ("running", False),
+    }
+    lines = {line.split()[0]: line.split()[1] for line in mendel("runs").out.splitlines()[1:]}
+    assert lines == {waiting: "configured", over: "completed", left: "interrupted", going: "running"}
+    shown = {run: mendel("show", run, "--json").json for run in (left, going)}
+    assert [(run["status"], run["interrupted"]) for run in shown.values()] == [("running", True), ("running", False)]
+    assert f"running, but interrupted: mendel resume {left} goes on" in mendel("show", left).out
+    assert "interrupted" not in mendel("show", going).out
 
 
 def test_a_run_is_found_by_any_unambiguous_part(mendel, make_run):

@@ -31,10 +31,14 @@ def unchanged(request: Request, sequence: int | str) -> Response | None:
 
 def answered(request: Request, body: BaseModel, sequence: int | str | None = None, status: int = 200) -> Response:
     """``body`` as JSON, packed where that is worth it and wanted."""
+    return answered_with(request, body.model_dump_json().encode(), sequence, status)
+
+
+def answered_with(request: Request, data: bytes, sequence: int | str | None = None, status: int = 200) -> Response:
+    """JSON that is spelled already."""
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if sequence is not None:
         headers["ETag"] = etag(sequence)
-    data = body.model_dump_json().encode()
     if len(data) > _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
         data = gzip.compress(data, 1)
         headers["Content-Encoding"] = "gzip"

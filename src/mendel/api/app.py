@@ -5,9 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, FastAPI
 
 from mendel import __version__
-from mendel.api import page_files, problems, security
+from mendel.api import description, page_files, problems, security
 from mendel.api.correlation import Correlation
+from mendel.api.description.tags import tags
 from mendel.api.metering import Metering, templates
+from mendel.api.parameters import known_parameters
 from mendel.api.routes import (
     candidates,
     caps,
@@ -42,10 +44,13 @@ def create_app(services: Services) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
+        servers=description.SERVERS,
+        openapi_tags=tags(services.domains),
+        generate_unique_id_function=description.operation_id,
     )
     app.state.services = services
     problems.install(app)
-    api = APIRouter(prefix="/api")
+    api = APIRouter(prefix="/api", dependencies=[Depends(known_parameters)])
     for router in (runs.router, runs.reading, streams.router, commands.router, caps.router, domains.router):
         api.include_router(router)
     for router in (views.reading, candidates.reading, final.reading):
@@ -59,6 +64,7 @@ def create_app(services: Services) -> FastAPI:
             api.include_router(domain.router, prefix=f"/domains/{domain.name}", tags=[domain.name])
     app.include_router(api)
     app.include_router(operational.router)
+    description.install(app, services.policy)
     page_files.install(app, services.page)
     security.install(app, services.policy)
     _observe(app, services)
@@ -67,9 +73,10 @@ def create_app(services: Services) -> FastAPI:
 
 def _observe(app: FastAPI, services: Services) -> None:
     """Count and log every request; this is the outermost of all middleware, so it is added last."""
-    metering = Metering(services.metrics, templates(app)) if services.metrics is not None else None
+    routes = templates(app)
+    metering = Metering(services.metrics, routes) if services.metrics is not None else None
     app.state.metering = metering
     if metering is None:
-        app.add_middleware(Correlation)
+        app.add_middleware(Correlation, templates=routes)
     else:
-        app.add_middleware(Correlation, observed=metering.observed)
+        app.add_middleware(Correlation, observed=metering.observed, templates=routes)

@@ -24,6 +24,8 @@ from mendel.ports.event_log import EventLog
 
 GRACE_S: Final = 20.0
 HEARD_S: Final = 30.0
+PAUSES_S: Final = (1.0, 5.0, 25.0)
+"""Before a conductor that was killed, for want of memory say, is followed by another; then a person has to look."""
 _TAIL: Final = 4_000
 _INTERRUPTED: Final = 130
 _ORDINARY: Final = frozenset({RunBusy.code, CommandNotPossible.code})
@@ -38,6 +40,11 @@ class Ended:
     error: str | None = None
     message: str = ""
 
+    @property
+    def killed(self) -> bool:
+        """Whether it was ended from outside."""
+        return self.code < 0
+
 
 @dataclass
 class _Child:
@@ -47,9 +54,14 @@ class _Child:
     process: asyncio.subprocess.Process | None = None
     asked: bool = False
 
+    @property
+    def lives(self) -> bool:
+        """Whether there is a process, and it has not ended."""
+        return self.process is not None and self.process.returncode is None
+
     def signal(self, number: signal.Signals) -> None:
         """Tell the process, if it lives."""
-        if self.process is not None and self.process.returncode is None:
+        if self.process is not None and self.lives:
             with suppress(ProcessLookupError):
                 self.process.send_signal(number)
 
@@ -65,11 +77,13 @@ class Conductors(Closing):
         most: int,
         environment: Mapping[str, str] | None = None,
         grace_s: float = GRACE_S,
+        pauses_s: Sequence[float] = PAUSES_S,
     ) -> None:
         self._log = log
         self._command = tuple(command)
         self._environment = dict(environment) if environment is not None else None
         self._grace_s = grace_s
+        self._pauses_s = tuple(pauses_s)
         self._places = asyncio.Semaphore(most)
         self._conducting: dict[str, _Child] = {}
         self._answering: dict[str, _Child] = {}
@@ -127,7 +141,7 @@ class Conductors(Closing):
         tasks = [child.task for child in children if child.task is not None]
         for child in children:
             child.signal(signal.SIGINT)
-            if child.process is None and child.task is not None:
+            if child.task is not None and not child.lives:
                 child.task.cancel()
         if not tasks:
             return
@@ -155,6 +169,11 @@ class Conductors(Closing):
     async def _conducted(self, run_id: str, child: _Child) -> Ended:
         async with self._places:
             ended = await self._run(run_id, "resume", child)
+            for pause_s in self._pauses_s:
+                if not ended.killed or child.asked or self._closed:
+                    break
+                await asyncio.sleep(pause_s)
+                ended = await self._run(run_id, "resume", child)
         if child.asked and ended.code != 0 and not self._closed:  # it has died without an answer, perhaps
             self._conducting.pop(run_id, None)
             self.answer(run_id)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
-from mendel.api.folding import Folded, events_at
+from mendel.api.folding import events_at
 from mendel.api.problems import Refused
 from mendel.api.schemas_candidates import (
     CandidateDetail,
     EvidenceItem,
-    GateInterval,
     ModelCall,
     ParentDetail,
     SourceText,
@@ -18,6 +17,7 @@ from mendel.api.schemas_candidates import (
 )
 from mendel.api.source import RunSource
 from mendel.api.texts import TextOf, difference, text_of
+from mendel.api.whereabouts import Whereabouts, whereabouts_of
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.envelope import Event
@@ -27,29 +27,25 @@ from mendel.contracts.events.operation import Operation, OperationCompleted, Ope
 from mendel.contracts.organisms import Genome
 from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.step_names import Phase, seed_name
-from mendel.contracts.verdicts import Interval, Reason, Verdict
-from mendel.guard.drawing import Band
-from mendel.guard.page import Demand
+from mendel.contracts.verdicts import Reason, Verdict
 from mendel.projections.explanation import Explanation, ExplanationFold
-from mendel.projections.whereabouts import WhereaboutsFold
+from mendel.projections.gate_intervals import gate_intervals
 
 
 async def candidate_detail(
-    source: RunSource, folded: Folded, run_id: str, candidate_id: str, own: TextOf | None = None
+    source: RunSource, sequence: int, run_id: str, candidate_id: str, own: TextOf | None = None
 ) -> CandidateDetail:
-    """Everything that the log says of a candidate.
+    """Everything that the log says of a candidate; ``sequence`` is how far the rows of the run are.
 
     Raises:
         Refused: the run has none of that id.
     """
-    places = folded.whereabouts
-    genome_id = places.genome_of(candidate_id)
-    if genome_id is None:
+    places = await whereabouts_of(source.models, run_id, candidate_id)
+    if places is None:
         told = f"run {run_id} has no candidate {candidate_id[:80]!r}; GET /api/runs/{run_id}/candidates lists them"
         raise Refused(404, "candidate_not_found", told)
-    wanted = places.explaining(candidate_id) | places.about(places.maker_of(genome_id) or "")
-    events = await events_at(source.log, run_id, wanted)
-    explanation = _explained(events, candidate_id, folded.sequence)
+    events = await events_at(source.log, run_id, places.events)
+    explanation = _explained(events, candidate_id, sequence)
     genomes = {event.payload.genome.id: event.payload.genome for event in events if _spawns(event)}  # type: ignore[attr-defined]
     return _detail(explanation, events, genomes, places, own)
 
@@ -72,14 +68,14 @@ def _detail(
     explained: Explanation,
     events: Sequence[Event],
     genomes: dict[str, Genome],
-    places: WhereaboutsFold,
+    places: Whereabouts,
     own: TextOf | None,
 ) -> CandidateDetail:
     candidate = explained.candidate
     text = text_of(own, genomes.get(candidate.genome_id), candidate)
     operator = _operator(events, candidate.genome_id)
-    asking = {*(step.operation_id for step in explained.steps), places.maker_of(candidate.genome_id)}
-    created = next(event for event in events if event.sequence in places.about(candidate.id))
+    asking = {*(step.operation_id for step in explained.steps), places.maker}
+    created = next(event for event in events if event.sequence == places.created)
     return CandidateDetail(
         run_id=explained.run_id,
         sequence=explained.sequence_through,
@@ -94,7 +90,7 @@ def _detail(
         content=candidate.content,
         parents=[
             _parent(genomes.get(parent), places, own, text, genome_id=parent, operator=operator)
-            for parent in places.parents_of(candidate.genome_id)
+            for parent in places.parents
         ],
         fitness=explained.score,
         evidence=evidence_of(events, explained),
@@ -123,18 +119,17 @@ def _reason(explained: Explanation) -> str | None:
 
 def _parent(
     known: Genome | None,
-    places: WhereaboutsFold,
+    places: Whereabouts,
     own: TextOf | None,
     after: SourceText | None,
     *,
     genome_id: str,
     operator: str | None,
 ) -> ParentDetail:
-    expressed = places.candidates_of(genome_id)
     text = text_of(own, known, None)
     return ParentDetail(
         genome_id=genome_id,
-        candidate_id=expressed[0] if expressed else None,
+        candidate_id=places.expressed.get(genome_id),
         birth=known.birth if known is not None else None,
         operator=operator,
         text=text,
@@ -256,25 +251,6 @@ def _told(verdict: Verdict, event: Event) -> VerdictItem:
         reason="; ".join(each.message for each in verdict.reasons),
         verdict=verdict,
     )
-
-
-def gate_intervals(verdict: Verdict) -> list[GateInterval]:
-    """The intervals of a verdict, each with where its policy wants it."""
-    demand = Demand.of(verdict)
-    return [_placed(each, _band(each.name, verdict, demand)) for each in verdict.intervals]
-
-
-def _placed(interval: Interval, band: Band) -> GateInterval:
-    return GateInterval(**dict(interval), must_exceed=band.low, must_stay_below=band.high)
-
-
-def _band(name: str, verdict: Verdict, demand: Demand) -> Band:
-    """Where an interval has to lie; that of a metric, where it shows the candidate to be better."""
-    metric = verdict.metrics.get(name)
-    if metric is None or demand.policy is None or demand.policy.kind != "superiority":
-        return demand.band(name)
-    even = 1.0 if metric.kind == "ratio" else 0.0
-    return Band(low=even) if metric.higher_is_better else Band(high=even)
 
 
 # --- models ----------------------------------------------------------------------------------------------------

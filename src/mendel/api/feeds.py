@@ -43,7 +43,9 @@ class Feed:
         self._over = False
         self._closed = False
         self._changed = asyncio.Event()
+        self._stored = asyncio.Event()
         self._watchers = 0
+        self._pulse: asyncio.TimerHandle | None = None
         self._following: asyncio.Task[None] | None = None
         self._letting_go: asyncio.TimerHandle | None = None
 
@@ -64,10 +66,19 @@ class Feed:
                 return await self._projector.catch_up()
             tip = await self._log.tip(self.run_id)
             while self._projector.through < tip.next - 1:
+                self._stored.clear()
                 self._projector.hurry()
-                if not await _within(self._changed, PATIENCE_S):
+                if not await _within(self._stored, PATIENCE_S):
                     raise DatabaseUnavailable("the read models do not come up to date; `mendel doctor` says why")
             return self._projector.through
+
+    async def begun(self) -> Feed:
+        """Follow, so that whoever begins to watch soon finds in memory what has come since now."""
+        async with self._catching_up:
+            if self._following is None and not self._over:
+                await self._start()
+        self._linger()
+        return self
 
     async def watch(self, form: Form, after: int) -> AsyncGenerator[bytes, None]:
         """Frames of everything after the event ``after``, for ever or until the run is over; joined as they come."""
@@ -83,8 +94,9 @@ class Feed:
         """Follow no more; whoever watches is told nothing more."""
         self._closed = True
         self._wake()
-        if self._letting_go is not None:
-            self._letting_go.cancel()
+        for timer in (self._letting_go, self._pulse):
+            if timer is not None:
+                timer.cancel()
         task, self._following = self._following, None
         if task is not None:
             task.cancel()
@@ -112,15 +124,20 @@ class Feed:
             elif self._over:
                 yield end_frame(self._next - 1)
                 return
-            elif not await _within(changed, HEARTBEAT_S):
-                yield HEARTBEAT
+            else:
+                await changed.wait()
+                if self._quiet_since(after):
+                    yield HEARTBEAT
+
+    def _quiet_since(self, after: int) -> bool:
+        return after + 1 >= self._next and not (self._over or self._closed)
 
     def _joined_after(self, form: Form, after: int) -> bytes:
         """All frames after an event; most watchers are at the same one."""
         known = self._joined.get((form, after))
         if known is None:
             frames = self._frames[after + 1 - self._next :]
-            known = b"".join([frame.spelled(form) for frame in frames])
+            known = b"".join([getattr(frame, form) for frame in frames])
             self._joined[form, after] = known
         return known
 
@@ -141,12 +158,12 @@ class Feed:
 
     async def _begin(self) -> None:
         self._watchers += 1
+        if self._pulse is None:
+            self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT_S, self._beat)
         if self._letting_go is not None:
             self._letting_go.cancel()
             self._letting_go = None
-        async with self._catching_up:
-            if self._following is None and not self._over:
-                await self._start()
+        await self.begun()
 
     async def _start(self) -> None:
         """Follow from where the rows are; what was before is not kept as frames."""
@@ -160,13 +177,13 @@ class Feed:
     async def _follow(self) -> None:
         while True:
             with suppress(*self._log.outages):
-                await self._projector.follow(stored=self._wake)
+                await self._projector.follow(stored=self._stored.set)
             await asyncio.sleep(_AGAIN_S)
 
     def _publish(self, event: Event, step: Step) -> None:
         if event.sequence < self._next:
             return  # after an outage it is read again
-        self._frames.append(Frame(event, step.changes))
+        self._frames.append(Frame.of(event, step.changes))
         if len(self._frames) >= 2 * self._kept:
             del self._frames[: self._kept]
         self._joined.clear()
@@ -179,14 +196,23 @@ class Feed:
         before, self._changed = self._changed, asyncio.Event()
         before.set()
 
+    def _beat(self) -> None:
+        """Wake all who watch: one timer for all of them, since theirs would be set anew with every event."""
+        self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT_S, self._beat) if self._watchers else None
+        self._wake()
+
     def _end(self) -> None:
         self._watchers -= 1
-        if not self._watchers and self._following is not None:
+        self._linger()
+
+    def _linger(self) -> None:
+        """Where nobody watches, follow for a while: somebody may come, or come back."""
+        if not self._watchers and self._following is not None and self._letting_go is None:
             self._letting_go = asyncio.get_running_loop().call_later(LINGER_S, self._let_go)
 
     def _let_go(self) -> None:
         """Nobody has watched for a while: the next one begins anew."""
-        task, self._following = self._following, None
+        task, self._following, self._letting_go = self._following, None, None
         if task is not None:
             task.cancel()
 

@@ -11,15 +11,13 @@ from typing import Final
 from mendel.contracts.errors import RunNotFound
 from mendel.contracts.events.envelope import Event
 from mendel.ports.event_log import EventLog
-from mendel.projections.health import HealthFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
-from mendel.projections.whereabouts import WhereaboutsFold
 
 _MOST_RUNS: Final = 16
 _BREATH: Final = 100
 """After so many events others have their turn."""
-_NEAR: Final = 500
+_NEAR: Final = 64
 """Events that are no further apart than this are read in one go, with those between them."""
 
 
@@ -29,14 +27,12 @@ class Folded:
     def __init__(self) -> None:
         self.sequence = -1
         self.head: str | None = None
-        self.health = HealthFold()
         self.lineage = LineageFold()
         self.replay = ReplaySummaryFold()
-        self.whereabouts = WhereaboutsFold()
 
     def take(self, event: Event) -> None:
         """Fold one event."""
-        for fold in (self.health, self.lineage, self.replay, self.whereabouts):
+        for fold in (self.lineage, self.replay):
             fold.take(event)
         self.sequence, self.head = event.sequence, event.hash
 

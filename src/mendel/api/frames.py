@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple, Self
 
 import orjson
 
@@ -16,33 +16,31 @@ Form = Literal["events", "changes"]
 HEARTBEAT: Final = b": still here\n\n"
 
 
-class Frame:
-    """One event, in both forms; each is spelled when somebody first asks for it."""
+class Frame(NamedTuple):
+    """One event as it goes over the wire, in both forms.
 
-    __slots__ = ("_changes", "_spelled", "event")
+    Both are spelled when it comes, though nobody may ask for one: events that are kept instead are so many objects that
+    the garbage collector stops everybody for ten milliseconds now and then.
+    """
 
-    def __init__(self, event: Event, changes: Sequence[Change]) -> None:
-        self.event = event
-        self._changes = changes
-        self._spelled: dict[Form, bytes] = {}
+    events: bytes
+    changes: bytes
 
-    def spelled(self, form: Form) -> bytes:
-        """The frame as it goes over the wire."""
-        known = self._spelled.get(form)
-        if known is None:
-            known = event_frame(self.event) if form == "events" else self._changes_frame()
-            self._spelled[form] = known
-        return known
+    @classmethod
+    def of(cls, event: Event, changes: Sequence[Change]) -> Self:
+        """The frame of an event that changes that."""
+        return cls(event_frame(event), changes_frame(event, changes))
 
-    def _changes_frame(self) -> bytes:
-        event = self.event
-        data = {
-            "sequence": event.sequence,
-            "at": event.occurred_at.isoformat(),
-            "type": event.type,
-            "changes": [(table, key, values) for table, key, values in self._changes],
-        }
-        return _frame(event.sequence, b"changes", orjson.dumps(data))
+
+def changes_frame(event: Event, changes: Sequence[Change]) -> bytes:
+    """What an event changes in the rows."""
+    data = {
+        "sequence": event.sequence,
+        "at": event.occurred_at.isoformat(),
+        "type": event.type,
+        "changes": [(table, key, values) for table, key, values in changes],
+    }
+    return _frame(event.sequence, b"changes", orjson.dumps(data))
 
 
 def event_frame(event: Event) -> bytes:

@@ -18,6 +18,7 @@ import orjson
 from fastapi import Header
 from pydantic import BaseModel
 
+from mendel.api.problems import Refused
 from mendel.contracts.ids import RunId
 
 T = TypeVar("T")
@@ -102,16 +103,23 @@ class Remembered:
     """What was done with a key, while this server lives: for what leaves nothing in the log that could remember it."""
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[tuple[str, str], object] = OrderedDict()
+        self._answers: OrderedDict[str, tuple[str, object]] = OrderedDict()
         self._alone = OneAtATime()
 
     async def once(self, key: str, what: str, act: Callable[[], Awaitable[T]]) -> tuple[T, bool]:
-        """What ``act`` answers, and whether it was done before; what raises was not done."""
+        """What ``act`` answers, and whether it was done before; what raises was not done.
+
+        Raises:
+            Refused: something else was done with this key.
+        """
         async with self._alone.of(key):
-            if (key, what) in self._answers:
-                return cast("T", self._answers[key, what]), True
+            if key in self._answers:
+                done, known = self._answers[key]
+                if done != what:
+                    raise Refused(422, "idempotency_key_reused", f"this key was used to {done}; take another one")
+                return cast("T", known), True
             answer = await act()
-            self._answers[key, what] = answer
+            self._answers[key] = what, answer
             while len(self._answers) > _MOST_REMEMBERED:
                 self._answers.popitem(last=False)
             return answer, False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -19,7 +19,7 @@ from mendel.api.launch_schemas import Estimate, RunRequest
 from mendel.api.problems import Refused
 from mendel.api.registration import DomainApi, Plan, Workshop
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import ConfigError, RunRefused
+from mendel.contracts.errors import ConfigError, RunBusy, RunRefused
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import explain
 from mendel.contracts.providers import ModelRole
@@ -30,6 +30,7 @@ from mendel.ports.event_log import EventLog
 
 _ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
 """The roles that a run asks for each candidate."""
+_AGAIN_S: Final = 0.1
 
 
 class Begun(NamedTuple):
@@ -77,12 +78,12 @@ class Launcher:
         Raises:
             MendelError: it cannot be; nothing was appended.
         """
-        async with self._keys.of(key):
+        async with self._keys.of(key), self._alone(key):
             known = await self._begun(request, key)
             run_id = known or await self._recorded(request, key)
-            if known is None or await self._unbegun(run_id):
-                self._conductors.conduct(run_id)
-            return Begun(run_id, known is not None)
+        if known is None or await self._unbegun(run_id):
+            self._conductors.conduct(run_id)
+        return Begun(run_id, known is not None)
 
     async def estimate(self, request: RunRequest) -> Estimate:
         """What the run can take at worst; appends nothing and runs nothing.
@@ -95,6 +96,17 @@ class Launcher:
         return _estimated(config)
 
     # --- recording -------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def _alone(self, key: str) -> AsyncIterator[None]:
+        """Wait for any other server of this log that was asked with the same key: ids of runs have their time, too."""
+        async with AsyncExitStack() as held:
+            while True:
+                with suppress(RunBusy):
+                    await held.enter_async_context(self._log.claimed(run_id_for(key, 0)))
+                    break
+                await asyncio.sleep(_AGAIN_S)
+            yield
 
     async def _begun(self, request: RunRequest, key: str) -> str | None:
         for run in await self._log.runs():
@@ -143,7 +155,8 @@ class Launcher:
         try:
             return await asyncio.to_thread(partial(planner, request, seed, self.workshop))
         except ValidationError as error:
-            raise ConfigError(f"inputs: {explain(error)}") from None
+            wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
+            raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
 
     def _plan_of(self, request: RunRequest) -> ModelPlan | None:
         return self._models.plan() if (request.model_profile or OFFLINE) != OFFLINE else None
@@ -153,10 +166,17 @@ class Launcher:
         asked = request.caps.model_dump(exclude_none=True)
         kept = {name: getattr(config.caps, name) for name in plan.asked_caps}
         caps = config.caps.clamped(self.ceiling).model_copy(update={**kept, **asked})
-        refuse_above(caps, self.ceiling)
+        self._refuse_above(caps)
         given = {name: getattr(request, name) for name in ("problem", "pace", "selector", "slots")}
         said = {name: value for name, value in given.items() if value is not None}
         return config.model_copy(update={**said, "caps": caps})
+
+    def _refuse_above(self, caps: RunCaps) -> None:
+        try:
+            refuse_above(caps, self.ceiling)
+        except RunRefused as error:
+            above = {f"caps.{name}": f"at most {getattr(self.ceiling, name):,}" for name in caps.above(self.ceiling)}
+            raise Refused.at(error, above) from None
 
 
 async def _correlation(log: EventLog, run_id: str) -> str | None:

@@ -22,7 +22,9 @@ _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0
 SERVED: Final = (
     *CATALOGUE,
     Metric("http_requests_total", "counter", "Requests that are over.", ("method", "route", "status")),
-    Metric("http_request_seconds", "histogram", "Seconds from a request to its end.", ("route",), _BUCKETS),
+    Metric(
+        "http_request_seconds", "histogram", "Seconds from a request to its end; of streams none.", ("route",), _BUCKETS
+    ),
     Metric("mendel_stream_clients", "gauge", "Who watches runs as they happen."),
     Metric("mendel_feeds", "gauge", "Runs that are followed."),
     Metric("mendel_projection_lag_events", "gauge", "Events that the read models have not seen, of runs they know."),
@@ -45,13 +47,14 @@ class Metering:
             SERVED,
         )
 
-    def observed(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request is over."""
+    def observed(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """A request is over; how long a stream was open says nothing of this server, and is not told."""
         named = self.metrics.value_or_other("route", route)
         verb = self.metrics.value_or_other("method", method)
         code = self.metrics.value_or_other("status", str(status))
         self.metrics.add("http_requests_total", method=verb, route=named, status=code)
-        self.metrics.observe("http_request_seconds", seconds, route=named)
+        if seconds is not None:
+            self.metrics.observe("http_request_seconds", seconds, route=named)
 
     async def looked(self, source: RunSource, files: int) -> None:
         """Set what is so right now."""

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from mendel.api.idempotency import OneAtATime
 from mendel.api.problems import Refused
 from mendel.api.projecting import Projector
 from mendel.api.source import RunSource
@@ -54,6 +55,7 @@ class OpenedFiles(Closing):
         self, shelf: Callable[[], Shelf], scrubber: Scrubber, *, most: int = MOST_FILES, most_bytes: int = MOST_BYTES
     ) -> None:
         self.most_bytes = most_bytes
+        self.keys = OneAtATime()
         self._shelf = shelf
         self._scrubber = scrubber
         self._most = most

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final, Self
 
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.config import JsonDict
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 
 from mendel.api.correlation import HEADER as REQUEST_ID
-from mendel.api.correlation import request_id_of
+from mendel.api.correlation import refused_as, request_id_of
 from mendel.contracts import errors
 from mendel.contracts.errors import MendelError
 
@@ -46,18 +46,6 @@ _CODES: Final = {413: "content_too_large"}
 """Where Python's name of a status is not that of the standard, which has changed."""
 
 
-_EXAMPLE: Final[JsonDict] = {
-    "type": "about:blank",
-    "title": "Not Found",
-    "status": 404,
-    "detail": "there is no run 01980000-0000-7000-8000-000000000000 in this log; GET /api/runs lists those there are",
-    "code": "run_not_found",
-    "instance": "/api/runs/01980000-0000-7000-8000-000000000000",
-    "request_id": "2832c7eaddda43449eed494f57bb6bb8",
-    "fields": [],
-}
-
-
 class Field422(BaseModel):
     """One thing that is wrong in a request."""
 
@@ -67,8 +55,6 @@ class Field422(BaseModel):
 
 class Problem(BaseModel):
     """Why a request was not done."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     type: str = "about:blank"
     title: str
@@ -85,13 +71,20 @@ class Refused(MendelError):
 
     code = "refused"
 
-    def __init__(self, status: int, code: str, detail: str) -> None:
+    def __init__(self, status: int, code: str, detail: str, fields: Sequence[Field422] = ()) -> None:
         super().__init__(detail)
-        self.status, self.name = status, code
+        self.status, self.name, self.fields = status, code, fields
+
+    @classmethod
+    def at(cls, error: MendelError, fields: Mapping[str, str]) -> Self:
+        """The same error, with what of the request it is about, and what is wrong there."""
+        told = [Field422(where=where, message=message) for where, message in fields.items()]
+        return cls(status_of(error), error.code, str(error), told)
 
 
 def problem(request: Request, status: int, code: str, detail: str, fields: list[Field422] | None = None) -> Response:
     """The answer that says why not."""
+    refused_as(request.scope, code)
     told = Problem(
         title=HTTPStatus(status).phrase,
         status=status,
@@ -120,22 +113,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unexpected)
-    _describe(app)
-
-
-def _describe(app: FastAPI) -> None:
-    """Put the shape of a problem among the schemas that every route refers to."""
-    made = app.openapi
-
-    def openapi() -> dict[str, Any]:
-        document = made()
-        schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        if Problem.__name__ not in schemas:
-            own = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-            schemas.update({**own.pop("$defs", {}), Problem.__name__: own})
-        return document
-
-    app.openapi = openapi  # type: ignore[method-assign]
 
 
 async def _ours(request: Request, error: Exception) -> Response:
@@ -144,7 +121,9 @@ async def _ours(request: Request, error: Exception) -> Response:
     status = status_of(error)
     if status == 500:
         structlog.get_logger(__name__).error("request_failed", path=request.url.path, code=error.code, error=str(error))
-    return problem(request, status, error.name if isinstance(error, Refused) else error.code, str(error))
+    if isinstance(error, Refused):
+        return problem(request, status, error.name, str(error), list(error.fields))
+    return problem(request, status, error.code, str(error))
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
@@ -182,17 +161,3 @@ async def _unexpected(request: Request, error: Exception) -> Response:
     request_id = request_id_of(request.scope)
     structlog.get_logger(__name__).error("request_broke", path=request.url.path, request_id=request_id, exc_info=error)
     return problem(request, 500, "internal", "this is a bug in Mendel; the server's log has its traceback")
-
-
-def responses(*statuses: int) -> dict[int | str, dict[str, object]]:
-    """How a route that can refuse so describes it."""
-    return {
-        status: {
-            "description": HTTPStatus(status).phrase,
-            "content": {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-        }
-        for status in statuses
-    }
-
-
-RESPONSES: Final = responses(400, 401, 404, 413, 421, 422, 429, 500, 503)

@@ -17,7 +17,7 @@ AT_ONCE: Final = 500
 """So many events are stored together."""
 
 
-PAUSE_S: Final = 0.2
+PAUSE_S: Final = 0.25
 """So long is waited for more of them, unless somebody is in a hurry."""
 
 MOST_PENDING: Final = 20_000
@@ -51,8 +51,9 @@ class Projector:
     async def catch_up(self) -> int:
         """Read to the end of the log as it is now; the last event that the read models know, if there is any."""
         tip = await self._log.tip(self._run_id)
-        fold = await self._ready()
+        await self._look()
         if self._through < tip.next - 1:
+            fold = await self._ready()
             async with aclosing(self._log.read(self._run_id, self._through + 1)) as events:
                 await self._take(fold, events)
         return self._through
@@ -60,7 +61,8 @@ class Projector:
     async def follow(self, stored: Callable[[], None] = lambda: None) -> None:
         """Read on for ever; what has come within a moment is stored together, and ``stored`` is called.
 
-        Storing a few events at a time takes several times as long for each, and who watches has heard of them before.
+        Storing a few events at a time takes several times as long for each, and who watches has heard of them before;
+        storing very many at once takes a core from those who are sent to.
         """
         await self._ready()
         pending: list[Step] = []
@@ -98,17 +100,25 @@ class Projector:
 
     async def _ready(self) -> TableFold:
         """The fold at the read models' watermark; rows that do not agree about it are made anew."""
+        if self._fold is None:
+            await self._look()
+            self._fold = TableFold() if self._through == NOTHING else await self._restored()
+        return self._fold
+
+    async def _look(self) -> None:
+        """See how far the rows are, where no fold says it."""
         if self._fold is not None:
-            return self._fold
+            return
         marks = await self._models.watermarks(self._run_id)
         if len(set(marks.values())) > 1:
             await self._models.drop(self._run_id)
             marks = dict.fromkeys(TABLES, NOTHING)
         self._through = next(iter(marks.values()))
-        kept: tuple[TableName, ...] = ("runs", "candidates", "operations")
+
+    async def _restored(self) -> TableFold:
+        kept: tuple[TableName, ...] = ("runs", "genomes", "candidates")
         rows = {name: await self._models.rows(self._run_id, name) for name in kept}
-        self._fold = TableFold.restored(rows) if self._through > NOTHING else TableFold()
-        return self._fold
+        return TableFold.restored({**rows, "operations": await self._models.in_flight(self._run_id)})
 
     async def _take(self, fold: TableFold, events: AsyncGenerator[Event, None]) -> None:
         steps: list[Step] = []

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pydantic import JsonValue
 
 from mendel.api.details import candidate_detail
-from mendel.api.folding import Folded, events_at
+from mendel.api.folding import events_at
 from mendel.api.schemas_candidates import (
     Budget,
     CandidateDetail,
@@ -22,11 +22,10 @@ from mendel.api.schemas_candidates import (
 )
 from mendel.api.source import RunSource
 from mendel.api.texts import TextOf, difference
-from mendel.contracts.events.run import RunCapReached, RunConfigured
+from mendel.contracts.events.run import RunConfigured, RunSummary
 from mendel.contracts.read_models import Row, Values
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Challenge
-from mendel.projections.replay_summary import ReplaySummaryView
 
 State = Literal["confirmed", "adopted", "nothing", "open"]
 _AUDIT: Final = "audit"
@@ -49,11 +48,14 @@ class _Ended:
 
     row: Values
     alpha: float | None
+    champion: str | None
     founder: str | None
     challenges: int
     told: Counter[str]
     spent: float
     caps: tuple[CapEnd, ...]
+    summary: RunSummary
+    head: str | None
 
     @property
     def status(self) -> RunStatus | None:
@@ -66,23 +68,22 @@ class _Ended:
         return value if isinstance(value, str) else None
 
 
-async def final_proof(source: RunSource, folded: Folded, run_id: str, own: TextOf | None) -> FinalProof:
-    """How the run ended, as far as it did."""
-    ended = await _ended(source, folded, run_id)
+async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf | None) -> FinalProof:
+    """How the run ended, as far as it did; ``sequence`` is how far its rows are."""
+    ended = await _ended(source, run_id)
     details = [
-        await candidate_detail(source, folded, run_id, name, own) if name is not None else None
-        for name in (_champion(ended, folded), ended.founder)
+        await candidate_detail(source, sequence, run_id, name, own) if name is not None else None
+        for name in (ended.champion, ended.founder)
     ]
     winner, founder = details
     over = ended.status is not None and ended.status.terminal
     best = None
     if winner is None and (name := ended.text("final_candidate_id") or ended.text("best_candidate_id")) is not None:
-        best = await candidate_detail(source, folded, run_id, name, own)
+        best = await candidate_detail(source, sequence, run_id, name, own)
     state = _state(winner, over=over)
-    replay = folded.replay.view()
     return FinalProof(
         run_id=run_id,
-        sequence=folded.sequence,
+        sequence=sequence,
         status=ended.status,
         over=over,
         reason=ended.text("reason"),
@@ -94,32 +95,36 @@ async def final_proof(source: RunSource, folded: Folded, run_id: str, own: TextO
         patch=difference(founder.text, winner.text) if winner and founder else None,
         verdict=_verdict(winner),
         audit=_audit(winner),
-        revoked=await _revoked(source, folded, run_id),
+        revoked=await _revoked(source, sequence, run_id),
         budget=Budget(alpha=ended.alpha, spent=ended.spent, challenges=ended.challenges),
         caps=list(ended.caps),
-        digest=replay.outcome_digest if replay is not None else None,
-        replay=_replay(folded, replay, run_id),
+        digest=ended.summary.outcome_digest,
+        replay=_replay(ended, sequence, run_id),
         figures={name: value for name in _FIGURES if (value := ended.row.get(name)) is not None},
     )
 
 
-async def _ended(source: RunSource, folded: Folded, run_id: str) -> _Ended:
-    await source.fresh(run_id)
+async def _ended(source: RunSource, run_id: str) -> _Ended:
     row = await source.row(run_id, "runs", run_id)
+    values = row.values if row is not None else {}
     candidates = await source.models.rows(run_id, "candidates", limit=1)
-    operations = await source.models.rows(run_id, "operations")
-    challenged = [each for each in operations if each.values.get("kind") == "challenge"]
-    begun = await events_at(source.log, run_id, {0, *(_number(each, "started") for each in challenged)})
-    config = next((event.payload.config for event in begun if isinstance(event.payload, RunConfigured)), None)
-    spent = [_challenge(event.payload) for event in begun]
+    challenged = await source.models.matching(run_id, "operations", "kind", ("challenge",))
+    ends = {row.last, _number(row, "ended")} if row is not None else set()
+    wanted = {0, *ends, *(_number(each, "started") for each in challenged)}
+    events = await events_at(source.log, run_id, wanted)
+    config = next((event.payload.config for event in events if isinstance(event.payload, RunConfigured)), None)
+    spent = [_challenge(event.payload) for event in events]
     return _Ended(
-        row=row.values if row is not None else {},
+        row=values,
         alpha=config.alpha if config is not None else None,
-        founder=next((each.key for each in candidates if folded.whereabouts.genome_of(each.key)), None),
+        champion=await _champion(source, run_id, values),
+        founder=next((each.key for each in candidates if "genome_id" in each.values), None),
         challenges=len(challenged),
         told=_outcomes(await source.models.rows(run_id, "verdicts")),
         spent=sum(each.alpha for each in spent if each is not None),
-        caps=await _caps(source, folded, run_id),
+        caps=_caps(values),
+        summary=next((found for event in events if (found := _summary(event.payload)) is not None), RunSummary()),
+        head=next((event.hash for event in events if row is not None and event.sequence == row.last), None),
     )
 
 
@@ -139,16 +144,21 @@ def _number(row: Row, name: str) -> int:
     return value if isinstance(value, int) else row.first
 
 
-async def _caps(source: RunSource, folded: Folded, run_id: str) -> tuple[CapEnd, ...]:
-    events = await events_at(source.log, run_id, folded.whereabouts.caps)
-    told = [event.payload for event in events if isinstance(event.payload, RunCapReached)]
-    return tuple(CapEnd(cap=each.cap, limit=each.limit, used=each.used) for each in told)
+def _summary(payload: object) -> RunSummary | None:
+    found = getattr(payload, "summary", None)
+    return found if isinstance(found, RunSummary) else None
 
 
-def _champion(ended: _Ended, folded: Folded) -> str | None:
+def _caps(run: Values) -> tuple[CapEnd, ...]:
+    told = run.get("caps_reached")
+    return tuple(map(CapEnd.model_validate, told)) if isinstance(told, list) else ()
+
+
+async def _champion(source: RunSource, run_id: str, run: Values) -> str | None:
     """Whom this run adopted and did not throw out again; a champion of an earlier run has no detail here."""
-    name = ended.text("champion_id")
-    return name if name is not None and folded.whereabouts.genome_of(name) is not None else None
+    name = run.get("champion_id")
+    row = await source.row(run_id, "candidates", name) if isinstance(name, str) else None
+    return row.key if row is not None and "genome_id" in row.values else None
 
 
 def _state(winner: CandidateDetail | None, *, over: bool) -> State:
@@ -170,7 +180,7 @@ def _audit(winner: CandidateDetail | None) -> EvidenceItem | None:
     return audits[-1] if audits else None
 
 
-async def _revoked(source: RunSource, folded: Folded, run_id: str) -> list[VerdictItem]:
+async def _revoked(source: RunSource, sequence: int, run_id: str) -> list[VerdictItem]:
     rows = await source.models.rows(run_id, "verdicts")
     return [
         VerdictItem(
@@ -181,7 +191,7 @@ async def _revoked(source: RunSource, folded: Folded, run_id: str) -> list[Verdi
             reason=_text(row, "reason"),
         )
         for row in rows
-        if row.values.get("what") == "revoked" and row.first <= folded.sequence
+        if row.values.get("what") == "revoked" and row.first <= sequence
     ]
 
 
@@ -190,12 +200,12 @@ def _text(row: Row, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _replay(folded: Folded, view: ReplaySummaryView | None, run_id: str) -> ReplayProof:
+def _replay(ended: _Ended, sequence: int, run_id: str) -> ReplayProof:
     return ReplayProof(
-        events=folded.sequence + 1,
-        head_hash=folded.head,
-        state_digest=view.state_digest if view is not None else None,
-        outcome_digest=view.outcome_digest if view is not None else None,
+        events=sequence + 1,
+        head_hash=ended.head,
+        state_digest=ended.summary.state_digest,
+        outcome_digest=ended.summary.outcome_digest,
         command=f"mendel replay {run_id}",
     )
 

@@ -7,32 +7,34 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from mendel.api.schemas import Columns, Conducted, RunSummary
+from mendel.api.schemas import Conducted, RunSummary
 from mendel.api.source import Listed
 from mendel.contracts.log_views import RunOverview
 from mendel.contracts.read_models import Row
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.health import STALLED_AFTER
 
-_UNTOLD = frozenset({"event_id"})
-"""Told with a candidate's details: texts that cannot be packed are most of a history."""
-_WITHOUT = frozenset({"best_birth", "conductor", "improvements"})
+_UNTOLD = frozenset({"event_id", "reserved", "maker", "varied"})
+"""Told with a candidate's details or the run's health: texts that cannot be packed are most of a history."""
 
 
-def columns(rows: Sequence[Row]) -> Columns:
-    """The rows of one table, column by column."""
+def columns(rows: Sequence[Row]) -> dict[str, object]:
+    """The rows of one table, column by column: ``Columns``, without looking at each value."""
     names = dict.fromkeys(name for row in rows for name in row.values if name not in _UNTOLD)
     values: dict[str, list[JsonValue]] = {name: [row.values.get(name) for row in rows] for name in names}
-    return Columns.model_construct(
-        key=[row.key for row in rows], first=[row.first for row in rows], last=[row.last for row in rows], values=values
-    )
+    return {
+        "key": [row.key for row in rows],
+        "first": [row.first for row in rows],
+        "last": [row.last for row in rows],
+        "values": values,
+    }
 
 
 def summary(run: Listed, here: frozenset[str], now: datetime) -> RunSummary:
     """A run in a list."""
     if run.row is None:
         return _of_overview(run.overview)
-    told = {name: value for name, value in run.row.values.items() if name not in _WITHOUT}
+    told = {name: value for name, value in run.row.values.items() if name in RunSummary.model_fields}
     found = RunSummary.model_validate(
         {
             **told,

@@ -14,8 +14,9 @@ from mendel.contracts.lookups import Lookups
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, RunStatus
-from mendel.contracts.verdicts import Decision, Interval, Reason, Verdict
+from mendel.contracts.verdicts import Decision, Reason, Verdict
 from mendel.projections.explanation import Explanation
+from mendel.projections.gate_intervals import GateInterval
 
 
 class CandidateRow(Wire):
@@ -88,13 +89,6 @@ class EvidenceItem(Wire):
     ended_at: datetime | None = None
     trace_id: str | None = None
     event_id: str | None = Field(default=None, description="The event of its end, or of its start while it goes on.")
-
-
-class GateInterval(Interval):
-    """An interval of a verdict, and where the policy wants it to lie; null where it asks nothing of that side."""
-
-    must_exceed: float | None = None
-    must_stay_below: float | None = None
 
 
 class VerdictItem(Wire):

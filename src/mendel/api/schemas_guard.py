@@ -8,8 +8,8 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from mendel.api.schemas import Wire
-from mendel.api.schemas_candidates import GateInterval
 from mendel.contracts.verdicts import Decision, Verdict
+from mendel.projections.gate_intervals import GateInterval
 
 
 class GuardRow(Wire):

@@ -166,19 +166,28 @@ class Gate:
 
 def unknown(request: Request, policy: Policy) -> Refusal | None:
     """Who changes something, and where the settings say so who reads something, has the token."""
-    path = request.url.path
-    needed = _writes(request) or (policy.read_token and path.startswith(_GUARDED))
-    if policy.token is None or not needed or request.method == "OPTIONS":
+    if policy.token is None or not needs_token(request.method, request.url.path, policy):
         return None
     kind, _, given = request.headers.get("authorization", "").partition(" ")
     known = policy.token.get_secret_value().encode()
     if kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), known):
         return None
     told = (
-        "a token is needed, the one that the server was started with: on the page, Settings takes it; elsewhere send"
+        "a token is needed, the one that the server was started with: the page asks for it; elsewhere send"
         " `Authorization: Bearer TOKEN`"
     )
     return Refusal(401, "token_required", told, {"WWW-Authenticate": 'Bearer realm="mendel"'})
+
+
+def needs_token(method: str, path: str, policy: Policy) -> bool:
+    """Whether this server lets nobody do that without a token."""
+    asked = may_need_token(method, path) and (writes(method, path) or policy.read_token)
+    return policy.token is not None and asked
+
+
+def may_need_token(method: str, path: str) -> bool:
+    """Whether a server can be told to let nobody do that without a token."""
+    return method != "OPTIONS" and (writes(method, path) or path.startswith(_GUARDED))
 
 
 def strange(request: Request, policy: Policy) -> Refusal | None:
@@ -202,8 +211,13 @@ def unreadable(request: Request) -> Refusal | None:
     return Refusal(415, "unsupported_media_type", "a body here is JSON: send it with `Content-Type: application/json`")
 
 
+def writes(method: str, path: str) -> bool:
+    """Whether that changes anything."""
+    return method not in _READING and path not in _READING_POSTS
+
+
 def _writes(request: Request) -> bool:
-    return request.method not in _READING and request.url.path not in _READING_POSTS
+    return writes(request.method, request.url.path)
 
 
 def _is_stream(request: Request) -> bool:

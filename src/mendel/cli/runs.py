@@ -13,6 +13,7 @@ from rich.table import Table
 
 from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
 from mendel.cli.views import Fold, ViewName, drawn, fold_of
+from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER
@@ -20,6 +21,7 @@ from mendel.contracts.log_views import RunOverview
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.times import utc_now
 from mendel.ports.event_log import EventLog
+from mendel.projections.health import unheard_of
 from mendel.projections.run_view import RunFold, RunView
 
 STATUS_STYLES = {
@@ -33,11 +35,14 @@ _GIST_LENGTH = 100
 
 
 def runs(context: typer.Context, json: JsonFlag = False) -> None:
-    """List the runs of the log, newest first."""
+    """List the runs of the log, newest first.
+
+    One that should go on and was not heard of for three heartbeats is interrupted; `mendel resume` goes on with it.
+    """
     session = session_of(context)
     found = session.run(_runs(session))
     if json:
-        session.answer({"runs": list(found)})
+        session.answer({"runs": [_told(run, interrupted=_interrupted(run)) for run in found]})
     elif found:
         session.out.print(_runs_table(found))
     else:
@@ -65,9 +70,21 @@ def _runs_table(found: tuple[RunOverview, ...]) -> Table:
     return table
 
 
+def _told(run: RunOverview | RunView, *, interrupted: bool) -> JsonObject:
+    """For a machine: its status stays what the log says."""
+    return {**run.model_dump(mode="json"), "interrupted": interrupted}
+
+
+def _interrupted(run: RunOverview | RunView) -> bool:
+    """Whether nobody conducts it any more who should, as far as its last event tells."""
+    return unheard_of(run.status, run.last_event_at, utc_now())
+
+
 def _status(run: RunOverview) -> str:
     if run.damage is not None:
         return "[bold red]damaged[/]"
+    if _interrupted(run):
+        return "[bold yellow]interrupted[/]"
     style = STATUS_STYLES.get(run.status) if run.status else None
     return f"[{style}]{run.status}[/]" if style else str(run.status or "?")
 
@@ -100,7 +117,7 @@ def show(
         return
     view = session.run(_view(session, run))
     if json:
-        session.answer(view)
+        session.answer(_told(view, interrupted=_interrupted(view)))
     else:
         _print_view(session, view)
 
@@ -152,7 +169,7 @@ def _print_view(session: Session, view: RunView) -> None:
 def _facts(view: RunView) -> dict[str, object]:
     facts: dict[str, object] = {
         "run": view.run_id,
-        "status": view.status or "?",
+        "status": _said(view),
         "started": f"{view.started_at:%Y-%m-%d %H:%M:%S} UTC",
         "last event": f"{view.last_event_at:%Y-%m-%d %H:%M:%S} UTC",
         "events": f"{view.sequence_through + 1:,}",
@@ -170,6 +187,12 @@ def _facts(view: RunView) -> dict[str, object]:
     if view.operations_in_flight:
         facts["in flight"] = f"{len(view.operations_in_flight)} operations"
     return facts
+
+
+def _said(view: RunView) -> str:
+    """Its status; of an interrupted run also what to do about it."""
+    said = view.status or "?"
+    return f"{said}, but interrupted: mendel resume {view.run_id} goes on" if _interrupted(view) else said
 
 
 def events(

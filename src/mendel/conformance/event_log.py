@@ -262,6 +262,15 @@ class EventLogContract:
         async with second.conduct(run_id, conductor="b"):
             pass
 
+    async def test_what_one_claims_nobody_else_has(self, log: EventLog, second: EventLog) -> None:
+        name, other = str(new_run_id()), str(new_run_id())
+        async with log.claimed(name), second.claimed(other):
+            with pytest.raises(RunBusy):
+                async with second.claimed(name):
+                    pass
+        async with second.claimed(name):
+            assert await second.runs() == ()
+
     async def test_a_stale_writer_is_fenced_off(self, log: EventLog, second: EventLog) -> None:
         run_id = await samples.new_run(log)
         async with log.conduct(run_id, conductor="a") as stale:

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from mendel.contracts.ids import new_run_id
-from mendel.contracts.read_models import TABLES, Change, Row
+from mendel.contracts.read_models import TABLES, Change, Row, Values
 from mendel.ports.read_models import NOTHING, ReadModels, Step
 
 OpenModels = Callable[[], Awaitable[ReadModels]]
@@ -67,6 +67,33 @@ class ReadModelsContract:
         assert [row.key for row in await models.rows(run, "genomes")] == ["z", "a", "m", "b"]
         assert [row.key for row in await models.rows(run, "genomes", after=1)] == ["b"]
         assert [row.key for row in await models.rows(run, "genomes", limit=2)] == ["z", "a"]
+
+    async def test_rows_are_found_by_key_by_text_and_by_what_is_in_a_list(self, open_models: OpenModels) -> None:
+        models, run = await open_models(), new_run_id()
+        told: dict[str, Values] = {
+            "z": {"of": "x"},
+            "a": {"of": ["y", "x"]},
+            "k": {"of": 7},
+            "n": {"on": "x"},
+        }
+        await models.store(run, [step(1, *(Change("operations", key, values) for key, values in told.items()))])
+
+        async def found(name: str, *values: str) -> list[str]:
+            return [row.key for row in await models.matching(run, "operations", name, values)]
+
+        assert await found("of", "y") == ["a"]
+        assert await found("of", "x", "q") == ["z", "a"]
+        assert await found("key", "k", "z", "nobody") == ["z", "k"]
+        assert await found("of") == await found("key") == await found("of", "7") == []
+
+    async def test_operations_are_in_flight_until_they_end(self, open_models: OpenModels) -> None:
+        models, run = await open_models(), new_run_id()
+        begun = [Change("operations", key, {"started": 1, "ended": None}) for key in ("z", "a")]
+        await models.store(run, [step(1, *begun, Change("operations", "charged only", {"energy": 3}))])
+        assert [row.key for row in await models.in_flight(run)] == ["z", "a"]
+        await models.store(run, [step(2, Change("operations", "z", {"ended": 2}))])
+        assert list(await models.in_flight(run)) == [Row("a", 1, 1, {"started": 1, "ended": None})]
+        assert list(await models.in_flight(new_run_id())) == []
 
     async def test_what_was_taken_before_changes_nothing(self, open_models: OpenModels) -> None:
         one, other, run = await open_models(), await open_models(), new_run_id()

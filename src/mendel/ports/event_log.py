@@ -157,6 +157,17 @@ class EventLog(ABC):
             await writer.append([EventDraft.of(payload, actor=Actor.RUNTIME)])
             yield writer
 
+    def claimed(self, name: str) -> AbstractAsyncContextManager[None]:
+        """Hold ``name``, which has the form of a run's id, exclusively among living processes.
+
+        For what several processes may be asked to begin at once and one of them is to begin: its run has no id yet.
+
+        Raises:
+            RunBusy: somebody else holds it.
+        """
+        _require_known_form(name)
+        return self._hold(name)
+
     async def import_records(self, run_id: str, records: Sequence[Record]) -> None:
         """Store records as they are; for imports, which have checked them.
 

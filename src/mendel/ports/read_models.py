@@ -25,7 +25,8 @@ class ReadModels(Closing, ABC):
 
     Obligations of an implementation:
 
-    - ``store`` is whole or nothing, with the watermark; what was stored is there for whoever asks afterwards.
+    - ``store`` is whole or nothing, with the watermark; what was stored is there for whoever asks afterwards. Where the
+      storage itself crashes the last may be lost, whole: the watermark goes with it, and it comes again from the log.
     - Rows of one table come in the order of their first event, those of one event in the order they were stored in.
     - Steps that a watermark has passed change nothing: two who read the same log may store it twice.
     - Dropping is always allowed: everything can be made again from the log.
@@ -48,6 +49,14 @@ class ReadModels(Closing, ABC):
         self, run_id: str, table: TableName, *, after: int = NOTHING, limit: int | None = None
     ) -> Sequence[Row]:
         """The rows that began after the event ``after``, at most ``limit`` of them."""
+
+    @abstractmethod
+    async def matching(self, run_id: str, table: TableName, name: str, values: Sequence[str]) -> Sequence[Row]:
+        """The rows whose value of that name is one of these texts, or a list that has one; ``key`` is the row's own."""
+
+    @abstractmethod
+    async def in_flight(self, run_id: str) -> Sequence[Row]:
+        """The rows of the operations that were begun and have not ended, which costs no more in a long run."""
 
     @abstractmethod
     async def runs(self) -> Mapping[str, Row]:

@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, JsonValue
 
 from mendel.contracts.base import Contract, Count
-from mendel.contracts.caps import RunCaps
-from mendel.contracts.commands import CommandKind
-from mendel.contracts.energy import Usage
-from mendel.contracts.events.candidate import CandidateCreated
-from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.generation import GenerationStarted
-from mendel.contracts.events.genome import GenomeSpawned
-from mendel.contracts.events.operation import (
-    Operation,
-    OperationCompleted,
-    OperationFailed,
-    OperationKind,
-    OperationStarted,
-)
-from mendel.contracts.events.payload import Payload
-from mendel.contracts.events.run import RUN_STATUS_AFTER, CapName, CommandAccepted, ConductorTookOver, RunConfigured
-from mendel.contracts.statuses import CandidateStatus, GenomeStatus, RunStatus
-from mendel.projections.current_state import GONE, candidate_statuses, genome_statuses
+from mendel.contracts.events.operation import OperationKind
+from mendel.contracts.events.run import CapName
+from mendel.contracts.read_models import Row, TableName, Values
+from mendel.contracts.statuses import RunStatus
+from mendel.projections.run_row import conducted_ms, epochs_of, limits_of, whole
+from mendel.projections.tables import TableFold, amounts_in, in_flight
 
 HEARTBEAT_MS: Final = 5_000
 """How often the conductor of a run lets hear of itself."""
 
 STALLED_AFTER: Final = timedelta(milliseconds=3 * HEARTBEAT_MS)
 
-_REFUSED: Final = frozenset({CandidateStatus.REJECTED, CandidateStatus.INVALID})
+_TOLD_OF_FLIGHTS: Final = ("step", "kind", "subject_ids", "attempt", "started_at")
 _CONDUCTED: Final = frozenset({RunStatus.RUNNING, RunStatus.COMPLETING, RunStatus.STOPPING})
 
 
@@ -91,206 +79,98 @@ class HealthView(Contract):
 
 
 def stalled(view: HealthView, now: datetime) -> bool:
-    """Whether the run should be conducted and has not been heard of for more than three heartbeats."""
-    return view.status in _CONDUCTED and now - view.last_event_at > STALLED_AFTER
+    """As ``unheard_of``."""
+    return unheard_of(view.status, view.last_event_at, now)
 
 
-def elapsed_ms(start: datetime, end: datetime) -> int:
-    """Whole milliseconds from ``start`` to ``end``; none where the clock went back."""
-    return max(0, (end - start) // timedelta(milliseconds=1))
+def unheard_of(status: RunStatus | None, last_event_at: datetime | None, now: datetime) -> bool:
+    """Whether a run should be conducted and has not been heard of for more than three heartbeats."""
+    return status in _CONDUCTED and last_event_at is not None and now - last_event_at > STALLED_AFTER
 
 
-class _Amounts(NamedTuple):
-    """What of a usage is capped."""
-
-    tool_calls: int = 0
-    tokens: int = 0
-    cost_microusd: int = 0
-
-    @classmethod
-    def of(cls, usage: Usage) -> Self:
-        return cls(usage.tool_calls, usage.tokens_in + usage.tokens_out, usage.cost_microusd)
-
-    def plus(self, more: _Amounts) -> _Amounts:
-        return _Amounts(*(mine + other for mine, other in zip(self, more, strict=True)))
-
-    def minus(self, less: _Amounts) -> _Amounts:
-        return _Amounts(*(mine - other for mine, other in zip(self, less, strict=True)))
-
-
-class _Held(NamedTuple):
-    """A marker without completion, and what its allowance holds back."""
-
-    row: OperationInFlight
-    allowance: _Amounts
-    energy: int
-
-
-class _Population:
-    """Who lives: who was born, and neither failed, nor was culled, nor is spent with every candidate refused."""
-
-    def __init__(self) -> None:
-        self.living: set[str] = set()
-        self.deepest = 0
-        self.expressed_by: dict[str, str] = {}
-        self._spent: set[str] = set()
-        self._hopes: defaultdict[str, set[str]] = defaultdict(set)
-
-    def take(self, event: Event) -> None:
-        match event.payload:
-            case GenomeSpawned(genome=genome):
-                self.living.add(genome.id)
-                self.deepest = max(self.deepest, genome.depth)
-            case CandidateCreated(candidate=candidate):
-                self.expressed_by[candidate.id] = candidate.genome_id
-                self._hopes[candidate.genome_id].add(candidate.id)
-        for genome_id, genome_status in genome_statuses(event).items():
-            self._genome_is(genome_id, genome_status)
-        for candidate_id, candidate_status in candidate_statuses(event).items():
-            if candidate_status in _REFUSED and candidate_id in self.expressed_by:
-                self._refused(candidate_id, self.expressed_by[candidate_id])
-
-    def _genome_is(self, genome_id: str, status: GenomeStatus) -> None:
-        if status is GenomeStatus.SPENT:
-            self._spent.add(genome_id)
-        if status in GONE or (status is GenomeStatus.SPENT and not self._hopes[genome_id]):
-            self.living.discard(genome_id)
-
-    def _refused(self, candidate_id: str, genome_id: str) -> None:
-        self._hopes[genome_id].discard(candidate_id)
-        if genome_id in self._spent and not self._hopes[genome_id]:
-            self.living.discard(genome_id)
-
-
-def _lowered(caps: RunCaps, wishes: object) -> RunCaps:
-    """The caps after a command that sets some; nothing raises one (rule 1)."""
-    asked = wishes if isinstance(wishes, dict) else {}
-    fits = {name: wish for name in RunCaps.model_fields if isinstance(wish := asked.get(name), int) and wish > 0}
-    return caps.model_copy(update={name: min(wish, getattr(caps, name)) for name, wish in fits.items()})
-
-
-class HealthFold:
-    """Folds events into a ``HealthView``; feed it every event of one run in order.
+def health_of(run: Row, generations: Iterable[Row], in_flight: Iterable[Row]) -> HealthView:
+    """How a run is doing, from its rows: its own, those of its generations, and the operations without an end.
 
     An attempt counts at its allowance from its marker on. Its completion puts what it measured in the place of that; an
     attempt that a takeover started again was never measured and stays counted at its allowance. Energy is charged for
     success only, so a repeated attempt holds its reservation once.
     """
+    values, flying = run.values, tuple(in_flight)
+    limits = limits_of(values)
+    at = datetime.fromisoformat(str(values["last_event_at"]))
+    energy = EnergyUse(
+        budget=limits["energy_budget"] if limits else None,
+        spent=whole(values["energy_spent"]),
+        reserved=sum(whole(row.values["reserved"]) for row in flying),
+    )
+    used = _used(values, generations, flying, energy)
+    return HealthView.model_validate(
+        {
+            "run_id": run.key,
+            "sequence_through": run.last,
+            "status": values.get("status"),
+            "generation": values.get("generation"),
+            "in_flight": tuple(_flying(row) for row in flying),
+            "last_event": LastEvent(type=str(values["last_type"]), sequence=run.last, occurred_at=at),
+            "last_event_at": at,
+            "caps": {name: CapUse(limit=limits[name] if limits else None, used=use) for name, use in used.items()},
+            "energy": energy,
+            "conductor": values.get("conductor"),
+            "epoch": values.get("epoch"),
+            "epochs": epochs_of(values),
+        }
+    )
+
+
+def _flying(row: Row) -> dict[str, JsonValue]:
+    return {"id": row.key, **{name: row.values[name] for name in _TOLD_OF_FLIGHTS}}
+
+
+def _used(values: Values, generations: Iterable[Row], flying: Sequence[Row], energy: EnergyUse) -> dict[CapName, int]:
+    held = [row.values["allowance"] for row in flying]
+    amounts = Counter[str]()
+    for each in (values["settled"], *held):
+        amounts.update(amounts_in(each))
+    return {
+        "max_population": whole(values["living"]) + sum(row.values["kind"] == "vary" for row in flying),
+        "max_generations": len({row.values["index"] for row in generations if "index" in row.values}),
+        "max_candidates": whole(values["candidates"]),
+        "energy_budget": energy.spent + energy.reserved,
+        "max_spawn_depth": whole(values.get("deepest", 0)),
+        "max_tool_calls": amounts["tool_calls"],
+        "max_tokens": amounts["tokens"],
+        "max_cost_microusd": amounts["cost_microusd"],
+        "wall_clock_ms": conducted_ms(values),
+    }
+
+
+class HealthFold:
+    """Folds events into a ``HealthView``; feed it every event of one run in order.
+
+    It keeps the rows that the view is made of, as those have them who keep rows for good.
+    """
 
     def __init__(self) -> None:
-        self._last: Event | None = None
-        self._status: RunStatus | None = None
-        self._limits: RunCaps | None = None
-        self._generation: int | None = None
-        self._generations: set[int] = set()
-        self._population = _Population()
-        self._in_flight: dict[str, _Held] = {}
-        self._used = _Amounts()
-        self._spent = 0
-        self._reserved = 0
-        self._took_over: ConductorTookOver | None = None
-        self._epochs = 0
-        self._epoch_began: datetime | None = None
-        self._earlier_epochs_ms = 0
+        self._fold = TableFold()
+        self._rows: dict[str, dict[str, Row]] = {"runs": {}, "generations": {}, "operations": {}}
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
-        if isinstance(event.payload, ConductorTookOver):
-            self._begin_epoch(event.payload, event.occurred_at)
-        self._last = event
-        self._status = RUN_STATUS_AFTER.get(event.type, self._status)
-        self._population.take(event)
-        self._take_run(event.payload)
-        self._take_operation(event)
+        for table, key, values in self._fold.take(event):
+            if table in self._rows:
+                self._change(table, key, values, event.sequence)
         return self
 
-    def _begin_epoch(self, took_over: ConductorTookOver, now: datetime) -> None:
-        self._earlier_epochs_ms += self._epoch_ms()
-        self._epoch_began = now
-        self._took_over = took_over
-        self._epochs += 1
-
-    def _epoch_ms(self) -> int:
-        if self._epoch_began is None or self._last is None:
-            return 0
-        return elapsed_ms(self._epoch_began, self._last.occurred_at)
-
-    def _take_run(self, payload: Payload) -> None:
-        match payload:
-            case RunConfigured(config=config):
-                self._limits = config.caps
-            case CommandAccepted(kind=CommandKind.SET_PARAMETERS, payload=parameters) if self._limits:
-                self._limits = _lowered(self._limits, parameters.get("caps"))
-            case GenerationStarted(index=index):
-                self._generation = index
-                self._generations.add(index)
-
-    def _take_operation(self, event: Event) -> None:
-        match event.payload:
-            case OperationStarted(operation=operation, attempt=attempt):
-                self._start(operation, attempt, event.occurred_at)
-            case OperationCompleted(operation_id=ended, usage=usage) | OperationFailed(operation_id=ended, usage=usage):
-                self._end(ended, usage)
-            case EnergySpent(actual=actual):
-                self._spent += actual
-
-    def _start(self, operation: Operation, attempt: int, now: datetime) -> None:
-        if before := self._in_flight.get(operation.id):
-            self._reserved -= before.energy
-        row = OperationInFlight(
-            id=operation.id,
-            step=operation.step,
-            kind=operation.kind,
-            subject_ids=operation.subject_ids,
-            attempt=attempt,
-            started_at=now,
-        )
-        held = _Held(row, _Amounts.of(operation.allowance), operation.reserved_energy)
-        self._in_flight[operation.id] = held
-        self._used = self._used.plus(held.allowance)
-        self._reserved += held.energy
-
-    def _end(self, operation_id: str, usage: Usage) -> None:
-        self._used = self._used.plus(_Amounts.of(usage))
-        if held := self._in_flight.pop(operation_id, None):
-            self._used = self._used.minus(held.allowance)
-            self._reserved -= held.energy
+    def _change(self, table: TableName, key: str, values: Values, sequence: int) -> None:
+        rows = self._rows[table]
+        before = rows.get(key) or Row(key, sequence, sequence, {})
+        rows[key] = Row(key, before.first, sequence, {**before.values, **values})
+        if table == "operations" and not in_flight(rows[key].values):
+            del rows[key]
 
     def view(self) -> HealthView | None:
         """What there is to say; nothing before the first event."""
-        last = self._last
-        if last is None:
-            return None
-        budget = self._limits.energy_budget if self._limits else None
-        return HealthView(
-            run_id=last.run_id,
-            sequence_through=last.sequence,
-            status=self._status,
-            generation=self._generation,
-            in_flight=tuple(held.row for held in self._in_flight.values()),
-            last_event=LastEvent(type=last.type, sequence=last.sequence, occurred_at=last.occurred_at),
-            last_event_at=last.occurred_at,
-            caps=self._caps(),
-            energy=EnergyUse(budget=budget, spent=self._spent, reserved=self._reserved),
-            conductor=self._took_over.conductor if self._took_over else None,
-            epoch=self._took_over.epoch if self._took_over else None,
-            epochs=self._epochs,
-        )
-
-    def _births(self) -> int:
-        """Genomes that are being made: they count from the start."""
-        return sum(held.row.kind == "vary" for held in self._in_flight.values())
-
-    def _caps(self) -> dict[CapName, CapUse]:
-        used: dict[CapName, int] = {
-            "max_population": len(self._population.living) + self._births(),
-            "max_generations": len(self._generations),
-            "max_candidates": len(self._population.expressed_by),
-            "energy_budget": self._spent + self._reserved,
-            "max_spawn_depth": self._population.deepest,
-            "max_tool_calls": self._used.tool_calls,
-            "max_tokens": self._used.tokens,
-            "max_cost_microusd": self._used.cost_microusd,
-            "wall_clock_ms": self._earlier_epochs_ms + self._epoch_ms(),
-        }
-        return {name: CapUse(limit=getattr(self._limits, name, None), used=amount) for name, amount in used.items()}
+        found = None
+        for run in self._rows["runs"].values():
+            found = health_of(run, self._rows["generations"].values(), self._rows["operations"].values())
+        return found

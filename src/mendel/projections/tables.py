@@ -6,8 +6,9 @@ one who was stopped goes on from them, and one more event costs the same however
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from pydantic import JsonValue
 
@@ -34,6 +35,8 @@ from mendel.projections.current_state import (
     generation_figures,
     genome_statuses,
 )
+from mendel.projections.gate_intervals import gate_intervals
+from mendel.projections.population import Population
 from mendel.projections.run_row import RunRow, whole
 
 _NOVELTY: Final = "novelty"
@@ -48,7 +51,9 @@ class TableFold:
     def __init__(self) -> None:
         self._run = RunRow()
         self._births: dict[str, int] = {}
-        self._operations: dict[str, tuple[str, str, str | None]] = {}
+        self._population = Population()
+        self._operations: dict[str, _InFlight] = {}
+        self._settled: Counter[str] = Counter()
 
     @classmethod
     def restored(cls, rows: Rows) -> Self:
@@ -56,12 +61,14 @@ class TableFold:
         fold = cls()
         for row in rows["runs"]:
             fold._run = RunRow(row.values)
+            fold._settled.update(amounts_in(row.values["settled"]))
         for row in rows["candidates"]:
             if "birth" in row.values:
                 fold._births[row.key] = whole(row.values["birth"])
+        fold._population = Population.restored(rows["genomes"], rows["candidates"])
         for row in rows["operations"]:
-            if row.values.get("ended", row) is None:
-                fold._operations[row.key] = _started(row.values)
+            if in_flight(row.values):
+                fold._operations[row.key] = _InFlight.of(row.values)
         return fold
 
     def take(self, event: Event) -> tuple[Change, ...]:
@@ -74,7 +81,9 @@ class TableFold:
             *self._operated(event),
             *_gate(event),
         )
-        return (*changes, Change("runs", event.run_id, self._run.take(event, self._births)))
+        self._population.take(event)
+        told = self._run.take(event, self._births, len(self._population.living), self._settled)
+        return (*changes, Change("runs", event.run_id, told))
 
     # --- organisms -------------------------------------------------------------------------------------------
 
@@ -83,9 +92,9 @@ class TableFold:
             case GenomeSpawned():
                 yield from _spawned(event.payload, event)
             case GenomeMutated(child_id=child, parents=parents, operator=operator):
-                yield from _descended(child, parents, operator)
+                yield from _varied(child, parents, operator, event)
             case GenomeFused(child_id=child, parents=parents, mode=mode):
-                yield from _descended(child, parents, mode)
+                yield from _varied(child, parents, mode, event)
             case CandidateCreated(candidate=candidate):
                 self._births[candidate.id] = candidate.birth
                 values: Values = {
@@ -121,15 +130,19 @@ class TableFold:
                     "started": event.sequence,
                     "started_at": event.occurred_at.isoformat(),
                     "ended": None,
+                    "allowance": _capped(operation.allowance),
+                    "reserved": operation.reserved_energy,
                 }
-                self._operations[operation.id] = _started(values)
+                if before := self._operations.get(operation.id):
+                    self._settled.update(before.allowance)
+                self._operations[operation.id] = _InFlight.of(values)
                 yield Change("operations", operation.id, values)
             case OperationCompleted(operation_id=ended, degraded=degraded, usage=usage):
                 phase: Phase = "degraded" if degraded else "completed"
-                yield from self._ended(ended, phase, event, {"usage": _amounts(usage)})
+                yield from self._ended(ended, phase, event, usage, {})
             case OperationFailed(operation_id=ended, usage=usage, error_code=code, message=message):
-                told: Values = {"usage": _amounts(usage), "error": code, "message": message[:_LONGEST_REASON]}
-                yield from self._ended(ended, "failed", event, told)
+                told: Values = {"error": code, "message": message[:_LONGEST_REASON]}
+                yield from self._ended(ended, "failed", event, usage, told)
             case EnergySpent(actual=actual):
                 yield from _charged(event, actual)
             case LlmCallTelemetry(provider=provider, role=role, validation=validation):
@@ -137,12 +150,14 @@ class TableFold:
             case ProviderCallFailed(provider=provider, role=role, reason=reason):
                 yield _called(event, role, provider, reason)
 
-    def _ended(self, operation_id: str, phase: Phase, event: Event, more: Values) -> Iterator[Change]:
-        step, kind, subject = self._operations.pop(operation_id, ("", "", None))
+    def _ended(self, operation_id: str, phase: Phase, event: Event, usage: Usage, more: Values) -> Iterator[Change]:
+        step, kind, subject, _ = self._operations.pop(operation_id, _NEVER_STARTED)
+        self._settled.update(_capped(usage))
         end: dict[str, JsonValue] = {
             "outcome": phase,
             "ended": event.sequence,
             "ended_at": event.occurred_at.isoformat(),
+            "usage": _amounts(usage),
             **more,
         }
         yield Change("operations", operation_id, end)
@@ -168,10 +183,42 @@ def _called(event: Event, role: str, provider: ProviderMeta | None, outcome: str
     return Change("model_calls", event.id, {**told, **said})
 
 
-def _started(values: Values) -> tuple[str, str, str | None]:
-    subjects = values["subject_ids"]
-    subject = str(subjects[0]) if isinstance(subjects, list) and subjects else None
-    return str(values["step"]), str(values["kind"]), subject
+class _InFlight(NamedTuple):
+    """A marker without completion; ``allowance`` is what it holds back of the caps."""
+
+    step: str
+    kind: str
+    subject: str | None
+    allowance: Counter[str]
+
+    @classmethod
+    def of(cls, values: Values) -> Self:
+        subjects = values["subject_ids"]
+        subject = str(subjects[0]) if isinstance(subjects, list) and subjects else None
+        return cls(str(values["step"]), str(values["kind"]), subject, amounts_in(values["allowance"]))
+
+
+_NEVER_STARTED: Final = _InFlight("", "", None, Counter())
+
+
+def in_flight(operation: Values) -> bool:
+    """Whether the row of an operation says that it was begun and has not ended."""
+    return "started" in operation and operation.get("ended") is None
+
+
+def amounts_in(value: JsonValue) -> Counter[str]:
+    """Amounts as a row has them, by name."""
+    return Counter({name: whole(amount) for name, amount in value.items()}) if isinstance(value, dict) else Counter()
+
+
+def _capped(usage: Usage) -> dict[str, JsonValue]:
+    """What of a usage is capped; what is not used is left out."""
+    amounts = {
+        "tool_calls": usage.tool_calls,
+        "tokens": usage.tokens_in + usage.tokens_out,
+        "cost_microusd": usage.cost_microusd,
+    }
+    return {name: amount for name, amount in amounts.items() if amount}
 
 
 def _amounts(usage: Usage) -> dict[str, JsonValue]:
@@ -226,6 +273,7 @@ def _spawned(payload: GenomeSpawned, event: Event) -> Iterator[Change]:
         "depth": genome.depth,
         "parents": list(genome.parents),
         "generation_id": event.generation_id,
+        "maker": event.operation_id,
         "event_id": event.id,
     }
     yield Change("genomes", genome.id, values)
@@ -236,9 +284,12 @@ def _spawned(payload: GenomeSpawned, event: Event) -> Iterator[Change]:
         yield Change("embeddings", genome.id, genome.looks.model_dump(mode="json"))
 
 
+def _varied(child: str, parents: tuple[str, ...], operator: str, event: Event) -> Iterator[Change]:
+    yield Change("genomes", child, {"operator": operator, "varied": event.sequence})
+    yield from _descended(child, parents, operator)
+
+
 def _descended(child: str, parents: tuple[str, ...], operator: str | None) -> Iterator[Change]:
-    if operator is not None:
-        yield Change("genomes", child, {"operator": operator})
     for parent in parents:
         yield _edge("parent_of", parent, child, operator)
 
@@ -263,9 +314,10 @@ def _scored(score: FitnessScore, event: Event) -> Iterator[Change]:
 def _gate(event: Event) -> Iterator[Change]:
     match event.payload:
         case GateVerdict(verdict=verdict):
-            told = verdict.model_dump(mode="json", include={"candidate_id", "decision", "mode", "n", "intervals"})
+            told = verdict.model_dump(mode="json", include={"candidate_id", "decision", "mode", "n"})
+            drawn: JsonValue = [each.model_dump(mode="json") for each in gate_intervals(verdict)]
             challenge = verdict.challenge.model_dump(mode="json", include={"niche", "k", "alpha"})
-            yield Change("verdicts", event.id, {**told, **challenge, "what": "verdict"})
+            yield Change("verdicts", event.id, {**told, **challenge, "intervals": drawn, "what": "verdict"})
         case AdoptionMade(candidate_id=adopted, niche=niche):
             yield Change("verdicts", event.id, {"what": "adopted", "candidate_id": adopted, "niche": niche})
         case AdoptionConfirmed(candidate_id=adopted, niche=niche):

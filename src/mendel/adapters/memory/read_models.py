@@ -53,6 +53,15 @@ class MemoryReadModels(ReadModels):
         found = [row for row in known.tables[table].values() if row.first > after] if known is not None else []
         return found[:limit]
 
+    async def matching(self, run_id: str, table: TableName, name: str, values: Sequence[str]) -> Sequence[Row]:
+        """By looking at each."""
+        wanted = frozenset(values)
+        return [row for row in await self.rows(run_id, table) if not wanted.isdisjoint(_texts(row, name))]
+
+    async def in_flight(self, run_id: str) -> Sequence[Row]:
+        """Those whose end is not there."""
+        return [row for row in await self.rows(run_id, "operations") if row.values.get("ended", row) is None]
+
     async def runs(self) -> Mapping[str, Row]:
         """The row of each run."""
         return {run_id: row for run_id, run in self._runs.items() for row in run.tables["runs"].values()}
@@ -63,3 +72,8 @@ class MemoryReadModels(ReadModels):
 
     async def aclose(self) -> None:
         """Nothing is held open."""
+
+
+def _texts(row: Row, name: str) -> list[str]:
+    value = row.key if name == "key" else row.values.get(name)
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, LiteralString
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, LiteralString, TypeVar
 
 import psycopg
 from psycopg import AsyncConnection, sql
@@ -32,7 +33,10 @@ AWAY: Final = (*OUTAGES, DatabaseUnavailable, EmbeddedServerError, StorageError)
 Params = Sequence[Any] | Mapping[str, Any] | None
 Statement = LiteralString | sql.SQL | sql.Composed
 
-_MAX_IDLE: Final = 4
+T = TypeVar("T")
+
+_MOST: Final = 8
+"""So many statements at once; others wait: a server lets a hundred connections in, and each costs it milliseconds."""
 
 
 class Database:
@@ -47,6 +51,7 @@ class Database:
         self._role = role
         self._revive = revive
         self._idle: list[AsyncConnection[TupleRow]] = []
+        self._places = asyncio.Semaphore(_MOST)
 
     async def connect(self) -> AsyncConnection[TupleRow]:
         """A fresh connection; the caller closes it.
@@ -67,38 +72,43 @@ class Database:
             raise _refusal(error, self._role) from error
 
     async def fetch(self, query: Statement, parameters: Params = None, *, binary: bool = False) -> list[TupleRow]:
-        """The rows of one statement, on a connection that is kept for the next one.
+        """The rows of one statement, which must be one that may be executed twice: see ``work``."""
 
-        The statement must be one that may be executed twice: a kept connection may have died since, which shows only
-        when it is used, and then the statement is tried again on a fresh one.
+        async def fetched(conn: AsyncConnection[TupleRow]) -> list[TupleRow]:
+            cursor = await conn.execute(query, parameters, binary=binary)
+            return await cursor.fetchall() if cursor.description is not None else []
+
+        return await self.work(fetched)
+
+    async def work(self, task: Callable[[AsyncConnection[TupleRow]], Awaitable[T]]) -> T:
+        """What ``task`` makes of a connection that is kept for the next one.
+
+        The task must be one that may be done twice: a kept connection may have died since, which shows only when it is
+        used, and then the task is tried again on a fresh one.
 
         Raises:
             DatabaseUnavailable: the server is away or went away.
         """
-        while self._idle:
-            try:
-                return await self._fetch_on(self._idle.pop(), query, parameters, binary=binary)
-            except OUTAGES:
-                await self.close()
+        kept = bool(self._idle)
         try:
-            return await self._fetch_on(await self.connect(), query, parameters, binary=binary)
+            async with self._lent() as conn:
+                return await task(conn)
         except OUTAGES as error:
-            raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
+            await self.close()
+            if not kept:
+                raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
+        return await self.work(task)
 
-    async def _fetch_on(
-        self, conn: AsyncConnection[TupleRow], query: Statement, parameters: Params, *, binary: bool
-    ) -> list[TupleRow]:
-        try:
-            cursor = await conn.execute(query, parameters, binary=binary)
-            rows = await cursor.fetchall() if cursor.description is not None else []
-        except BaseException:
-            await conn.close()
-            raise
-        if len(self._idle) < _MAX_IDLE:
+    @asynccontextmanager
+    async def _lent(self) -> AsyncIterator[AsyncConnection[TupleRow]]:
+        async with self._places:
+            conn = self._idle.pop() if self._idle else await self.connect()
+            try:
+                yield conn
+            except BaseException:
+                await conn.close()
+                raise
             self._idle.append(conn)
-        else:
-            await conn.close()
-        return rows
 
     async def close(self) -> None:
         """Close the idle connections."""

@@ -90,12 +90,10 @@ class PostgresEventLog(EventLog):
         return [statements.record_of(row) for row in rows]
 
     async def _glimpses(self) -> AsyncIterator[Glimpse]:
-        for (run_id,) in await self._database.fetch(statements.RUN_IDS):
-            first = await self._database.fetch(statements.FIRST, (run_id,))
-            last = await self._database.fetch(statements.LAST, (run_id,))
-            milestone = await self._database.fetch(statements.MILESTONE, (run_id,))
-            kind = milestone[0][0] if milestone else None
-            yield Glimpse(statements.record_of(first[0]), statements.record_of(last[0]), kind)
+        columns = len(Record._fields)
+        for milestone, *records in await self._database.fetch(statements.GLIMPSES):
+            first, last = records[:columns], records[columns:]
+            yield Glimpse(statements.record_of(first), statements.record_of(last), milestone)
 
     @asynccontextmanager
     async def _hold(self, run_id: str) -> AsyncIterator[None]:

@@ -78,22 +78,24 @@ IDS: Final = """
 SELECT event_id::text FROM mendel.run_events WHERE run_id = %s AND sequence BETWEEN %s AND %s ORDER BY sequence
 """
 
-RUN_IDS: Final = """
+_MILESTONES: Final = ", ".join(f"'{name}'" for name in RUN_STATUS_AFTER)
+GLIMPSES: Final = f"""
 WITH RECURSIVE ids AS (
-    (SELECT run_id FROM mendel.run_events ORDER BY run_id LIMIT 1)
+    (SELECT run_id AS id FROM mendel.run_events ORDER BY run_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT run_id FROM mendel.run_events WHERE run_id > ids.run_id ORDER BY run_id LIMIT 1)
-    FROM ids WHERE ids.run_id IS NOT NULL
+    SELECT (SELECT run_id FROM mendel.run_events WHERE run_id > ids.id ORDER BY run_id LIMIT 1)
+    FROM ids WHERE ids.id IS NOT NULL
 )
-SELECT run_id FROM ids WHERE run_id IS NOT NULL
-"""
-
-FIRST: Final = f"SELECT {_STORED} FROM mendel.run_events WHERE run_id = %s ORDER BY sequence LIMIT 1"  # noqa: S608
-LAST: Final = f"SELECT {_STORED} FROM mendel.run_events WHERE run_id = %s ORDER BY sequence DESC LIMIT 1"  # noqa: S608
-
-MILESTONE: Final = f"""
-SELECT type FROM mendel.run_events WHERE run_id = %s AND type IN ({", ".join(f"'{t}'" for t in RUN_STATUS_AFTER)})
-ORDER BY sequence DESC LIMIT 1
+SELECT milestone.type, beginning.*, ending.*
+FROM ids
+CROSS JOIN LATERAL (
+    SELECT {_STORED} FROM mendel.run_events WHERE run_id = ids.id ORDER BY sequence LIMIT 1) AS beginning
+CROSS JOIN LATERAL (
+    SELECT {_STORED} FROM mendel.run_events WHERE run_id = ids.id ORDER BY sequence DESC LIMIT 1) AS ending
+LEFT JOIN LATERAL (
+    SELECT type FROM mendel.run_events WHERE run_id = ids.id AND type IN ({_MILESTONES})
+    ORDER BY sequence DESC LIMIT 1) AS milestone ON true
+WHERE ids.id IS NOT NULL
 """  # noqa: S608 - built from constants
 
 INSERT_COMMAND: Final = f"""

@@ -16,11 +16,12 @@ from pydantic import Field
 
 from mendel.api.domains.bounds import BoundsAsked, Source
 from mendel.api.launch_schemas import SORT, FormExample, RunRequest
+from mendel.api.problems import Refused
 from mendel.api.registration import DomainApi, LaunchForm, Workshop, unheard
 from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import LIVE, RunConfig
 from mendel.contracts.scrub import Scrubber
-from mendel.domains.programs.models import DOMAIN, ProgramTask
+from mendel.domains.programs.models import DOMAIN, ObjectiveName, ProgramTask
 from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.planning import Bounds, Search, planned
 from mendel.domains.programs.preparing import drafted, measured
@@ -114,10 +115,17 @@ def _drafted(inputs: ProgramInputs, scrubber: Scrubber) -> ProgramTask:
             path=path,
             function=inputs.function,
             tests=(tests,) if inputs.tests is not None else (),
-            objectives=parse_objectives(inputs.objective),
+            objectives=_objectives(inputs.objective),
         )
         task = drafted(wish, scrubber)
     return task.model_copy(update={"path": inputs.name, "paths": {task.main: inputs.name}})
+
+
+def _objectives(told: str) -> dict[ObjectiveName, float]:
+    try:
+        return parse_objectives(told)
+    except MendelError as error:
+        raise Refused.at(error, {"inputs.objective": str(error)}) from None
 
 
 @contextmanager

@@ -8,19 +8,20 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from mendel.api.answers import UNCHANGED, answered, unchanged
 from mendel.api.details import candidate_detail
-from mendel.api.problems import RESPONSES, Refused
+from mendel.api.problems import Refused
 from mendel.api.schemas_candidates import CandidateDetail, CandidatePage, CandidateRow
 from mendel.api.services import Served, Services, Source
 from mendel.api.source import RunSource
 from mendel.api.texts import TextOf
 from mendel.contracts.ids import UuidText
 from mendel.contracts.read_models import Row
+from mendel.contracts.statuses import CandidateStatus
 
 MOST: Final = 1_000
 CandidateSort = Literal["birth", "fitness"]
 CandidateName = Annotated[str, Path(min_length=1, max_length=200, description="A candidate's id.")]
 
-reading = APIRouter(tags=["candidates"], responses={**RESPONSES, **UNCHANGED})
+reading = APIRouter(tags=["candidates"], responses=UNCHANGED)
 
 
 @reading.get("/runs/{run_id}/candidates", response_model=CandidatePage)
@@ -31,7 +32,7 @@ async def list_candidates(
     sort: Annotated[
         CandidateSort, Query(description="In the order of their creation, or the fittest first.")
     ] = "birth",
-    status: Annotated[str | None, Query(max_length=32)] = None,
+    status: Annotated[CandidateStatus | None, Query(description="Only candidates in this state.")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
     cursor: Annotated[str | None, Query(max_length=200, description="`next` of the page before.")] = None,
 ) -> Response:
@@ -72,21 +73,20 @@ def _position(rows: list[Row], cursor: str | None) -> int:
     raise Refused(404, "unknown_cursor", f"no candidate {cursor!r} is in this list; leave `cursor` out to begin anew")
 
 
-@reading.get("/runs/{run_id}/candidates/{cid}", response_model=CandidateDetail)
+@reading.get("/runs/{run_id}/candidates/{cid}", name="get_candidate", response_model=CandidateDetail)
 async def one_candidate(
     request: Request, run_id: UuidText, cid: CandidateName, source: Source, served: Served
 ) -> Response:
     """A candidate: its source, how it differs from its parents, its evidence, verdicts, calls, and why it is so."""
-    folded = await source.folding.of(run_id)
-    if known := unchanged(request, folded.sequence):
+    sequence = await source.fresh(run_id)
+    if known := unchanged(request, sequence):
         return known
     own = await text_maker(served, source, run_id)
-    return answered(request, await candidate_detail(source, folded, run_id, cid, own), folded.sequence)
+    return answered(request, await candidate_detail(source, sequence, run_id, cid, own), sequence)
 
 
 async def text_maker(served: Services, source: RunSource, run_id: str) -> TextOf | None:
     """How the domain of a run makes its material readable, if it is one that says so."""
-    await source.fresh(run_id)
     row = await source.row(run_id, "runs", run_id)
     name = row.values.get("domain") if row is not None else None
     return next((domain.text for domain in served.domains if domain.name == name), None)

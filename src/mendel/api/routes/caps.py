@@ -6,14 +6,13 @@ from fastapi import APIRouter, Request, Response
 
 from mendel.api.answers import answered
 from mendel.api.launch_schemas import CapsView
-from mendel.api.problems import RESPONSES
 from mendel.api.services import Launching
 from mendel.contracts.caps import RunCaps
 
-router = APIRouter(tags=["settings"], responses=RESPONSES)
+router = APIRouter(tags=["installation"])
 
 
-@router.get("/config/caps", response_model=CapsView)
+@router.get("/config/caps", name="get_caps", response_model=CapsView)
 async def caps(request: Request, launcher: Launching) -> Response:
     """What a run has that asks for nothing, and what no run may exceed."""
     ceiling = launcher.ceiling

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -12,9 +13,9 @@ from mendel.api.answers import answered
 from mendel.api.conductors import Conductors
 from mendel.api.idempotency import REPLAYED, IdempotencyKey, command_id_for
 from mendel.api.launch_schemas import CommandBody, Commanded, Estimate, Launched, Resumed, RunRequest
-from mendel.api.problems import RESPONSES, Refused, responses
+from mendel.api.problems import Refused
 from mendel.api.schemas import Conducted
-from mendel.api.services import Conducting, Launching, Source
+from mendel.api.services import Conducting, Launching, Served, Source
 from mendel.api.source import RunSource
 from mendel.contracts.base import JsonObject
 from mendel.contracts.commands import CommandKind, NewCommand
@@ -22,7 +23,7 @@ from mendel.contracts.errors import CommandNotPossible
 from mendel.contracts.ids import UuidText
 from mendel.contracts.statuses import RunStatus
 
-router = APIRouter(tags=["commands"], responses={**RESPONSES, **responses(401, 403, 408, 409, 415)})
+router = APIRouter(tags=["commands"])
 
 _REPLAYED: Final[dict[str, object]] = {
     "headers": {"Idempotent-Replay": {"description": "`true` if it was done before.", "schema": {"type": "string"}}}
@@ -52,7 +53,7 @@ def _wish(run_id: UuidText, key: IdempotencyKey, source: Source, conductors: Con
 Wished = Annotated[Wish, Depends(_wish)]
 
 
-@router.post("/runs", status_code=201, response_model=Launched, responses={201: _REPLAYED})
+@router.post("/runs", name="launch_run", status_code=201, response_model=Launched, responses={201: _REPLAYED})
 async def launch(request: Request, body: RunRequest, key: IdempotencyKey, launcher: Launching) -> Response:
     """Begin a run and have it conducted. Caps above their ceilings are refused, and nothing is recorded."""
     begun = await launcher.launch(body, key)
@@ -62,40 +63,47 @@ async def launch(request: Request, body: RunRequest, key: IdempotencyKey, launch
     return answer
 
 
-@router.post("/runs/estimate", response_model=Estimate)
+@router.post("/runs/estimate", name="estimate_run", response_model=Estimate)
 async def estimate(request: Request, body: RunRequest, launcher: Launching) -> Response:
     """What a run can take at worst. Records nothing, runs nothing, and needs no key."""
     return answered(request, await launcher.estimate(body))
 
 
-@router.post("/runs/{run_id}/stop", status_code=202, response_model=Commanded, responses=_REPLAY)
+@router.post("/runs/{run_id}/stop", name="stop_run", status_code=202, response_model=Commanded, responses=_REPLAY)
 async def stop(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
     """End a run in good order: nothing new starts, what is in flight drains, and the summary is partial."""
     return await _commanded(request, wish, CommandKind.STOP, body)
 
 
-@router.post("/runs/{run_id}/kill", status_code=202, response_model=Commanded, responses=_REPLAY)
+@router.post("/runs/{run_id}/kill", name="kill_run", status_code=202, response_model=Commanded, responses=_REPLAY)
 async def kill(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
     """End a run at once, whatever is in flight."""
     return await _commanded(request, wish, CommandKind.KILL, body)
 
 
-@router.post("/runs/{run_id}/cancel", status_code=202, response_model=Commanded, responses=_REPLAY)
+@router.post("/runs/{run_id}/cancel", name="cancel_run", status_code=202, response_model=Commanded, responses=_REPLAY)
 async def cancel(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
     """Call off a run that was configured and has not started."""
     return await _commanded(request, wish, CommandKind.CANCEL, body)
 
 
-@router.post("/runs/{run_id}/resume", status_code=202, response_model=Resumed)
-async def resume(request: Request, wish: Wished) -> Response:
+@router.post("/runs/{run_id}/resume", name="resume_run", status_code=202, response_model=Resumed, responses=_REPLAY)
+async def resume(request: Request, wish: Wished, served: Served) -> Response:
     """Conduct a run here that was interrupted, or never begun; nothing that its log holds is done again."""
+    told, before = await served.remembered.once(wish.key, f"resume run {wish.run_id}", partial(_resumed, wish))
+    answer = answered(request, told, status=202)
+    answer.headers.update(REPLAYED if before else {})
+    return answer
+
+
+async def _resumed(wish: Wish) -> Resumed:
     status = await _status(wish.source, wish.run_id)
     if status is not None and status.terminal:
         raise CommandNotPossible(f"run {wish.run_id} is {status}; a run that is over stays so")
     if wish.run_id not in wish.conductors.here():
         await wish.conductors.take(wish.run_id)
     here: Conducted = "here" if wish.run_id in wish.conductors.here() else "nobody"
-    return answered(request, Resumed(run_id=wish.run_id, conducted=here), status=202)
+    return Resumed(run_id=wish.run_id, conducted=here)
 
 
 async def _commanded(request: Request, wish: Wish, kind: CommandKind, body: CommandBody) -> Response:

@@ -11,14 +11,13 @@ from fastapi import APIRouter, Request, Response
 from mendel.api.about import Probed, record_probes, recorded_probes
 from mendel.api.answers import answered
 from mendel.api.idempotency import REPLAYED, IdempotencyKey
-from mendel.api.problems import RESPONSES, responses
 from mendel.api.schemas_about import Doctor
 from mendel.api.services import Served, Services
 
-router = APIRouter(tags=["installation"], responses={**RESPONSES, **responses(403, 408, 409, 415)})
+router = APIRouter(tags=["installation"])
 
 
-@router.get("/doctor", response_model=Doctor)
+@router.get("/doctor", name="get_doctor", response_model=Doctor)
 async def recorded(request: Request, served: Served) -> Response:
     """What was found when somebody looked last; nothing is probed."""
     return answered(request, _told(await asyncio.to_thread(recorded_probes, served.about.home)))
@@ -27,7 +26,7 @@ async def recorded(request: Request, served: Served) -> Response:
 @router.post("/doctor", response_model=Doctor)
 async def probe(request: Request, served: Served, key: IdempotencyKey) -> Response:
     """Look now, and keep what is found. It takes a few seconds."""
-    found, before = await served.remembered.once(key, "doctor", partial(_probed, served))
+    found, before = await served.remembered.once(key, "probe this machine", partial(_probed, served))
     answer = answered(request, _told(found))
     answer.headers.update(REPLAYED if before else {})
     return answer

@@ -10,15 +10,14 @@ from pydantic import JsonValue, TypeAdapter
 
 from mendel.api.domains import generic
 from mendel.api.launch_schemas import DomainView, FormView
-from mendel.api.problems import RESPONSES
 from mendel.api.registration import DomainApi, LaunchForm, Workshop
 from mendel.api.services import Launching, Served
 
-router = APIRouter(tags=["domains"], responses=RESPONSES)
+router = APIRouter(tags=["domains"])
 _ALL: Final = TypeAdapter(list[DomainView])
 
 
-@router.get("/domains", response_model=list[DomainView])
+@router.get("/domains", name="list_domains", response_model=list[DomainView])
 async def domains(served: Served, launcher: Launching) -> Response:
     """Every domain that is installed; `inputs` of a run fit the schema of its form, and the examples do."""
     views = await asyncio.to_thread(_views, tuple(served.domains), launcher.workshop)

@@ -17,14 +17,14 @@ from pydantic import ConfigDict, Field
 from mendel.api.answers import answered
 from mendel.api.idempotency import REPLAYED, IdempotencyKey
 from mendel.api.opened_files import OpenedFile, OpenedFiles
-from mendel.api.problems import RESPONSES, Refused, responses
+from mendel.api.problems import Refused
 from mendel.api.schemas import Wire
 from mendel.api.services import Served
 
 RUN_FILE = "application/x-ndjson"
 FileName = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{16}$", description="`file_id` of an opened file.")]
 
-router = APIRouter(tags=["files"], responses={**RESPONSES, **responses(403, 408, 409, 415)})
+router = APIRouter(tags=["files"])
 
 
 class FileOpened(Wire):
@@ -97,8 +97,9 @@ async def open_file(request: Request, files: Files, key: IdempotencyKey) -> Resp
     with tempfile.TemporaryDirectory(prefix="mendel-file-") as folder:
         path = Path(folder) / "run"
         digest = await _receive(request, path, files.most_bytes)
-        known = files.opened_with(key, digest)
-        opened = known or await files.open(path, key, digest)
+        async with files.keys.of(key):
+            known = files.opened_with(key, digest)
+            opened = known or await files.open(path, key, digest)
     answer = answered(request, _told(opened), status=201)
     answer.headers.update(REPLAYED if known is not None else {})
     return answer
@@ -120,7 +121,7 @@ async def _receive(request: Request, path: Path, most: int) -> str:
 @router.delete("/files/{file_id}", status_code=204, response_class=Response)
 async def close_file(file_id: FileName, files: Files, served: Served, key: IdempotencyKey) -> Response:
     """Close a file; nothing of it is kept."""
-    _, before = await served.remembered.once(key, f"close {file_id}", partial(files.close, file_id))
+    _, before = await served.remembered.once(key, f"close the file {file_id}", partial(files.close, file_id))
     return Response(status_code=204, headers=REPLAYED if before else None)
 
 

@@ -11,11 +11,9 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import JsonValue, ValidationError
 
 from mendel.api.answers import answered
-from mendel.api.details import gate_intervals
 from mendel.api.folding import events_at
 from mendel.api.kept_reports import KeptReport
-from mendel.api.problems import RESPONSES, Refused
-from mendel.api.schemas_candidates import GateInterval
+from mendel.api.problems import Refused
 from mendel.api.schemas_guard import GuardPage, GuardReport, GuardRow, Side
 from mendel.api.services import Served, Services
 from mendel.api.source import Listed
@@ -24,9 +22,10 @@ from mendel.contracts.events.gate import GateVerdict
 from mendel.contracts.read_models import Row
 from mendel.contracts.verdicts import Decision, Verdict
 from mendel.guard.page import Demand, demands
+from mendel.projections.gate_intervals import GateInterval, gate_intervals
 
 MOST: Final = 500
-router = APIRouter(tags=["guard"], responses=RESPONSES)
+router = APIRouter(tags=["guard"])
 ReportName = Annotated[str, Path(min_length=1, max_length=120, pattern=r"^[A-Za-z0-9_.-]+$")]
 
 
@@ -55,7 +54,7 @@ async def list_reports(
     return answered(request, page)
 
 
-@router.get("/guard/reports/{report_id}", response_model=GuardReport)
+@router.get("/guard/reports/{report_id}", name="get_report", response_model=GuardReport)
 async def one_report(request: Request, report_id: ReportName, served: Served) -> Response:
     """A decision of the gate with everything that it rests on; a report by hand has both programs, too."""
     kept = await asyncio.to_thread(served.reports.one, report_id)

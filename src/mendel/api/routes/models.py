@@ -8,24 +8,24 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 
 from mendel.api.answers import answered
-from mendel.api.problems import RESPONSES, Refused
+from mendel.api.problems import Refused
 from mendel.api.schemas_about import ModelRoutes, Spend, SpentInRun
 from mendel.api.services import Served
 from mendel.api.source import Listed
 from mendel.api.spending import Sums, by_model, spent, together
 
 MOST: Final = 500
-router = APIRouter(tags=["models"], responses=RESPONSES)
+router = APIRouter(tags=["models"])
 
 
-@router.get("/model-routes", response_model=ModelRoutes)
+@router.get("/model-routes", name="get_model_routes", response_model=ModelRoutes)
 async def model_routes(request: Request, served: Served) -> Response:
     """Who answers which role, at what price; of a key only whether it is there. Nobody is asked."""
     told = await asyncio.to_thread(served.about.model_routes)
     return answered(request, ModelRoutes.model_validate(told))
 
 
-@router.get("/models/spend", response_model=Spend)
+@router.get("/models/spend", name="get_spend", response_model=Spend)
 async def spend(
     request: Request,
     served: Served,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
@@ -12,7 +12,7 @@ from pydantic import Field
 from mendel.api.about import LEAST_DISK
 from mendel.api.answers import answered
 from mendel.api.metering import Metering
-from mendel.api.problems import RESPONSES, Refused
+from mendel.api.problems import Refused
 from mendel.api.schemas import Wire
 from mendel.api.services import Served, Services
 from mendel.contracts.errors import MendelError
@@ -22,7 +22,8 @@ PATIENCE_S: Final = 3.0
 _NOBODY: Final = "00000000-0000-7000-8000-000000000000"
 """A run that nobody has: asking for it touches the log and reads nothing."""
 
-router = APIRouter(tags=["operations"], responses=RESPONSES)
+router = APIRouter(tags=["operations"])
+_AWAY: Final = {"name": "log", "ready": False, "detail": "database_unavailable"}
 
 
 class Alive(Wire):
@@ -46,13 +47,20 @@ class Ready(Wire):
     parts: list[Part]
 
 
+_MISSING: Final[dict[str, Any]] = {
+    "model": Ready,
+    "description": "A part is missing.",
+    "content": {"application/json": {"example": {"ready": False, "parts": [_AWAY]}}},
+}
+
+
 @router.get("/healthz", response_model=Alive)
 async def healthz(request: Request) -> Response:
     """Whether the process is alive; it needs nothing else."""
     return answered(request, Alive())
 
 
-@router.get("/readyz", response_model=Ready, responses={503: {"model": Ready, "description": "A part is missing."}})
+@router.get("/readyz", response_model=Ready, responses={503: _MISSING})
 async def readyz(request: Request, served: Served) -> Response:
     """Whether requests can be answered: the log and the read models are reached, and there is room on the disk."""
     parts = [

@@ -7,11 +7,10 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request, Response
 
 from mendel.api.answers import answered
-from mendel.api.problems import RESPONSES
 from mendel.api.schemas_about import PluginGroup, PluginItem, Plugins
 from mendel.ports.registry import GROUPS, plugins
 
-router = APIRouter(tags=["installation"], responses=RESPONSES)
+router = APIRouter(tags=["installation"])
 
 
 @router.get("/plugins", response_model=Plugins)

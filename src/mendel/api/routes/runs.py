@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
+import orjson
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
-from mendel.api.answers import UNCHANGED, answered, unchanged
-from mendel.api.problems import RESPONSES, Refused
+from mendel.api.answers import UNCHANGED, answered, answered_with, unchanged
+from mendel.api.parameters import EventType
+from mendel.api.problems import Refused
 from mendel.api.rows import columns, fits, summary
 from mendel.api.schemas import EventPage, History, RunDetail, RunPage, RunSummary, Since
 from mendel.api.services import Served, Source
 from mendel.api.source import Listed, RunSource
+from mendel.contracts.base import Name
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import UuidText
 from mendel.contracts.log_views import RunOverview
 from mendel.contracts.read_models import TABLES
 from mendel.contracts.run_config import RunConfig
+from mendel.contracts.statuses import RunStatus
 
 MOST_RUNS: Final = 500
 MOST_EVENTS: Final = 5_000
@@ -26,8 +30,8 @@ _UNSHOWN: Final = frozenset({"embeddings", "lineage_edges", "check_results", "cr
 """Who descends from whom stands with the genomes, and the ends of steps with the operations."""
 Sort = Literal["newest", "oldest", "best", "cost", "events"]
 
-router = APIRouter(tags=["runs"], responses=RESPONSES)
-reading = APIRouter(tags=["runs"], responses={**RESPONSES, **UNCHANGED})
+router = APIRouter(tags=["runs"])
+reading = APIRouter(tags=["runs"], responses=UNCHANGED)
 """Those about one run; served for the log and for every opened file."""
 
 
@@ -35,8 +39,8 @@ reading = APIRouter(tags=["runs"], responses={**RESPONSES, **UNCHANGED})
 async def list_runs(
     request: Request,
     served: Served,
-    status: Annotated[str | None, Query(max_length=32)] = None,
-    domain: Annotated[str | None, Query(max_length=64)] = None,
+    status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
+    domain: Annotated[Name | None, Query(description="Only runs of this domain, be it installed here or not.")] = None,
     q: Annotated[str | None, Query(max_length=200, description="Words of the problem, or part of an id.")] = None,
     sort: Sort = "newest",
     limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 50,
@@ -79,16 +83,16 @@ def _position(runs: list[RunSummary], cursor: str | None) -> int:
     raise Refused(404, "unknown_cursor", f"no run {cursor!r} is in this list; leave `cursor` out to begin anew")
 
 
-@reading.get("/runs/{run_id}", response_model=RunDetail)
+@reading.get("/runs/{run_id}", name="get_run", response_model=RunDetail)
 async def one_run(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
-    """A run and its configuration."""
+    """A run and its configuration. Its ETag says who conducts it, too: that changes without an event."""
     sequence = await source.fresh(run_id)
-    if known := unchanged(request, sequence):
-        return known
     row = await source.row(run_id, "runs", run_id)
     told = summary(Listed(RunOverview(run_id=run_id), row), served.conducted_here(), served.now())
-    detail = RunDetail(**dict(told), config=await _config(source, run_id))
-    return answered(request, detail, sequence)
+    tag = f"{sequence}-{told.conducted}"
+    if known := unchanged(request, tag):
+        return known
+    return answered(request, RunDetail(**dict(told), config=await _config(source, run_id)), tag)
 
 
 async def _config(source: RunSource, run_id: str) -> RunConfig | None:
@@ -97,7 +101,7 @@ async def _config(source: RunSource, run_id: str) -> RunConfig | None:
     return None
 
 
-@reading.get("/runs/{run_id}/history", response_model=History)
+@reading.get("/runs/{run_id}/history", name="get_history", response_model=History)
 async def history(request: Request, run_id: UuidText, source: Source) -> Response:
     """All rows of a run, as columns: what the page shows, live or as it was after any event."""
     sequence = await source.fresh(run_id)
@@ -105,17 +109,18 @@ async def history(request: Request, run_id: UuidText, source: Source) -> Respons
         return known
     shown = [name for name in TABLES if name not in _UNSHOWN]
     tables = {name: columns(await source.models.rows(run_id, name)) for name in shown}
-    return answered(request, History.model_construct(run_id=run_id, sequence=sequence, tables=tables), sequence)
+    told = orjson.dumps({"run_id": run_id, "sequence": sequence, "tables": tables})
+    return answered_with(request, told, sequence)
 
 
-@reading.get("/runs/{run_id}/events", response_model=EventPage)
+@reading.get("/runs/{run_id}/events", name="list_events", response_model=EventPage)
 async def events(
     request: Request,
     run_id: UuidText,
     source: Source,
     since: Annotated[Since, Query()] = -1,
     limit: Annotated[int, Query(ge=1, le=MOST_EVENTS)] = 500,
-    type: Annotated[str | None, Query(max_length=64, description="Only events of this type.")] = None,  # noqa: A002
+    type: Annotated[EventType | None, Query(description="Only events of this type.")] = None,  # noqa: A002
 ) -> Response:
     """What stands in the log after an event, in order."""
     tip = await source.log.tip(run_id)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from mendel.api.answers import answered
-from mendel.api.problems import RESPONSES
 from mendel.api.schemas_about import SettingItem, SettingsPage
 from mendel.api.services import Served
 
-router = APIRouter(tags=["installation"], responses=RESPONSES)
+router = APIRouter(tags=["installation"])
 
 
-@router.get("/settings", response_model=SettingsPage)
+@router.get("/settings", name="get_settings", response_model=SettingsPage)
 async def settings(request: Request, served: Served) -> Response:
     """Every setting, its value and where it comes from: what `mendel config view` prints."""
     rows = [

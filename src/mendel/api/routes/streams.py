@@ -8,18 +8,19 @@ from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
 from mendel.api.frames import Form
-from mendel.api.problems import RESPONSES, Refused
+from mendel.api.problems import Refused
 from mendel.api.schemas import Since
 from mendel.api.services import Source
 from mendel.contracts.ids import UuidText
 
-router = APIRouter(tags=["runs"], responses=RESPONSES)
+router = APIRouter(tags=["runs"])
 
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 @router.get(
     "/runs/{run_id}/stream",
+    name="stream_run",
     response_class=StreamingResponse,
     responses={200: {"description": "Frames of events or of changes.", "content": {"text/event-stream": {}}}},
 )
@@ -31,7 +32,7 @@ async def stream(
     last_event_id: Annotated[str | None, Header(description="Goes before `since`; browsers send it.")] = None,
 ) -> StreamingResponse:
     """Everything after an event, and what is to come; `Last-Event-ID` takes up where a connection broke off."""
-    feed = await source.feed(run_id)
+    feed = await (await source.feed(run_id)).begun()
     after = since if last_event_id is None else _sequence(last_event_id)
     return StreamingResponse(feed.watch(form, after), headers=_HEADERS, media_type="text/event-stream")
 

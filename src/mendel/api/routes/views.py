@@ -13,7 +13,6 @@ from fastapi.responses import StreamingResponse
 
 from mendel.api.answers import UNCHANGED, answered, etag, unchanged
 from mendel.api.folding import Folded
-from mendel.api.problems import RESPONSES
 from mendel.api.rows import summary
 from mendel.api.schemas_views import Health, Replay
 from mendel.api.services import Served, Source
@@ -22,7 +21,7 @@ from mendel.contracts.ids import UuidText
 from mendel.contracts.log_views import RunOverview
 from mendel.ports.run_file import SUFFIX
 from mendel.ports.transfer import export_run
-from mendel.projections.health import stalled
+from mendel.projections.health import health_of, stalled
 from mendel.projections.lineage import LineageView
 
 _CHUNK: Final = 1 << 16
@@ -31,10 +30,10 @@ RUN_FILE: Final = "application/x-ndjson"
 
 View = TypeVar("View")
 
-reading = APIRouter(tags=["runs"], responses={**RESPONSES, **UNCHANGED})
+reading = APIRouter(tags=["runs"], responses=UNCHANGED)
 
 
-@reading.get("/runs/{run_id}/lineage", response_model=LineageView)
+@reading.get("/runs/{run_id}/lineage", name="get_lineage", response_model=LineageView)
 async def lineage(request: Request, run_id: UuidText, source: Source) -> Response:
     """Who came from whom, and what was found out about it."""
     folded = await source.folding.of(run_id)
@@ -43,7 +42,7 @@ async def lineage(request: Request, run_id: UuidText, source: Source) -> Respons
     return answered(request, _there(folded.lineage.view()), folded.sequence)
 
 
-@reading.get("/runs/{run_id}/replay", response_model=Replay)
+@reading.get("/runs/{run_id}/replay", name="get_replay", response_model=Replay)
 async def replay(request: Request, run_id: UuidText, source: Source) -> Response:
     """What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that."""
     folded = await source.folding.of(run_id)
@@ -59,22 +58,23 @@ def replay_view(folded: Folded, run_id: str) -> Replay:
     return Replay(**dict(view), events=folded.sequence + 1, head_hash=folded.head or "", command=command)
 
 
-@reading.get("/runs/{run_id}/health", response_model=Health)
+@reading.get("/runs/{run_id}/health", name="get_health", response_model=Health)
 async def health(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
     """How the run is doing. Its ETag says who conducts it, too: that changes without an event."""
-    folded = await source.folding.of(run_id)
-    view = _there(folded.health.view())
     await source.fresh(run_id)
-    row = await source.row(run_id, "runs", run_id)
+    row = _there(await source.row(run_id, "runs", run_id))
+    generations = await source.models.rows(run_id, "generations")
+    view = health_of(row, generations, await source.models.in_flight(run_id))
     here = served.conducted_here() if source is served.source else frozenset()
     told = summary(Listed(RunOverview(run_id=run_id), row), here, served.now())
     alive = Health(**dict(view), conducted=told.conducted, stalled=stalled(view, served.now()))
-    tag = f"{folded.sequence}-{alive.conducted}{'-stalled' if alive.stalled else ''}"
+    tag = f"{row.last}-{alive.conducted}{'-stalled' if alive.stalled else ''}"
     return unchanged(request, tag) or answered(request, alive, tag)
 
 
 @reading.get(
     "/runs/{run_id}/export",
+    name="export_run",
     response_class=StreamingResponse,
     responses={200: {"description": "The run as one file, with its blobs.", "content": {RUN_FILE: {}}}},
 )

@@ -1,0 +1,66 @@
+"""What the OpenAPI document says beyond the schemas: examples, every refusal of every operation, and who needs a token.
+
+All of it is derived from the operations, so that no route can forget it, and a domain's own routes have it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+from mendel.api.description.answers import exchanged, exemplify
+from mendel.api.description.operations import Operation, operations
+from mendel.api.description.refusals import describe_refusals, problem_examples
+from mendel.api.description.tokens import SCHEMES, demand
+from mendel.api.policy import Policy
+from mendel.api.problems import Problem
+
+Document = dict[str, Any]
+
+_NEVER_SENT: Final = frozenset({"HTTPValidationError", "ValidationError"})
+"""How FastAPI would refuse; every refusal here is a problem."""
+SERVERS: Final = [{"url": "/", "description": "The server that this document is from."}]
+
+
+def operation_id(route: APIRoute) -> str:
+    """The name of the route; what is read of an opened file is named after what is read of the log."""
+    return f"{route.name}_of_file" if route.path_format.startswith("/api/files/{file_id}/runs") else route.name
+
+
+def install(app: FastAPI, policy: Policy) -> None:
+    """Let ``app`` describe itself completely; ``policy`` says who needs a token here."""
+    made = app.openapi
+
+    @cache
+    def openapi() -> Document:
+        return described(made(), policy)
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def described(document: Document, policy: Policy) -> Document:
+    """``document``, complete."""
+    parts = document.setdefault("components", {})
+    known = {name: schema for name, schema in parts.get("schemas", {}).items() if name not in _NEVER_SENT}
+    parts["schemas"] = {**known, **_schemas()}
+    parts["securitySchemes"] = SCHEMES
+    found = list(operations(document))
+    for each in found:
+        exemplify(each)
+        describe_refusals(each)
+        demand(each, policy)
+    parts["examples"] = {**exchanged(), **problem_examples(_codes(found))}
+    return document
+
+
+def _schemas() -> Document:
+    own = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    return {**own.pop("$defs", {}), Problem.__name__: own}
+
+
+def _codes(found: Iterable[Operation]) -> set[str]:
+    return {code for each in found for code in each.codes}

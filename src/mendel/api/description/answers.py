@@ -1,0 +1,41 @@
+"""Examples of what is asked and answered, put where the document has their schema."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mendel.api.description.operations import Operation
+from mendel.api.examples import examples
+
+_STREAM: Final = "text/event-stream"
+"""Of which a schema would describe each frame, and not the text."""
+
+
+def exemplify(operation: Operation) -> None:
+    """Show what is asked and answered; a domain's own routes bring examples with their schemas."""
+    for parameter in operation.parameters:
+        _parameter(parameter)
+    if operation.name in examples("requests"):
+        _shown(operation.told["requestBody"], f"{operation.name}.request")
+    for status, answer in operation.told["responses"].items():
+        if status.startswith("2") and operation.name in examples("answers"):
+            _shown(answer, f"{operation.name}.answer")
+
+
+def exchanged() -> dict[str, Any]:
+    """Every example, by the name under which operations refer to it."""
+    groups = {"request": examples("requests"), "answer": examples("answers")}
+    return {f"{name}.{kind}": {"value": each} for kind, known in groups.items() for name, each in known.items()}
+
+
+def _parameter(parameter: dict[str, Any]) -> None:
+    known = examples("parameters").get(parameter["name"].lower())
+    if known is not None and "examples" not in parameter["schema"]:
+        parameter["example"] = known
+
+
+def _shown(told: dict[str, Any], name: str) -> None:
+    for kind, content in told.get("content", {}).items():
+        content["examples"] = {name: {"$ref": f"#/components/examples/{name}"}}
+        if kind != _STREAM:
+            content.setdefault("schema", {"type": "string"})
