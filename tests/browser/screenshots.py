@@ -1,17 +1,17 @@
 """Pictures of every page for the documentation, and a tour: `python -m tests.browser.screenshots [FOLDER]`.
 
-Real runs are bred for it, on a server and a database of its own; it takes a minute or two.
+They show what `make demo` leaves behind, which is given for it in a folder of its own; it takes two minutes or three.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
+import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -31,56 +31,35 @@ SHARES = (0.1, 0.3, 0.55, 0.8, 1.0)
 
 
 class Gallery:
-    """The runs that are worth a picture."""
+    """The runs that `make demo` leaves behind."""
 
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
+    def __init__(self, served: Served) -> None:
+        runs = served.get("/api/runs?sort=oldest")["runs"]
+        self.sort, _best_of_n, self.killed, self.twin, *_ = (str(run["run_id"]) for run in runs)
+        self._served = served
 
-    @cached_property
-    def sort(self) -> str:
-        """A slow sort, made better and proven."""
-        shutil.copy(REPOSITORY / "examples/bad_sort.py", self._stage.folder)
-        size = ("--seed", "5", "--evaluations", "40", "--population", "12", "--no-best-of-n")
-        goal = ("--objective", "opcodes", "--archive", "size,opcodes")
-        said = self._stage.mendel("evolve", "bad_sort.py:sort", *size, *goal, "--json", may_end_with=(0, 3))
-        return str(json.loads(said)["run_id"])
+    @property
+    def winner(self) -> str:
+        """Whom the gate let in."""
+        return str(self._served.get(f"/api/runs/{self.sort}")["final_candidate_id"])
 
-    @cached_property
-    def points(self) -> str:
-        """Points that come closer to a target, generation by generation."""
-        return self._points("Points that come closer", "7")
-
-    @cached_property
-    def others(self) -> str:
-        """The same with another seed."""
-        return self._points("Points that come closer, another seed", "8")
-
-    def _points(self, problem: str, seed: str) -> str:
-        size = ("--population", "16", "--generations", "8", "--set", "founders=8", "--set", "fail_one_in=15")
-        return self._stage.run("--problem", problem, "--seed", seed, *size)
-
-    def report(self, served: Served) -> str:
-        """A report of the gate on one that cheats."""
-        asked = ("--task", "top_k", "--candidate", "bad", "--n", "200")
-        self._stage.mendel("guard", "evaluate", *asked, may_end_with=(0, 1, 3))
-        adopted = ("--task", "top_k", "--candidate", "improved", "--policy", "noninferiority:margin=0.05")
-        self._stage.mendel("guard", "evaluate", *adopted, "--mode", "statistical", may_end_with=(0, 1, 3))
-        return str(served.get("/api/guard/reports?source=report")["reports"][0]["id"])
+    @property
+    def report(self) -> str:
+        """What the gate said of one that is nearly right."""
+        return str(self._served.get("/api/guard/reports?source=report")["reports"][0]["id"])
 
 
 def places(gallery: Gallery, served: Served) -> Mapping[str, str]:
     """Which page is in which picture."""
-    sort, points = gallery.sort, gallery.points
-    events = served.get(f"/api/runs/{points}")["sequence"]
-    final = served.get(f"/api/runs/{sort}")["final_candidate_id"]
+    events = served.get(f"/api/runs/{gallery.sort}")["sequence"]
     return {
         "launch": "/launch?domain=programs",
-        "run": f"/runs/{points}",
-        "replay": f"/runs/{points}/replay?at={events // 2}",
-        "candidate": f"/runs/{sort}?candidate={final}",
-        "final": f"/runs/{sort}/final",
-        "compare": f"/compare?runs={points},{gallery.others}",
-        "guard": f"/guard/{gallery.report(served)}",
+        "run": f"/runs/{gallery.sort}",
+        "replay": f"/runs/{gallery.sort}/replay?at={events // 2}",
+        "candidate": f"/runs/{gallery.sort}?candidate={gallery.winner}",
+        "final": f"/runs/{gallery.sort}/final",
+        "compare": f"/compare?runs={gallery.killed},{gallery.twin}",
+        "guard": f"/guard/{gallery.report}",
         "models": "/models",
         "settings": "/settings?q=serve",  # not probed: what is found names folders of this machine
         "runs": "/",
@@ -171,13 +150,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     folder = parser.parse_args(arguments).folder
-    with tempfile.TemporaryDirectory(prefix="mendel-pictures-") as place:
-        home = Path(place)
-        with staged(home, install(home / "site")) as stage, sync_playwright() as playwright:
-            served = Served(stage).start()
-            browser = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=ARGUMENTS)
-            take(browser, served, Gallery(stage), folder)
-            browser.close()
+    with (
+        tempfile.TemporaryDirectory(prefix="mendel-pictures-") as place,
+        demonstrated(Path(place)) as stage,
+        sync_playwright() as playwright,
+    ):
+        served = Served(stage).start()
+        browser = playwright.chromium.launch(executable_path=shutil.which(CHROMIUM), args=ARGUMENTS)
+        take(browser, served, Gallery(served), folder)
+        browser.close()
+
+
+@contextmanager
+def demonstrated(folder: Path) -> Iterator[Stage]:
+    """A stage on which the demo has been given."""
+    shutil.copytree(REPOSITORY / "examples", folder / "examples")
+    subprocess.run([sys.executable, "examples/demo.py"], cwd=folder, check=True)
+    with staged(folder, install(folder / "site")) as stage:
+        stage.env["MENDEL_HOME"] = str(folder / ".mendel" / "demo")
+        yield stage
 
 
 if __name__ == "__main__":

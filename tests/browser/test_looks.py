@@ -53,6 +53,24 @@ BEYOND = """width => {
 """Controls that stand beyond the edge, and in no box that scrolls by itself."""
 
 
+def test_no_page_goes_on_below_its_footer(look, scenes, served):
+    longer = {}
+    with look() as page:
+        for place, path in PLACES.items():
+            page.goto(path(scenes, served))
+            settled(page)
+            beyond = page.evaluate(BELOW_THE_FOOTER)
+            if beyond > 1:
+                longer[place] = beyond
+    assert longer == {}
+
+
+BELOW_THE_FOOTER = """() => {
+    const foot = document.querySelector(".shell-foot").getBoundingClientRect().bottom + scrollY;
+    return document.documentElement.scrollHeight - Math.max(foot, innerHeight);
+}"""
+
+
 def test_the_theme_is_chosen_in_the_settings_and_kept(look):
     with look() as page:
         page.goto("/settings")

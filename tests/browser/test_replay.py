@@ -123,3 +123,11 @@ def test_a_run_without_a_winner_is_shown_as_what_it_is(look, scenes):
         settled(page)
         assert value(page, "ending", "final") == "nothing"
         expect(page.locator("[data-panel='proof']")).to_have_count(0)
+
+
+def test_nobody_is_called_winner_whom_the_gate_did_not_let_in(look, scenes):
+    with look() as page:
+        page.goto(f"/runs/{scenes.without_winner}")
+        expect(page.locator("[data-panel='lineage'][data-ready='true']")).to_be_visible()
+        expect(page.locator("[data-panel='lineage']")).not_to_contain_text("winner")
+        expect(page.locator("[data-value='best_unadopted']")).to_contain_text("is not champion: the gate rejected it")

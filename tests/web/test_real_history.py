@@ -23,6 +23,7 @@ from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.statuses import GenerationStatus
 from mendel.ports.event_log import EventLog
 from mendel.projections.current_state import StateFold, StateView
+from mendel.projections.health import HealthFold, HealthView
 from mendel.projections.run_view import RunFold, RunView
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -54,14 +55,26 @@ class Told:
 
 def moments(events: Sequence[Event]) -> Iterator[dict[str, Any]]:
     """What there is to say of the run after some of its events, the last among them."""
-    state, run, told = StateFold(), RunFold(), Told()
+    state, run, told, health = StateFold(), RunFold(), Told(), HealthFold()
     apart = max(1, len(events) // MOST_MOMENTS)
     for event in events:
         told.take(event)
         state.take(event)
         run.take(event)
+        health.take(event)
         if event.sequence % apart == 0 or event is events[-1]:
-            yield moment(state.view(), run.view(), told)
+            yield {**moment(state.view(), run.view(), told), **conducted(health.view())}
+
+
+def conducted(health: HealthView | None) -> dict[str, Any]:
+    """Who conducts it, and what of the caps on attempts and living is used: as `mendel watch` tells it."""
+    assert health is not None
+    return {
+        "population": health.caps["max_population"].used,
+        "tool_calls": health.caps["max_tool_calls"].used,
+        "conductor": health.conductor,
+        "epochs": health.epochs,
+    }
 
 
 def moment(state: StateView | None, run: RunView | None, told: Told) -> dict[str, Any]:

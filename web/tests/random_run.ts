@@ -30,6 +30,7 @@ class Story {
   private readonly candidates: { id: string; birth: number; scored: boolean }[] = [];
   private readonly open: string[] = [];
   private energy = 0;
+  private readonly conducting: Json[] = [];
 
   constructor(private readonly random: () => number) {}
 
@@ -50,14 +51,23 @@ class Story {
 
   begin(): void {
     const at = new Date(BEGIN).toISOString();
-    const told: JsonObject = { domain: "texts", problem: "a problem", rng_seed: 7, caps: { energy_budget: 5000 }, started_at: at };
+    const told: JsonObject = { domain: "texts", problem: "a problem", rng_seed: 7, caps: { energy_budget: 5000 }, started_at: at, conducting: [] };
     this.say("run.configured", this.entered("runs", RUN, "configured"), ["runs", RUN, { ...told, status: "configured" }]);
     this.say("run.started", this.entered("runs", RUN, "running"), ["runs", RUN, { status: "running" }]);
     this.say("generation.started", ["generations", "g0", { status: "running", index: 0, population: 4 }], this.entered("generations", "g0", "running"));
   }
 
+  /** Somebody takes the run over. */
+  private takeOver(): void {
+    const began = new Date(BEGIN + this.steps.length * 250).toISOString();
+    this.conducting.push([this.steps.length, began, this.conducting.length * 100, `conductor-${this.conducting.length}`]);
+    this.say("run.taken_over", ["runs", RUN, { conducting: [...this.conducting] }]);
+  }
+
   next(): void {
     const roll = this.random();
+    if (this.steps.length % 50 === 10) return this.takeOver();
+    if (this.steps.length % 12 === 7 && this.candidates.some(({ scored }) => scored)) return this.turnDown();
     if (roll < 0.2 || this.genomes.length === 0) this.spawn();
     else if (roll < 0.4) this.start();
     else if (roll < 0.6) this.end();
@@ -90,7 +100,8 @@ class Story {
     this.open.push(id);
     const sequence = this.steps.length;
     const at = new Date(BEGIN + sequence * 250).toISOString();
-    const values = { step: "texts.examine", kind: "examine", subject_ids: [subject], operator: null, parents: [], why: "due", attempt: 1 };
+    const kind = this.random() < 0.3 ? "vary" : "examine";
+    const values = { step: `texts.${kind}`, kind, allowance: { tool_calls: 4 }, subject_ids: [subject], operator: null, parents: [], why: "due", attempt: 1 };
     this.say("operation.started", ["operations", id, { ...values, started: sequence, started_at: at, ended: null }]);
   }
 
@@ -103,7 +114,7 @@ class Story {
     const outcome = this.random() < 0.8 ? "completed" : "failed";
     this.energy += energy;
     this.say("energy.spent", ["operations", id, { energy, charged: this.steps.length }]);
-    this.say("operation.completed", ["operations", id, { ended: this.steps.length, ended_at: at, outcome, usage: { cpu_ms: 3 } }]);
+    this.say("operation.completed", ["operations", id, { ended: this.steps.length, ended_at: at, outcome, usage: { cpu_ms: 3, tool_calls: energy % 4 } }]);
   }
 
   private create(): void {
@@ -112,6 +123,17 @@ class Story {
     this.candidates.push({ id, birth: genome.birth, scored: false });
     const values = { genome_id: genome.id, generation_id: "g0", birth: genome.birth, summary: `of ${genome.id}`, status: "created" };
     this.say("candidate.created", ["candidates", id, values], this.entered("candidates", id, "created"));
+  }
+
+  /** A candidate with a score is rejected, or a genome is spent or culled. */
+  private turnDown(): void {
+    const roll = this.random();
+    const [candidate, genome] = [this.pick(this.candidates.filter(({ scored }) => scored))?.id ?? "", this.pick(this.genomes)?.id ?? ""];
+    if (roll < 0.5) this.say("candidate.rejected", ["candidates", candidate, { status: "rejected" }], this.entered("candidates", candidate, "rejected"));
+    else {
+      const status = roll < 0.8 ? "spent" : "culled";
+      this.say(`genome.${status}`, ["genomes", genome, { status }], this.entered("genomes", genome, status));
+    }
   }
 
   private score(): void {

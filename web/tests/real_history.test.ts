@@ -44,6 +44,10 @@ function shown(moment: Moment): Told {
     genome_statuses: sorted(moment.genomes.map(({ id, status, birth }) => [id, status, birth] as const)),
     generation_statuses: sorted(moment.generations.map(({ id, status }) => [id, status] as const)),
     final: run.finalCandidateId,
+    population: moment.population,
+    tool_calls: totals.toolCalls,
+    conductor: moment.conducting?.conductor ?? null,
+    epochs: moment.conducting?.takingsOver ?? 0,
   };
 }
 

@@ -7,7 +7,9 @@ import { Shape, words } from "../parts";
 import { bandOf, isRatio } from "./demands";
 import { drawn } from "./geometry";
 import type { Drawn } from "./geometry";
-import type { GateInterval as Interval, Metric } from "./wire";
+import type { JudgedInterval as Interval } from "../wire/types";
+import type { Metric } from "./wire";
+import "./candidate.css";
 
 const SHAPES = { cleared: "check", missed: "cross", open: "ring", none: "dash" } as const;
 const TONES = { cleared: "good", missed: "bad", open: "warn", none: "idle" } as const;
@@ -17,11 +19,12 @@ const span = (from: number, to: number): CSSProperties => ({ left: `${from * 100
 
 export function GateInterval({ interval, metric }: { interval: Interval; metric?: Metric | undefined }) {
   const band = bandOf(interval, metric);
+  const ratio = isRatio(interval, metric);
   const { title, what, rate } = titleOf(interval.name);
   const state = bandState(interval, band);
   const say = (value: number | null) => told(value, rate);
   const range = rangeText(interval, say);
-  const name = capital(isRatio(metric?.kind) ? `${words(title)}, as a share of the baseline's` : words(title));
+  const name = capital(ratio ? `${words(title)}, as a share of the baseline's` : words(title));
   const demand = band.low === null && band.high === null ? "" : `; needed: ${needed(band, rate)}`;
   return (
     <figure className="gate" data-interval={interval.name}>
@@ -30,7 +33,7 @@ export function GateInterval({ interval, metric }: { interval: Interval; metric?
         {what !== "" && <span className="muted small"> {what}</span>}
       </figcaption>
       <div className="gate-drawing" role="img" aria-label={`${name}: ${say(interval.estimate)}, ${range}${demand}`}>
-        <Drawing drawn={drawn(interval, band, isRatio(metric?.kind))} say={say} />
+        <Drawing drawn={drawn(interval, band, ratio)} say={say} />
       </div>
       <p>
         <span data-value={`estimate-${interval.name}`} data-raw={interval.estimate}>

@@ -7,8 +7,8 @@ import { Amount, Button, Empty, Failed, Figure, Figures, Loading, Status, Tabs, 
 import type { Tab } from "../parts";
 import { usePolled } from "../runs/polling";
 import { useQuery } from "../shell/router";
-import type { CandidateStatus } from "../wire/types";
 import { asOf } from "./asOf";
+import type { Then } from "./asOf";
 import { EvidenceList } from "./EvidenceList";
 import { Differences, TextView } from "./Material";
 import { Origins } from "./Origins";
@@ -27,15 +27,9 @@ export interface InspectorProps {
   candidateId: string;
   /** Which domain's view it is shown in; found by its material where it is not given. */
   domain?: string | null;
-  /** In a replay: the event after which it is shown, with its status and fitness then. */
+  /** In a replay: the event after which it is shown, with what it was then. */
   at?: Then | null;
   onClose: () => void;
-}
-
-export interface Then {
-  readonly sequence: number;
-  readonly status: CandidateStatus | null;
-  readonly fitness: number | null;
 }
 
 export function Inspector({ base, runId, candidateId, domain = null, at = null, onClose }: InspectorProps) {
@@ -94,12 +88,7 @@ function Loaded({ path, domain, at }: { path: string; domain: string | null; at:
   if (at !== null && at.status === null) {
     return <Empty title="Not there yet">After event {at.sequence} the run had not come to this candidate.</Empty>;
   }
-  return <Shown detail={at === null ? data : then(data, at)} domain={domain ?? domainOf(data)} />;
-}
-
-function then(detail: Detail, { sequence, status, fitness }: Then): Detail {
-  const was = asOf(detail, sequence);
-  return { ...was, status: status ?? was.status, fitness: fitness === null ? null : was.fitness };
+  return <Shown detail={asOf(data, at)} domain={domain ?? domainOf(data)} />;
 }
 
 function domainOf({ content }: Detail): string | null {

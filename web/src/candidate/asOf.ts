@@ -1,6 +1,17 @@
 /** A candidate as it was after an event: what began later is left out, what ended later is still in flight. */
 
+import type { CandidateStatus } from "../wire/types";
 import type { Detail, EvidenceItem, Usage } from "./wire";
+
+/** An event, and what the rows of the run say of the candidate after it. */
+export interface Then {
+  readonly sequence: number;
+  /** Null where the run had not come to it. */
+  readonly status: CandidateStatus | null;
+  readonly fitness: number | null;
+  /** All that had been charged for it, its making included: the evidence alone does not tell that. */
+  readonly energy: number;
+}
 
 const UNUSED: Usage = {
   tokens_in: 0,
@@ -14,8 +25,9 @@ const UNUSED: Usage = {
   cost_microusd: 0,
 };
 
-export function asOf(detail: Detail, at: number | null): Detail {
-  if (at === null) return detail;
+export function asOf(detail: Detail, then: Then | null): Detail {
+  if (then === null) return detail;
+  const at = then.sequence;
   const before = <T extends { readonly sequence: number }>(items: readonly T[]): T[] => items.filter(({ sequence }) => sequence <= at);
   const evidence = detail.evidence.filter(({ started }) => (started ?? 0) <= at).map((item) => evidenceAt(item, at));
   const told = detail.explanation;
@@ -30,10 +42,12 @@ export function asOf(detail: Detail, at: number | null): Detail {
   };
   return {
     ...detail,
+    status: then.status ?? detail.status,
+    fitness: then.fitness === null ? null : detail.fitness,
+    energy: then.energy,
     evidence,
     verdicts: before(detail.verdicts),
     model_calls: before(detail.model_calls),
-    energy: evidence.reduce((sum, { energy }) => sum + energy, 0),
     reason: null,
     explanation,
   };

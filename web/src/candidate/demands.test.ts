@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { bandOf } from "./demands";
+import { bandOf, isRatio } from "./demands";
 import type { GateInterval, Metric } from "./wire";
 
 const interval = (name: string, more: Partial<GateInterval> = {}): GateInterval => ({
@@ -36,4 +36,15 @@ test("a metric is held against the baseline: ratios against one, differences aga
 
 test("of what nobody knows nothing is demanded", () => {
   expect(bandOf(interval("other"), undefined)).toEqual({ low: null, high: null, closed: false });
+});
+
+test("a metric that has to be better has to be so strictly; rates may touch their bounds", () => {
+  expect(bandOf(interval("time", { must_stay_below: 1 }), undefined).closed).toBe(false);
+  expect(bandOf(interval("pass_rate", { must_exceed: 0.9 }), undefined).closed).toBe(true);
+});
+
+test("what is a share of the baseline's is told by the metric, or by the method where there is none", () => {
+  expect(isRatio(interval("time", { method: "log_ratio" }), undefined)).toBe(true);
+  expect(isRatio(interval("time"), metric("ratio", false))).toBe(true);
+  expect(isRatio(interval("mismatch_rate"), undefined)).toBe(false);
 });

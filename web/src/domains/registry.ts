@@ -32,6 +32,10 @@ export interface DomainPage {
   readonly CandidateView?: ComponentType<CandidateViewProps>;
   /** Inputs of a run; fields made from the schema where a domain has no form of its own. */
   readonly LaunchForm?: ComponentType<LaunchFormProps>;
+  /** What tells a run's problem from others; its name does where a domain says nothing. */
+  readonly problemOf?: (config: RunConfig) => unknown;
+  /** Which of the inputs a refusal is about, by the refusal's code. */
+  readonly fieldOfCode?: Readonly<Record<string, string>>;
   /** Panels of the final page, in order. */
   readonly panels?: readonly { readonly name: string; readonly Panel: ComponentType<ProofPanelProps> }[];
 }

@@ -10,6 +10,7 @@ import { asProblem } from "../wire/problem";
 import type { Problem } from "../wire/problem";
 import { objection, size } from "./choosing";
 import { OpenedPanel } from "./OpenedPanel";
+import { inWords, isRefusal } from "./refusal";
 import { upload } from "./upload";
 import type { Upload } from "./upload";
 import "./files.css";
@@ -118,7 +119,7 @@ function Told({ sending, stop, send }: { sending: Sending; stop: () => void; sen
     case "sending":
       return <Progress file={sending.file} share={sending.share} stop={stop} />;
     case "failed":
-      return <Failed problem={sending.problem} retry={() => send(sending.file)} />;
+      return <Failed problem={inWords(sending.problem)} retry={isRefusal(sending.problem) ? undefined : () => send(sending.file)} />;
     case "opened":
       return <Opened to={sending.to} warnings={sending.warnings} />;
   }

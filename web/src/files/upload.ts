@@ -3,6 +3,7 @@
 import { newKey } from "../wire/client";
 import { Problem, problemOf, unreachable } from "../wire/problem";
 import { authorization } from "../wire/token";
+import { withToken } from "../wire/tokenWanted";
 import type { OpenedFile } from "../wire/types";
 
 export interface Upload {
@@ -12,7 +13,16 @@ export interface Upload {
 
 /** Send a file; `progress` is told the share that has been sent. Errors are thrown as `Problem`. */
 export function upload(file: Blob, progress: (share: number) => void): Upload {
-  const request = new XMLHttpRequest();
+  const key = newKey();
+  let request = new XMLHttpRequest();
+  const send = () => {
+    request = new XMLHttpRequest();
+    return sent(request, file, key, progress);
+  };
+  return { done: withToken(send, "always"), abort: () => request.abort() };
+}
+
+function sent(request: XMLHttpRequest, file: Blob, key: string, progress: (share: number) => void): Promise<OpenedFile> {
   const done = new Promise<OpenedFile>((resolve, reject) => {
     request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : 0);
     request.onload = () => void answered(request).then(resolve, reject);
@@ -20,10 +30,10 @@ export function upload(file: Blob, progress: (share: number) => void): Upload {
     request.onabort = () => reject(new Problem(0, "Not sent", "You stopped it.", "aborted"));
   });
   request.open("POST", "/api/files");
-  const headers = { "Content-Type": "application/x-ndjson", "Idempotency-Key": newKey(), ...authorization() };
+  const headers = { "Content-Type": "application/x-ndjson", "Idempotency-Key": key, ...authorization() };
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   request.send(file);
-  return { done, abort: () => request.abort() };
+  return done;
 }
 
 async function answered(request: XMLHttpRequest): Promise<OpenedFile> {

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 
 import { Copyable } from "../candidate/Traces";
 import type { Proof } from "../candidate/wire";
-import { Panel } from "../parts";
-import { RunApi } from "../wire/api";
+import { Download, Panel } from "../parts";
+import { exportName, RunApi } from "../wire/api";
 import type { RunDetail } from "../wire/types";
 
 export function CheckIt({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
@@ -23,9 +23,9 @@ export function CheckIt({ proof, run, file }: { proof: Proof; run: RunDetail; fi
         </Step>
         <Step title="Take it elsewhere">
           <p>
-            <a href={new RunApi(run.run_id, file).exportPath()} download data-value="export">
+            <Download path={new RunApi(run.run_id, file).exportPath()} name={exportName(run.run_id)}>
               Download the run as a file
-            </a>{" "}
+            </Download>{" "}
             <span className="muted small">It opens on this page, read-only, on any machine.</span>
           </p>
         </Step>

@@ -1,7 +1,7 @@
 /** `/runs/:id/final`: what a run has proven, with everything needed to check it; or that it has proven nothing. */
 
 import { domainPage } from "../domains";
-import { Banner, ButtonLink, Failed, Loading, ShortId, Status } from "../parts";
+import { Banner, ButtonLink, Failed, Loading, Name, ShortId, Status } from "../parts";
 import type { Proof } from "../candidate/wire";
 import { usePolled } from "../runs/polling";
 import { Link } from "../shell/router";
@@ -63,7 +63,9 @@ function Head({ run, file }: { run: RunDetail; file: string | null }) {
           Final proof · {domainPage(run.domain).title} · <ShortId id={run.run_id} />
           {file !== null && " · from a file"}
         </p>
-        <h1>{run.problem ?? run.run_id}</h1>
+        <h1>
+          <Name of={run.problem ?? run.run_id} />
+        </h1>
       </div>
       <div className="row">
         <Status of="run" value={run.status} />

@@ -58,3 +58,10 @@ test.each([
 ])("%o is told as %s", (given, told) => {
   expect(changeText(given)).toBe(told);
 });
+
+test("what differs by less than can be measured is about the same, and nobody's merit; a share is counted, not measured", () => {
+  const memory = { ...pair(1_000_000, 1_000_300), unit: "bytes", higherIsBetter: false } as const;
+  expect([changeText(memory), better(memory)]).toEqual(["about the same", null]);
+  const passed = { ...pair(1, 0.997), unit: "share", higherIsBetter: true } as const;
+  expect(better(passed)).toBe("before");
+});

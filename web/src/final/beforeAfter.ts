@@ -67,16 +67,27 @@ function metricPair(name: string, { baseline, candidate, higher_is_better }: Met
 
 const numeric = (value: Json | undefined): number | null => (typeof value === "number" ? value : null);
 
+/** Time and memory are measured: so small a difference is nobody's merit. */
+const NOISE = 0.01;
+
+function isNoise({ before, after, unit }: Pair): boolean {
+  if (before === null || after === null || (unit !== "seconds" && unit !== "bytes")) return false;
+  return before !== after && Math.abs(after - before) < NOISE * Math.abs(before);
+}
+
 /** Which side is better, if either is. */
-export function better({ before, after, higherIsBetter }: Pair): "before" | "after" | null {
-  if (before === null || after === null || higherIsBetter === null || before === after) return null;
+export function better(pair: Pair): "before" | "after" | null {
+  const { before, after, higherIsBetter } = pair;
+  if (before === null || after === null || higherIsBetter === null || before === after || isNoise(pair)) return null;
   return after > before === higherIsBetter ? "after" : "before";
 }
 
 /** What changed, in words: a ratio where both are above nought and far apart, else a difference. */
-export function changeText({ before, after }: Pair): string {
+export function changeText(pair: Pair): string {
+  const { before, after } = pair;
   if (before === null || after === null) return "–";
   if (before === after) return "the same";
+  if (isNoise(pair)) return "about the same";
   if (before > 0 && after > 0) {
     const ratio = after / before;
     return ratio >= 2 || ratio <= 0.5 ? `${plain(ratio >= 1 ? ratio : 1 / ratio)}× ${ratio >= 1 ? "more" : "less"}` : `${signed((ratio - 1) * 100)}%`;

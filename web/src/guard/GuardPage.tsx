@@ -33,7 +33,7 @@ const REPORT_COLUMNS: readonly Column<GuardRow>[] = [
   DECIDED,
   { name: "mode", title: "Mode", by: (row) => row.mode, cell: (row) => row.mode },
   CASES,
-  { name: "reason", title: "Why", cell: (row) => <span className="guard-reason">{row.reason}</span> },
+  { name: "reason", title: "Why", wide: true, cell: (row) => <span className="guard-reason">{row.reason}</span> },
   { name: "at", title: "When", by: (row) => row.at, cell: (row) => <Time at={row.at} /> },
 ];
 
@@ -42,7 +42,7 @@ const RUN_COLUMNS: readonly Column<GuardRow>[] = [
   DECIDED,
   { name: "mode", title: "Mode", by: (row) => row.mode, cell: (row) => row.mode },
   CASES,
-  { name: "run", title: "Run", by: (row) => row.what, cell: (row) => <InRun row={row} /> },
+  { name: "run", title: "Run", wide: true, by: (row) => row.what, cell: (row) => <InRun row={row} /> },
   { name: "report", title: "Verdict", cell: (row) => <Link to={pageOf(row)}>all of it</Link> },
 ];
 

@@ -79,9 +79,7 @@ function DecisionPanel({ report }: { report: GuardReport }) {
         <Figure label="Mode" name="mode">
           {report.mode}
         </Figure>
-        <Figure label="Policy" name="policy">
-          {report.policy}
-        </Figure>
+        <Policy policy={report.policy} />
         <Figure label="Chance of a false adoption" name="alpha" raw={report.alpha} note={`challenge ${report.k} of its niche`}>
           {report.alpha.toLocaleString("en", { maximumSignificantDigits: 4 })}
         </Figure>
@@ -93,6 +91,16 @@ function DecisionPanel({ report }: { report: GuardReport }) {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** `noninferiority:margin=0.02`: what is shown, and how strictly. */
+function Policy({ policy }: { policy: string }) {
+  const [kind = "", ...terms] = policy.split(":");
+  return (
+    <Figure label="Policy" name="policy" raw={policy} note={terms.length === 0 ? undefined : terms.join(":").replaceAll("=", " = ")}>
+      {kind}
+    </Figure>
   );
 }
 

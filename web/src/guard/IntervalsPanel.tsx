@@ -1,6 +1,5 @@
 /** The intervals with the line that each has to clear, and the looks of a sequential test. */
 
-import "../candidate/candidate.css";
 import { GateInterval } from "../candidate/GateInterval";
 import { DataTable, Empty, Panel, Status } from "../parts";
 import type { Column } from "../parts";

@@ -1,6 +1,6 @@
 /** Metrics and relations of both sides, with their corrected chances. */
 
-import { Amount, DataTable, Empty, Panel, Status } from "../parts";
+import { Amount, amount, DataTable, Empty, Panel, Status } from "../parts";
 import type { Column } from "../parts";
 import { chance } from "./bands";
 import type { MetricComparison, RelationComparison, Verdict } from "./types";
@@ -18,7 +18,7 @@ const METRICS: readonly Column<MetricRow>[] = [
   { name: "better", title: "Better is", cell: (row) => (row.higher_is_better ? "more" : "less") },
   { name: "baseline", title: "Baseline, median", numeric: true, cell: (row) => <Amount value={row.baseline.median} /> },
   { name: "candidate", title: "Candidate, median", numeric: true, cell: (row) => <Amount value={row.candidate.median} /> },
-  { name: "delta", title: "Difference", numeric: true, cell: (row) => <Amount value={row.delta.estimate} /> },
+  { name: "delta", title: "Candidate to baseline", numeric: true, cell: (row) => <Delta row={row} /> },
   { name: "p-better", title: "Chance if no better", numeric: true, cell: (row) => chance(row.p_better) },
   { name: "p-worse", title: "Chance if no worse", numeric: true, cell: (row) => chance(row.p_worse) },
 ];
@@ -30,6 +30,12 @@ const RELATIONS: readonly Column<RelationRow>[] = [
   { name: "candidate", title: "Candidate violates", numeric: true, cell: (row) => <Violated count={row.candidate_violations} /> },
   { name: "p", title: "Chance if no worse", numeric: true, cell: (row) => chance(row.p_worse) },
 ];
+
+/** A ratio is a factor, a difference has its sign. */
+function Delta({ row: { kind, delta } }: { row: MetricRow }) {
+  const said = amount(delta.estimate);
+  return <>{kind === "ratio" ? `× ${said}` : delta.estimate > 0 ? `+${said}` : said}</>;
+}
 
 function Violated({ count }: { count: number }) {
   return <Status of="check" value={count === 0 ? "ok" : "failed"} label={String(count)} />;

@@ -23,6 +23,8 @@ function told(moment: Moment) {
     genomes: moment.genomes,
     candidates: moment.candidates,
     inFlight: moment.inFlight,
+    conducting: moment.conducting,
+    population: moment.population,
     best: moment.best,
     series: [cut(series.sequence), cut(series.total), cut(series.best), cut(series.mean)],
     energy: spend(moment.energySeries),

@@ -1,6 +1,6 @@
 /** What the gate said, and who reigns. */
 
-import type { Decision, Interval } from "../wire/types";
+import type { Decision, JudgedInterval } from "../wire/types";
 import { countThrough } from "./search";
 import type { Table } from "./table";
 
@@ -17,7 +17,7 @@ export interface VerdictAt {
   /** What the challenge spent of its niche's error budget, and which of its niche it was. */
   readonly alpha: number | null;
   readonly k: number | null;
-  readonly intervals: readonly Interval[];
+  readonly intervals: readonly JudgedInterval[];
   readonly niche: string | null;
   readonly reason: string | null;
   /** Who reigns again after a revocation. */
@@ -59,7 +59,7 @@ function verdict(table: Table, row: number): VerdictAt {
     n: table.number(row, "n"),
     alpha: table.number(row, "alpha"),
     k: table.number(row, "k"),
-    intervals: Array.isArray(intervals) ? (intervals as unknown as Interval[]) : [],
+    intervals: Array.isArray(intervals) ? (intervals as unknown as JudgedInterval[]) : [],
     niche: table.text(row, "niche"),
     reason: table.text(row, "reason"),
     restores: table.text(row, "restores"),

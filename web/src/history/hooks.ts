@@ -3,6 +3,8 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 
 import { RunApi } from "../wire/api";
+import { onToken } from "../wire/token";
+import { isTokenRequired } from "../wire/tokenWanted";
 import { RunFeed } from "./feed";
 import type { FeedState } from "./feed";
 import type { Moment } from "./moment";
@@ -28,6 +30,8 @@ export function useRunFeed(runId: string, file: string | null): RunFeedView {
     feed.stop();
     void feed.start();
   }, [feed]);
+  const refused = isTokenRequired(state.problem);
+  useEffect(() => (refused ? onToken(retry) : undefined), [refused, retry]);
   const reconnect = useCallback(() => feed.reconnect(), [feed]);
   return { ...state, api: feed.api, history: feed.history, retry, reconnect };
 }

@@ -13,6 +13,7 @@ import { Scores } from "./scores";
 import { CallSpend, Charges, Spend } from "./spend";
 import { Statuses } from "./statuses";
 import { Table } from "./table";
+import { ToolCalls } from "./toolCalls";
 
 export type Tables = Readonly<Record<TableName, Table>>;
 
@@ -23,6 +24,7 @@ export class Indexes {
   readonly operations: Operations;
   readonly energy = new Spend();
   readonly calls: CallSpend;
+  readonly toolCalls: ToolCalls;
   readonly verdicts: Verdicts;
   readonly generations: Roster<GenerationAt>;
   readonly genomes: Roster<GenomeAt>;
@@ -38,6 +40,7 @@ export class Indexes {
     this.scores = new Scores(tables.fitness_scores, (id) => this.birthOf(id));
     this.operations = new Operations(tables.operations);
     this.calls = new CallSpend(tables.model_calls);
+    this.toolCalls = new ToolCalls(tables.operations);
     this.verdicts = new Verdicts(tables.verdicts);
     this.generations = generationRoster(tables.generations, this.statuses);
     this.genomes = genomeRoster(tables.genomes, this.statuses);
@@ -55,7 +58,8 @@ export class Indexes {
   }
 
   catchUp(): void {
-    const derived = [this.statuses, this.scores, this.operations, this.calls, this.verdicts, this.expressed, ...this.charges];
+    const spent = [this.calls, this.toolCalls, ...this.charges];
+    const derived = [this.statuses, this.scores, this.operations, this.verdicts, this.expressed, ...spent];
     for (const each of derived) each.catchUp();
     for (const roster of [this.generations, this.genomes, this.candidates]) roster.catchUp();
   }

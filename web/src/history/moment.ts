@@ -8,7 +8,10 @@ import { archiveOf } from "./archive";
 import type { Cell } from "./archive";
 import { championsOf } from "./champions";
 import type { VerdictAt } from "./champions";
+import { conductingAt } from "./conducting";
+import type { ConductingAt } from "./conducting";
 import type { Indexes } from "./indexes";
+import { livingOf } from "./living";
 import type { Operation } from "./operations";
 import type { CandidateAt, GenerationAt, GenomeAt } from "./organisms";
 import { paretoFront } from "./pareto";
@@ -40,6 +43,8 @@ export interface Totals {
   readonly costMicrousd: number;
   readonly tokens: number;
   readonly modelCalls: number;
+  /** What operations used, and what those in flight may use. */
+  readonly toolCalls: number;
 }
 
 export class Moment {
@@ -90,6 +95,11 @@ export class Moment {
     });
   }
 
+  /** Who conducted it, and for how long; null where the rows do not tell. */
+  get conducting(): ConductingAt | null {
+    return this.once("conducting", () => conductingAt(this.indexes.tables.runs, this.sequence, this.time));
+  }
+
   get generations(): readonly GenerationAt[] {
     return this.once("generations", () => this.indexes.generations.at(this.sequence));
   }
@@ -107,6 +117,14 @@ export class Moment {
     return this.indexes.genomes.of(id, this.sequence);
   }
 
+  /** What a genome's own birth had been charged: only founders are made by no operation. */
+  birthEnergy(genomeId: string): number {
+    const { genomes } = this.indexes.tables;
+    const row = genomes.find(genomeId);
+    const charged = row < 0 ? null : genomes.number(row, "charged");
+    return charged !== null && charged <= this.sequence ? (genomes.number(row, "energy") ?? 0) : 0;
+  }
+
   candidate(id: string): CandidateAt | null {
     return this.indexes.candidates.of(id, this.sequence);
   }
@@ -121,6 +139,14 @@ export class Moment {
   /** What is being done right now; nothing in a run that is over. */
   get inFlight(): readonly Operation[] {
     return this.once("inFlight", () => (this.run.over ? [] : this.indexes.operations.inFlightAt(this.sequence)));
+  }
+
+  /** Who lives, and who is being made. Who was being made when the run ended holds its place, as on the server. */
+  get population(): number {
+    return this.once("population", () => {
+      const made = this.indexes.operations.inFlightAt(this.sequence).filter(({ kind }) => kind === "vary");
+      return livingOf(this.genomes, this.candidates) + made.length;
+    });
   }
 
   operation(id: string): Operation | null {
@@ -162,7 +188,7 @@ export class Moment {
 
   get totals(): Totals {
     return this.once("totals", () => {
-      const { calls, energy, scores, tables } = this.indexes;
+      const { calls, energy, scores, tables, toolCalls } = this.indexes;
       // Some energy is charged to no operation: the run's own row is right about the end.
       const told = this.latest ? tables.runs.number(0, "energy_spent") : null;
       return {
@@ -173,6 +199,7 @@ export class Moment {
         costMicrousd: calls.cost.at(this.sequence),
         tokens: calls.tokens.at(this.sequence),
         modelCalls: calls.countAt(this.sequence),
+        toolCalls: toolCalls.at(this.sequence),
       };
     });
   }

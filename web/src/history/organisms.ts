@@ -1,6 +1,7 @@
 /** Generations, genomes and candidates as rows of a moment. */
 
 import type { CandidateStatus, GenerationStatus, GenomeStatus } from "../wire/types";
+import { TURNED_DOWN } from "./living";
 import { Roster } from "./roster";
 import type { Scores } from "./scores";
 import type { Statuses } from "./statuses";
@@ -75,8 +76,6 @@ export function genomeRoster(table: Table, statuses: Statuses): Roster<GenomeAt>
   });
   return new Roster("genomes", table, statuses, { make });
 }
-
-const TURNED_DOWN: ReadonlySet<string> = new Set<CandidateStatus>(["rejected", "invalid"]);
 
 export function candidateRoster(table: Table, statuses: Statuses, scores: Scores): Roster<CandidateAt> {
   const make = (row: number, id: string, status: string, at: number): CandidateAt => ({

@@ -72,6 +72,7 @@ export function RoutesPanel({ routes }: { routes: Loaded<ModelRoutes> }) {
               caption="Who plays which role"
               columns={COLUMNS}
               rows={routeRows(data)}
+              dense
               keyOf={(row) => `${row.role.role} ${row.source?.name ?? ""} ${row.source?.route ?? ""}`}
             />
             <Remarks remarks={data.remarks ?? []} />

@@ -62,8 +62,8 @@ export function Diff({ text, label = "Difference" }: { text: string; label?: str
   return (
     <figure className="diff-box">
       <figcaption className="small muted">
-        {label}: <span data-value="added">{count("added")}</span> lines added, <span data-value="removed">{count("removed")}</span>{" "}
-        removed
+        {label}: <span data-value="added">{count("added")}</span> {count("added") === 1 ? "line" : "lines"} added,{" "}
+        <span data-value="removed">{count("removed")}</span> removed
       </figcaption>
       <pre className="code diff" tabIndex={0} role="region" aria-label={label}>
         <code>

@@ -1,4 +1,4 @@
-/** A table that sorts, scrolls in its own box, and opens rows by mouse and keyboard. */
+/** A table that sorts, scrolls in its own box, and opens rows by mouse and keyboard; on a phone each row is a card. */
 
 import { useMemo, useState } from "react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** The cell names its row. */
   readonly head?: boolean;
+  /** On a card the cell has the whole width. */
+  readonly wide?: boolean;
 }
 
 export interface Sort {
@@ -45,10 +47,12 @@ interface DataTableProps<Row> {
   empty?: ReactNode;
   /** How many rows are shown at most before somebody asks for more. */
   most?: number;
+  /** Rows stay rows on a phone, too: for many short ones. */
+  dense?: boolean;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, keyOf, onOpen, selected, empty, most = 200 } = props;
+  const { caption, columns, rows, keyOf, onOpen, selected, empty, most = 200, dense = false } = props;
   const [own, setOwn] = useState<Sort | null>(null);
   const [shown, setShown] = useState(most);
   const sort = props.sort === undefined ? own : props.sort;
@@ -59,7 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <div className="table-box" tabIndex={0} role="region" aria-label={caption}>
-      <table className="table">
+      <table className={dense ? "table" : "table table-cards"}>
         <caption className="hidden">{caption}</caption>
         <thead>
           <tr>
@@ -124,13 +128,18 @@ function BodyRow<Row>({ row, columns, selected, onOpen }: BodyRowProps<Row>) {
       {columns.map((column) => {
         const Cell = column.head === true ? "th" : "td";
         return (
-          <Cell key={column.name} scope={column.head === true ? "row" : undefined} className={column.numeric ? "numeric" : undefined}>
+          <Cell key={column.name} scope={column.head === true ? "row" : undefined} className={classOf(column)} data-label={column.title}>
             {column.cell(row)}
           </Cell>
         );
       })}
     </tr>
   );
+}
+
+function classOf<Row>({ numeric, wide }: Column<Row>): string | undefined {
+  const names = [numeric === true ? "numeric" : "", wide === true ? "wide" : ""].filter(Boolean);
+  return names.length === 0 ? undefined : names.join(" ");
 }
 
 /** What makes a row open; links and buttons within it keep what they do. */

@@ -88,6 +88,7 @@ const LOOKS: Readonly<Record<StatusOf, Readonly<Record<string, Look>>>> = {
     here: ["good", "dot", "conducted here"],
     elsewhere: ["info", "half", "conducted elsewhere"],
     nobody: ["idle", "ring", "conducted by nobody"],
+    interrupted: ["warn", "pause", "interrupted: nobody conducts it"],
   },
   server: {
     answers: ["good", "dot", "Connected"],

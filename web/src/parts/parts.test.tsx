@@ -3,7 +3,7 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 
 import { Problem } from "../wire/problem";
-import { DataTable, Dialog, diffLines, Failed, IntervalFigure, Loads, Meter, NumberField, Panel, sentence, Sparkline, Status, Tabs } from ".";
+import { DataTable, Dialog, diffLines, Failed, Loads, Meter, Name, NumberField, Panel, Sparkline, Status, Tabs } from ".";
 import type { Column } from ".";
 import { ago, amount, duration, money } from "./formatted";
 import { statusLook } from "./Status";
@@ -72,16 +72,6 @@ test("a diff is read with the numbers of both sides", () => {
     ["added", null, 4],
     ["added", null, 5],
   ]);
-});
-
-const INTERVAL = { name: "speedup", estimate: 1.5, lower: 1.2, upper: null, alpha: 0.05, method: "paired_bootstrap" };
-
-test("an interval is said in words against its threshold", () => {
-  expect(sentence(INTERVAL, 1.05, "×")).toBe("1.5×, at least 1.2× with 95 % confidence (paired bootstrap); all of it is above 1.05×");
-  expect(sentence({ ...INTERVAL, upper: 2 }, 1.3)).toContain("between 1.2 and 2 with");
-  expect(sentence({ ...INTERVAL, upper: 2 }, 1.3)).toContain("it does not clear 1.3");
-  render(<IntervalFigure interval={INTERVAL} threshold={1.05} />);
-  expect(screen.getByRole("img").getAttribute("aria-label")).toContain("speedup: 1.5");
 });
 
 test("a state is told by label and shape, an unknown one too", () => {
@@ -182,4 +172,10 @@ test("numbers are told as people read them", () => {
   expect([1234, 0.123456, 1e-7, 12345.678, null, Infinity].map((value) => amount(value))).toEqual(["1,234", "0.1235", "1.000e-7", "12,346", "–", "∞"]);
   expect([5, 1_500, 45_000, 200_000, 7_260_000, null].map(duration)).toEqual(["5 ms", "1.5 s", "45 s", "3 min 20 s", "2 h 1 min", "–"]);
   expect([0, 5_000, 7_200_000, -60_000].map((passed) => ago(1e12 - passed, 1e12))).toEqual(["just now", "5 s ago", "2 h ago", "in 1 min"]);
+});
+
+test("a long name can be broken behind its signs, and reads as it was", () => {
+  const { container } = render(<Name of="src/bad_sort.py:sort" />);
+  expect(container.textContent).toBe("src/bad_sort.py:sort");
+  expect(container.innerHTML).toBe("src/<wbr>bad_<wbr>sort.<wbr>py:<wbr>sort");
 });

@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 
 import type { Problem } from "../wire/problem";
 import type { Connection } from "../wire/stream";
+import { token } from "../wire/token";
+import { isTokenRequired, TOKEN_REQUIRED, tokenGiven } from "../wire/tokenWanted";
 import type { Loaded } from "../wire/useLoaded";
 import { Banner, Button } from "./controls";
 import { Shape } from "./Status";
@@ -28,6 +30,7 @@ export function Loading({ what }: { what: string }) {
 }
 
 export function Failed({ problem, retry }: { problem: Problem; retry?: (() => void) | undefined }) {
+  if (isTokenRequired(problem)) return <Locked />;
   return (
     <div className="state state-failed" role="alert" data-state="failed" data-code={problem.code}>
       <Shape shape="triangle" />
@@ -37,6 +40,19 @@ export function Failed({ problem, retry }: { problem: Problem; retry?: (() => vo
         {problem.hint !== null && <p>{problem.hint}</p>}
       </div>
       {retry !== undefined && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** What is not shown without the token; whoever gives it sees it. */
+function Locked() {
+  return (
+    <div className="state state-failed" role="alert" data-state="failed" data-code={TOKEN_REQUIRED}>
+      <Shape shape="ring" />
+      <p className="state-title">The server shows this to who has its token</p>
+      <Button kind="primary" onClick={() => void tokenGiven(token(), "always")}>
+        Give the token
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Times, money and amounts within a text. */
 
-import { useSyncExternalStore } from "react";
+import { Fragment, useSyncExternalStore } from "react";
 
 import { absolute, ago, amount, duration, milliseconds, money, short } from "./formatted";
 
@@ -71,4 +71,15 @@ export function ShortId({ id }: { id: string }) {
       {short(id)}
     </code>
   );
+}
+
+/** A name that may go on in the next line behind a sign, rather than in the middle of a word. */
+export function Name({ of }: { of: string }) {
+  const pieces = of.split(/(?<=[/:_.-])/);
+  return pieces.map((piece, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {piece}
+    </Fragment>
+  ));
 }

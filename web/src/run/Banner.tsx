@@ -3,6 +3,7 @@
 import type { FeedState } from "../history";
 import { Link } from "../shell/router";
 import { useNow } from "./hooks/useNow";
+import type { Absence } from "./logic/absence";
 import { whole } from "./logic/amounts";
 
 export interface BannerProps {
@@ -12,6 +13,8 @@ export interface BannerProps {
   readonly at: number;
   readonly last: number;
   readonly over: boolean;
+  /** Why nothing is to be expected of a run that has begun; null where something is, or nobody knows. */
+  readonly absence: Absence | null;
   readonly when: string;
   readonly livePath: string;
   readonly replayPath: string;
@@ -40,15 +43,24 @@ export function Banner(props: BannerProps) {
   );
 }
 
-type Mode = "live" | "connecting" | "lost" | "ended" | "replay" | "file";
+type Mode = "live" | "interrupted" | "connecting" | "lost" | "ended" | "replay" | "file";
 
-const MARKS: Readonly<Record<Mode, string>> = { live: "●", connecting: "◌", lost: "▲", ended: "■", replay: "◀", file: "▤" };
+const MARKS: Readonly<Record<Mode, string>> = {
+  live: "●",
+  interrupted: "◇",
+  connecting: "◌",
+  lost: "▲",
+  ended: "■",
+  replay: "◀",
+  file: "▤",
+};
 
-function modeOf({ replay, file, feed, over }: BannerProps): Mode {
+function modeOf({ replay, file, feed, over, absence }: BannerProps): Mode {
   if (file !== null) return "file";
   if (replay) return "replay";
   if (over || feed.connection === "ended") return "ended";
-  return feed.connection === "open" ? "live" : feed.connection === "lost" ? "lost" : "connecting";
+  if (feed.connection === "open") return absence === null ? "live" : "interrupted";
+  return feed.connection === "lost" ? "lost" : "connecting";
 }
 
 interface Words {
@@ -58,8 +70,15 @@ interface Words {
 
 const at = ({ at, last }: BannerProps) => `at event ${whole(at)} of ${whole(last)}`;
 
+const SILENT: Words = { title: "Interrupted: its conductor is silent", more: "nothing was heard of the run for too long" };
+const abandoned = (last: number): Words => ({
+  title: "Interrupted: nobody conducts it",
+  more: `Resume, below, takes it up after event ${whole(last)}`,
+});
+
 const WORDS: Readonly<Record<Mode, (props: BannerProps) => Words>> = {
   live: ({ last }) => ({ title: "Live", more: `connected, through event ${whole(last)}` }),
+  interrupted: ({ absence, last }) => (absence === "silent" ? SILENT : abandoned(last)),
   connecting: () => ({ title: "Connecting", more: "what is shown is the last that is known" }),
   lost: ({ feed }) => ({ title: "Connection lost", more: feed.problem?.title ?? "the server does not answer" }),
   ended: ({ last }) => ({ title: "Ended", more: `the run is over after ${whole(last + 1)} events` }),

@@ -7,7 +7,7 @@ import { Dialog } from "../parts/Dialog";
 import type { RunApi } from "../wire/api";
 import { newKey } from "../wire/client";
 import { asProblem } from "../wire/problem";
-import { controlsFor } from "./logic/controls";
+import { controlsFor, isOver } from "./logic/controls";
 import type { Control, Situation } from "./logic/controls";
 
 interface ControlsProps {
@@ -26,6 +26,8 @@ export function Controls({ api, situation, onAsked }: ControlsProps) {
   const [asking, setAsking] = useState<Control | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const controls = controlsFor(situation);
+  // Whatever was asked of a run, its end answers it.
+  const awaited = isOver(situation.status) ? null : outcome;
   const refused = controls.every((control) => control.refused !== null) ? controls[0]?.refused : null;
   const done = (told: Outcome) => {
     setAsking(null);
@@ -38,8 +40,8 @@ export function Controls({ api, situation, onAsked }: ControlsProps) {
         <ControlButton key={control.kind} control={control} ask={() => setAsking(control)} />
       ))}
       {refused && <p className="muted small">{refused}</p>}
-      <p className="run-outcome" role="status" data-value="command_outcome" data-good={outcome?.good}>
-        {outcome?.text}
+      <p className="run-outcome" role="status" data-value="command_outcome" data-good={awaited?.good}>
+        {awaited?.text}
       </p>
       {asking !== null && <Asking control={asking} api={api} close={() => setAsking(null)} done={done} />}
     </div>

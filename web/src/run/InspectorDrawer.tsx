@@ -3,7 +3,7 @@
 import { Suspense } from "react";
 import { lazily } from "../parts/lazily";
 
-import type { Then } from "../candidate/Inspector";
+import type { Then } from "../candidate/asOf";
 import { Loading } from "../parts/states";
 
 const Inspector = lazily(async () => ({ default: (await import("../candidate/Inspector")).Inspector }));

@@ -28,7 +28,7 @@ export const Panels = memo(function Panels({ view, health, problem }: PanelsProp
       <Workers view={view} />
       <LineagePanel view={view} />
       <Gate view={view} />
-      <Energy view={view} health={health} />
+      <Energy view={view} />
       <Archive view={view} />
       <Pareto view={view} />
       <ActivityFeed view={view} />

@@ -4,8 +4,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 import { RUN, historyOf, randomRun } from "../../tests/random_run";
 import { RunHistory } from "../history";
-import type { Moment } from "../history";
+import type { CandidateAt, Moment } from "../history";
 import type { CandidateDetail } from "../wire/types";
+import { energyOf } from "./logic/roster";
 import RunPage from "./RunPage";
 import { FakeServer } from "./testing";
 
@@ -66,6 +67,8 @@ test("a connection that breaks is said, and taken up where it broke off: nothing
   act(() => server.cut());
   await waitFor(() => expect(mode()).toBe("lost"));
   expect(screen.getByText(/nothing is lost/)).toBeTruthy();
+  expect(control("stop").getAttribute("aria-disabled")).toBe("true");
+  expect(screen.getByText(/nothing can be asked of the run until/)).toBeTruthy();
   act(() => server.happen(50));
   expectShown(truth(120));
 
@@ -73,6 +76,7 @@ test("a connection that breaks is said, and taken up where it broke off: nothing
   await waitFor(() => expectShown(truth(170)));
   expect(server.askedAfter).toEqual([99, 119]);
   expect(mode()).toBe("live");
+  expect(control("stop").getAttribute("aria-disabled")).toBe("false");
 });
 
 test("a replay stands where the URL says, and every figure with it", async () => {
@@ -95,6 +99,20 @@ test("the scrubber is moved by keys, and the URL follows", async () => {
   await user.keyboard("{End}");
   expectShown(truth(200));
   await waitFor(() => expect(window.location.search).toBe("?at=199"));
+});
+
+test.each([
+  ["9999", "?at=199&candidate=c"],
+  ["-3", "?at=0&candidate=c"],
+  ["007", "?at=7&candidate=c"],
+  ["yesterday", "?candidate=c"],
+  ["1e2", "?candidate=c"],
+])("an address with at=%s is put right, without a step for the back button", async (at, righted) => {
+  window.history.replaceState(null, "", `/runs/x/replay?at=${at}&candidate=c`);
+  const before = window.history.length;
+  await shown(new FakeServer(steps, 200), true);
+  await waitFor(() => expect(window.location.search).toBe(righted));
+  expect(window.history.length).toBe(before);
 });
 
 test("stepping leads from adoption to adoption", async () => {
@@ -120,6 +138,44 @@ test("a run is stopped after it was asked whether, with the reason; then it says
   await screen.findByText(/Stop was asked for/);
   expect(server.posted).toMatchObject([{ path: `/api/runs/${RUN}/stop`, body: '{"reason":"enough"}' }]);
   expect(server.posted[0]?.key).toBeTruthy();
+});
+
+test("what was asked of a run is not waited for any more when it is over, and who conducts it is asked anew", async () => {
+  const ended = randomRun(11, 110, true);
+  const server = new FakeServer(ended, 100);
+  await shown(server);
+  const user = userEvent.setup();
+  await waitFor(() => expect(mode()).toBe("live"));
+  await user.click(control("stop"));
+  await user.click(within(document.querySelector("dialog") as HTMLDialogElement).getByText("Stop the run"));
+  await screen.findByText(/Stop was asked for/);
+  expect(screen.getByText(/^conducted here$/i)).toBeTruthy();
+
+  server.health = { conducted: "nobody", stalled: false };
+  act(() => server.happen(ended.length));
+  await waitFor(() => expect(mode()).toBe("ended"));
+  expect(screen.queryByText(/Stop was asked for/)).toBeNull();
+  await waitFor(() => expect(screen.getByText(/^conducted by nobody$/i)).toBeTruthy(), { timeout: 3_000 });
+});
+
+test("a run that nobody conducts is called interrupted, whatever the connection is like", async () => {
+  const server = new FakeServer(steps, 100);
+  server.health = { conducted: "nobody", stalled: true };
+  await shown(server);
+  await waitFor(() => expect(mode()).toBe("interrupted"));
+  const banner = document.querySelector("[data-panel=banner]");
+  expect(banner?.textContent).toContain("Interrupted: nobody conducts it");
+  expect(banner?.textContent).toContain("Resume");
+  act(() => server.cut());
+  await waitFor(() => expect(mode()).toBe("lost"));
+});
+
+test("a run that has not begun is waited for, not interrupted", async () => {
+  const server = new FakeServer(steps, 1);
+  server.health = { conducted: "nobody", stalled: false };
+  await shown(server);
+  await screen.findByText(/^conducted by nobody$/i);
+  await waitFor(() => expect(mode()).toBe("live"));
 });
 
 test("what is not possible cannot be asked for, and says why", async () => {
@@ -168,7 +224,8 @@ test("in a replay the inspector shows somebody as of that moment, too", async ()
   await shown(server, true);
   await waitFor(() => expect(figure("candidate-status")).toBe("scored"));
   expect(figure("candidate-fitness")).toBe(String(scored?.fitness));
-  expect(figure("candidate-energy")).toBe("0");
+  const then = truth(sequence + 1);
+  expect(figure("candidate-energy")).toBe(String(energyOf(then, then.candidate(scored?.id ?? "") as CandidateAt)));
 
   const user = userEvent.setup();
   screen.getByLabelText("Event").focus();

@@ -3,7 +3,7 @@
 import { useCallback, useMemo } from "react";
 
 import { useMoment, useRunFeed } from "../history";
-import type { Then } from "../candidate/Inspector";
+import type { Then } from "../candidate/asOf";
 import type { Moment, RunFeedView } from "../history";
 import { absolute } from "../parts/formatted";
 import { Failed, Loading } from "../parts/states";
@@ -11,12 +11,16 @@ import { useKey } from "../shell/keys";
 import { navigate, useQuery, withQuery } from "../shell/router";
 import { useTitle } from "../shell/useTitle";
 import { base, pagePath } from "../wire/api";
+import { useReach } from "../wire/reach";
 import { useLoaded } from "../wire/useLoaded";
 import { Banner } from "./Banner";
+import { useAskAtEnd } from "./hooks/useAskAtEnd";
 import { usePlayhead } from "./hooks/usePlayhead";
 import type { Playhead } from "./hooks/usePlayhead";
 import { InspectorDrawer } from "./InspectorDrawer";
+import { absenceOf } from "./logic/absence";
 import { ticksOf } from "./logic/places";
+import { energyOf } from "./logic/roster";
 import { Panels } from "./Panels";
 import { Overview } from "./panels/Overview";
 import { Scrubber } from "./Scrubber";
@@ -47,6 +51,8 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   const over = latest.run.over;
   const config = useLoaded(api.path, (signal) => api.detail({ signal }));
   const health = useLoaded(replay ? null : `${api.path}/health`, (signal) => api.health({ signal }), over ? {} : { every: HEALTH_EVERY });
+  useAskAtEnd(over, health.reload);
+  const connected = useReach() && feed.connection !== "lost";
   const ticks = useMemo(() => ticksOf(latest), [latest]);
   const { selected, select } = useSelection();
   const when = moment.time === null ? "before the first event" : absolute(moment.time);
@@ -69,6 +75,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
           at={moment.sequence}
           last={history.sequence}
           over={over}
+          absence={absenceOf(latest.run.status, health.data)}
           when={when}
           livePath={here(path)}
           replayPath={withQuery(here(`${path}/replay`), { at: history.sequence })}
@@ -77,7 +84,13 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
         />
         {replay && <Scrubber head={head} last={history.sequence} ticks={ticks} when={when} />}
       </div>
-      <Overview view={view} api={api} conducted={health.data?.conducted ?? config.data?.conducted ?? null} onAsked={health.reload} />
+      <Overview
+        view={view}
+        api={api}
+        conducted={health.data?.conducted ?? config.data?.conducted ?? null}
+        connected={connected}
+        onAsked={health.reload}
+      />
       <Panels view={view} health={replay ? null : health.data} problem={health.problem} />
       {selected !== null && (
         <InspectorDrawer
@@ -85,7 +98,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
           runId={api.runId}
           candidateId={selected}
           domain={latest.run.domain}
-          at={replay ? asOf(moment, selected) : null}
+          at={replay ? thenOf(moment, selected) : null}
           onClose={() => select(null)}
         />
       )}
@@ -94,9 +107,11 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
 }
 
 /** The moment of a replay, and what somebody was then. */
-function asOf(moment: Moment, candidateId: string): Then {
+function thenOf(moment: Moment, candidateId: string): Then {
+  const { sequence } = moment;
   const candidate = moment.candidate(candidateId);
-  return { sequence: moment.sequence, status: candidate?.status ?? null, fitness: candidate?.fitness ?? null };
+  if (candidate === null) return { sequence, status: null, fitness: null, energy: 0 };
+  return { sequence, status: candidate.status, fitness: candidate.fitness, energy: energyOf(moment, candidate) };
 }
 
 /** A path with what is chosen on the page, but for the place in the replay. */

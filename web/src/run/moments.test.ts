@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { RUN, historyOf, randomRun } from "../../tests/random_run";
 import { RunHistory } from "../history";
+import type { CandidateAt } from "../history";
+import type { Json } from "../wire/types";
 import { archiveAxes, chosenTwo, figureNames } from "./logic/axes";
 import { drainOf } from "./logic/drain";
 import { shareOf } from "./logic/errorBudget";
@@ -9,7 +11,7 @@ import { feedLine } from "./logic/feed";
 import { challengesOf, errorSpent } from "./logic/gate";
 import { columnsAreGenerations, lineageNodes } from "./logic/lineage";
 import { rampOf } from "./logic/ramp";
-import { rosterOf } from "./logic/roster";
+import { energyOf, rosterOf } from "./logic/roster";
 import { fitnessColumns } from "./logic/series";
 
 const history = new RunHistory(RUN);
@@ -28,6 +30,35 @@ describe("the roster", () => {
 
   test("shows those of one status only", () => {
     expect(rosterOf(moment, "birth", false, "created").every(({ candidate }) => candidate.status === "created")).toBe(true);
+  });
+});
+
+describe("the energy of somebody", () => {
+  const [founder, child] = ["founder", "child"].map((id) => ({ id: `candidate-${id}`, genomeId: id }) as CandidateAt);
+  const made = new RunHistory(RUN);
+  const told = (key: string[], first: number[], values: Record<string, Json[]>) => ({ key, first, last: first, values });
+  made.load({
+    run_id: RUN,
+    sequence: 20,
+    tables: {
+      genomes: told(["founder", "child"], [1, 8], { energy: [50, null], charged: [2, null] }),
+      operations: told(["vary", "examine"], [5, 10], {
+        kind: ["vary", "examine"],
+        subject_ids: [["child"], ["candidate-child"]],
+        energy: [55, 10],
+        charged: [7, 12],
+        ended: [8, 13],
+      }),
+    },
+  });
+  const energies = (who: CandidateAt | undefined) => [1, 2, 7, 12, 20].map((at) => energyOf(made.at(at), who as CandidateAt));
+
+  test("counts what made it, and what examined it, from when that was charged", () => {
+    expect(energies(child)).toEqual([0, 0, 55, 65, 65]);
+  });
+
+  test("counts a founder's birth, that no operation was charged with", () => {
+    expect(energies(founder)).toEqual([0, 50, 50, 50, 50]);
   });
 });
 
@@ -98,4 +129,17 @@ test("everything that happened can be said in a line", () => {
   const kinds = new Set(lines.flatMap((line) => (line === null ? [] : [line.kind])));
   for (const kind of ["started", "ended", "failure", "birth", "score", "verdict", "adoption", "call", "run"]) expect(kinds).toContain(kind);
   expect(lines.every((line) => line === null || !line.text.includes("undefined"))).toBe(true);
+});
+
+test("whom the run ends with is a winner only where the gate let it in", () => {
+  const [one, other] = [moment.genomes[0], moment.genomes[1]];
+  const ending = (champion: string) => {
+    const ended = Object.create(moment, {
+      run: { value: { ...moment.run, finalCandidateId: moment.expressed(one?.id ?? "")[0]?.id ?? null } },
+      champions: { value: new Map([["niche", champion]]) },
+    }) as typeof moment;
+    return lineageNodes(ended, true).filter(({ final }) => final).map(({ id }) => id);
+  };
+  expect(ending(moment.expressed(one?.id ?? "")[0]?.id ?? "")).toEqual([one?.id]);
+  expect(ending(moment.expressed(other?.id ?? "")[0]?.id ?? "")).toEqual([]);
 });

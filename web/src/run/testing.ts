@@ -14,6 +14,8 @@ export class FakeServer {
   readonly posted: { readonly path: string; readonly body: string; readonly key: string | null }[] = [];
   /** What there is to tell of a candidate. */
   candidate: Partial<CandidateDetail> = {};
+  /** What the server says of the run's conductor. */
+  health: Record<string, unknown> = { conducted: "here", stalled: false };
   private open: Open | null = null;
   private known: number;
   private down = false;
@@ -34,7 +36,7 @@ export class FakeServer {
     if (url.pathname.endsWith("/history")) return Promise.resolve(Response.json(historyOf(this.steps.slice(0, this.known))));
     if (url.pathname.endsWith("/stream")) return Promise.resolve(this.stream(url, init));
     if (url.pathname.includes("/candidates/")) return Promise.resolve(Response.json(this.candidate));
-    if (url.pathname.endsWith("/health")) return Promise.resolve(Response.json({ conducted: "here", stalled: false, conductor: "me", epochs: 2 }));
+    if (url.pathname.endsWith("/health")) return Promise.resolve(Response.json(this.health));
     return Promise.resolve(Response.json({ config: { alpha: 0.05, ...this.config }, conducted: "here" }));
   };
 

@@ -1,12 +1,13 @@
 /** `/compare?runs=a,b`: several runs side by side. */
 
-import { Suspense } from "react";
+import { Suspense, useMemo } from "react";
 import { lazily } from "../parts/lazily";
 
 import { Banner, Button, Empty, Failed, Loading, Panel } from "../parts";
 import { Link, useQuery } from "../shell/router";
 import { useTitle } from "../shell/useTitle";
 import { chosenOf, MOST_COMPARED } from "./filter";
+import { differingTraits } from "./compare/comparable";
 import { ConfigTable } from "./compare/ConfigTable";
 import { FigureTable } from "./compare/FigureTable";
 import { OVERS } from "./compare/curves";
@@ -46,14 +47,22 @@ export default function ComparePage() {
 }
 
 function Shown({ runs }: { runs: readonly Compared[] }) {
+  const differing = useMemo(() => differingTraits(runs.map(({ run }) => run)), [runs]);
   return (
     <>
+      {differing.length > 0 && (
+        <Banner kind="info" title="None of them is ahead" name="incomparable">
+          They differ in {listed(differing)}, so the same figure says another thing of each; nothing is marked as best.
+        </Banner>
+      )}
       <Curves runs={runs} />
-      <FigureTable runs={runs} />
+      <FigureTable runs={runs} comparable={differing.length === 0} />
       <ConfigTable runs={runs} />
     </>
   );
 }
+
+const listed = (names: readonly string[]): string => new Intl.ListFormat("en").format(names);
 
 function Curves({ runs }: { runs: readonly Compared[] }) {
   const { get, set } = useQuery();

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 
+import * as reach from "../wire/reach";
 import { askIfChanged } from "./polling";
 
 test("what has not changed is not sent again", async () => {
@@ -20,4 +21,14 @@ test("what has not changed is not sent again", async () => {
   expect(await askIfChanged(url, '"7"', signal)).toBeNull();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+});
+
+test("whoever is not answered says so to the page, and whoever is says that", async () => {
+  const noted = vi.spyOn(reach, "noteReach").mockReturnValue();
+  const { signal } = new AbortController();
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+  await expect(askIfChanged("/api/runs", null, signal)).rejects.toMatchObject({ code: "unreachable" });
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({})));
+  await askIfChanged("/api/runs", null, signal);
+  expect(noted.mock.calls).toEqual([[false], [true]]);
 });

@@ -16,6 +16,11 @@ test("a sort that nobody knows is the default one", () => {
   expect(parse("sort=best").sort).toBe("best");
 });
 
+test("a status that nobody knows filters nothing: the server would refuse it", () => {
+  expect(parse("status=asleep").status).toBe("");
+  expect(parse("status=stopped").status).toBe("stopped");
+});
+
 test("a filter goes into the URL and comes back", () => {
   const path = withQuery("/", changed({ status: "running", q: "sort & search", sort: "best" }));
   const back = parse(path.slice(2));

@@ -11,6 +11,17 @@ export const SORTS = {
 } as const;
 export type Sort = keyof typeof SORTS;
 
+export const STATUSES: readonly string[] = [
+  "running",
+  "completing",
+  "completed",
+  "stopping",
+  "stopped",
+  "failed",
+  "cancelled",
+  "configured",
+];
+
 export const PAGE_SIZE = 50;
 
 export interface RunFilter {
@@ -30,8 +41,9 @@ const split = (text: string | null): string[] => (text ?? "").split(",").filter(
 
 export function filterOf(params: URLSearchParams): RunFilter {
   const sort = params.get("sort") ?? "";
+  const status = params.get("status") ?? "";
   return {
-    status: params.get("status") ?? "",
+    status: STATUSES.includes(status) ? status : "",
     domain: params.get("domain") ?? "",
     q: params.get("q") ?? "",
     sort: isSort(sort) ? sort : "newest",

@@ -6,7 +6,9 @@ import { address } from "../wire/client";
 import type { Params } from "../wire/client";
 import { asProblem, problemOf, unreachable } from "../wire/problem";
 import type { Problem } from "../wire/problem";
-import { authorization } from "../wire/token";
+import { noteReach } from "../wire/reach";
+import { authorization, onToken } from "../wire/token";
+import { withToken } from "../wire/tokenWanted";
 
 export interface Asked<T> {
   readonly data: T;
@@ -14,15 +16,22 @@ export interface Asked<T> {
 }
 
 /** The answer, or null where it is still the one that is known by its tag. */
-export async function askIfChanged<T>(path: string, tag: string | null, signal: AbortSignal): Promise<Asked<T> | null> {
+export function askIfChanged<T>(path: string, tag: string | null, signal: AbortSignal): Promise<Asked<T> | null> {
+  return withToken(() => asked<T>(path, tag, signal), "once");
+}
+
+async function asked<T>(path: string, tag: string | null, signal: AbortSignal): Promise<Asked<T> | null> {
   const headers: Record<string, string> = { Accept: "application/json", ...authorization() };
   if (tag !== null) headers["If-None-Match"] = tag;
   let answer: Response;
   try {
     answer = await fetch(path, { headers, signal, credentials: "same-origin", cache: "no-store" });
   } catch (error) {
-    throw signal.aborted ? error : unreachable(error);
+    if (signal.aborted) throw error;
+    noteReach(false);
+    throw unreachable(error);
   }
+  noteReach(true);
   if (answer.status === 304) return null;
   if (!answer.ok) throw await problemOf(answer);
   return { data: (await answer.json()) as T, tag: answer.headers.get("ETag") };
@@ -66,8 +75,10 @@ export function usePolled<T>(path: string, params: Params, every: number): Polle
     const timer = setInterval(seen, every);
     document.addEventListener("visibilitychange", seen);
     window.addEventListener("online", seen);
+    const deaf = onToken(seen);
     return () => {
       closing.abort();
+      deaf();
       clearInterval(timer);
       document.removeEventListener("visibilitychange", seen);
       window.removeEventListener("online", seen);

@@ -4,14 +4,14 @@ import { useState } from "react";
 import type { FormEvent } from "react";
 
 import { Button, Panel, TextField, Value } from "../parts";
-import { setToken, token } from "../wire/token";
+import { WhichToken } from "../shell/WhichToken";
+import { setToken, useHasToken } from "../wire/token";
 
 export function TokenPanel() {
-  const [kept, setKept] = useState(token() !== null);
+  const kept = useHasToken();
   const [entered, setEntered] = useState("");
   const keep = (value: string | null) => {
     setToken(value);
-    setKept(token() !== null);
     setEntered("");
   };
   const submit = (event: FormEvent) => {
@@ -22,13 +22,14 @@ export function TokenPanel() {
     <Panel
       name="token"
       title="Token"
-      note="Needed to start and stop runs where the server is bound to another address than loopback."
+      note="Needed to change something where the server asks for it, as it does wherever others can reach it."
     >
       <p>
         <Value name="token" raw={kept ? "set" : "not set"}>
-          {kept ? "A token is set for this tab." : "No token is set. A server that others can reach asks for the one that it was started with."}
+          {kept ? "A token is set for this tab." : "No token is set; the page asks for it where it is wanted."}
         </Value>
       </p>
+      <WhichToken />
       <form className="stack" onSubmit={submit}>
         <TextField
           label="Token"

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { Dialog } from "../parts/Dialog";
-import { useKey, useKeyListener, useKeys } from "./keys";
+import { LISTS, useKey, useKeyListener, useKeys } from "./keys";
 import { navigate } from "./router";
 
 const NAMES: Readonly<Record<string, string>> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = { " ": "Space", ArrowLeft: "←"
 export function KeyHelp() {
   const [open, setOpen] = useState(false);
   useKeyListener();
-  useKey("?", "Show this list", () => setOpen(true));
+  useKey(LISTS, "Show this list", () => setOpen(true));
   useKey("g", "Go to the runs", () => navigate("/"));
   useKey("n", "Launch a run", () => navigate("/launch"));
   return (

@@ -7,6 +7,7 @@ import { KeyHelp } from "./KeyHelp";
 import mark from "./mark.svg";
 import { Link, usePath } from "./router";
 import { ThemeSwitch } from "./ThemeSwitch";
+import { TokenPrompt } from "./TokenPrompt";
 
 const NAV = [
   { to: "/", label: "Runs" },
@@ -27,18 +28,24 @@ export function Layout({ current, children }: { current: string; children: React
       <Main>{children}</Main>
       <Footer />
       <KeyHelp />
+      <TokenPrompt />
     </div>
   );
 }
 
 function Header({ current }: { current: string }) {
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the names of the pages scroll; the one that is shown is in sight.
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  }, [current]);
   return (
     <header className="shell-head">
       <Link to="/" className="brand">
         <img src={mark} alt="" />
         Mendel
       </Link>
-      <nav className="shell-nav" aria-label="Pages">
+      <nav className="shell-nav" aria-label="Pages" ref={nav}>
         <ul>
           {NAV.map(({ to, label }) => (
             <li key={to}>

@@ -4,6 +4,23 @@ import { expect, test, vi } from "vitest";
 
 import { useKey, useKeyListener } from "./keys";
 
+function Slider({ listed, moved }: { listed: () => void; moved: () => void }) {
+  useKeyListener();
+  useKey("?", "list", listed);
+  useKey("ArrowLeft", "move", moved);
+  return <input type="range" aria-label="Event" />;
+}
+
+test("a slider keeps the keys that move it, and leaves the others to the page", async () => {
+  const [listed, moved] = [vi.fn(), vi.fn()];
+  render(<Slider listed={listed} moved={moved} />);
+  const user = userEvent.setup();
+  screen.getByLabelText("Event").focus();
+  await user.keyboard("?{ArrowLeft}");
+  expect(listed).toHaveBeenCalledTimes(1);
+  expect(moved).not.toHaveBeenCalled();
+});
+
 function Page({ played, pressed }: { played: () => void; pressed: () => void }) {
   useKeyListener();
   useKey(" ", "play", played);

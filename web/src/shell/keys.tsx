@@ -38,7 +38,14 @@ export function useKey(key: string | null, label: string, run: (event: KeyboardE
   }, [key, label]);
 }
 
-const TYPED_INTO = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true]";
+const TYPED_INTO = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable=true]";
+
+/** Lists the keys; nobody who does not type has another use for it. */
+export const LISTS = "?";
+
+/** A slider has a use for these only; whatever else is pressed on it is free. */
+const SLIDER = "input[type=range], [role=slider]";
+const SLIDES = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
 
 const PRESSED = "button, a, summary, input, select, textarea, [role=button], [role=option], [role=tab], tr[tabindex]";
 
@@ -49,7 +56,9 @@ function isFree(event: KeyboardEvent): boolean {
   // Space and Enter press what has the focus.
   if ((event.key === " " || event.key === "Enter") && target.closest(PRESSED) !== null) return false;
   // Controls that have a use for the key themselves keep it; so does whatever is in a dialog.
-  return target.closest(`${TYPED_INTO}, [role=tablist], [role=slider], [data-keys=own], dialog`) === null;
+  if (target.closest(`${TYPED_INTO}, dialog`) !== null) return false;
+  if (SLIDES.has(event.key) && target.closest(SLIDER) !== null) return false;
+  return event.key === LISTS || target.closest("[role=tablist], [data-keys=own]") === null;
 }
 
 /** Listens for all of them; stands once in the shell. */

@@ -34,6 +34,11 @@ export function pagePath(runId: string, file: string | null = null): string {
   return file === null ? `/runs/${piece(runId)}` : `/files/${piece(file)}/runs/${piece(runId)}`;
 }
 
+/** What the file of a run's log is called. */
+export function exportName(runId: string): string {
+  return `${runId}.mendel`;
+}
+
 /** One run and all that is read of it. */
 export class RunApi {
   readonly path: string;

@@ -1,14 +1,19 @@
 /** Calls to the API. Errors are thrown as `Problem`; writes carry an idempotency key, so that a repeated one does no harm. */
 
+import { reading, takeEarly } from "./early";
 import { problemOf, unreachable } from "./problem";
 import { noteReach } from "./reach";
 import { authorization } from "./token";
+import { withToken } from "./tokenWanted";
+import type { Asks } from "./tokenWanted";
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly params?: Params;
+  /** Whether the person is asked for the token where it is wanted. */
+  readonly asks?: Asks;
 }
 
 export interface WriteOptions extends CallOptions {
@@ -38,7 +43,9 @@ async function call(path: string, init: RequestInit, options: CallOptions): Prom
   let answer: Response;
   try {
     const signal = options.signal ?? null;
-    answer = await fetch(address(path, options.params), { ...init, signal, credentials: "same-origin" });
+    const whole = address(path, options.params);
+    const early = init.method === undefined ? takeEarly(whole) : null;
+    answer = await (early ?? fetch(whole, { ...init, signal, credentials: "same-origin" }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     noteReach(false);
@@ -51,8 +58,7 @@ async function call(path: string, init: RequestInit, options: CallOptions): Prom
 
 /** Read something. */
 export async function get<T>(path: string, options: CallOptions = {}): Promise<T> {
-  const headers = { Accept: "application/json", ...authorization() };
-  const answer = await call(path, { headers }, options);
+  const answer = await withToken(() => call(path, reading(), options), options.asks ?? "once");
   return (await answer.json()) as T;
 }
 
@@ -63,8 +69,15 @@ export async function post<T>(path: string, body: unknown, options: WriteOptions
     Accept: "application/json",
     "Content-Type": raw ? body.type || "application/x-ndjson" : "application/json",
     "Idempotency-Key": options.key ?? newKey(),
-    ...authorization(),
   };
-  const answer = await call(path, { method: "POST", headers, body: raw ? body : JSON.stringify(body ?? {}) }, options);
+  const sent = raw ? body : JSON.stringify(body ?? {});
+  const attempt = () => call(path, { method: "POST", headers: { ...headers, ...authorization() }, body: sent }, options);
+  const answer = await withToken(attempt, options.asks ?? "always");
   return (await answer.json()) as T;
+}
+
+/** Read a file as it is. */
+export async function fetchFile(path: string): Promise<Blob> {
+  const answer = await withToken(() => call(path, { headers: authorization() }, {}), "always");
+  return answer.blob();
 }

@@ -41,6 +41,11 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Call back when the server answers again, whoever found out. */
+export function onceReached(back: () => void): () => void {
+  return listen(() => reached && back());
+}
+
 export function useReach(): boolean {
   return useSyncExternalStore(listen, () => reached);
 }

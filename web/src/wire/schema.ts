@@ -11,10 +11,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Caps
+         * Get Caps
          * @description What a run has that asks for nothing, and what no run may exceed.
          */
-        readonly get: operations["caps_api_config_caps_get"];
+        readonly get: operations["get_caps"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -31,16 +31,16 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Recorded
+         * Get Doctor
          * @description What was found when somebody looked last; nothing is probed.
          */
-        readonly get: operations["recorded_api_doctor_get"];
+        readonly get: operations["get_doctor"];
         readonly put?: never;
         /**
          * Probe
          * @description Look now, and keep what is found. It takes a few seconds.
          */
-        readonly post: operations["probe_api_doctor_post"];
+        readonly post: operations["probe"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -55,10 +55,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Domains
+         * List Domains
          * @description Every domain that is installed; `inputs` of a run fit the schema of its form, and the examples do.
          */
-        readonly get: operations["domains_api_domains_get"];
+        readonly get: operations["list_domains"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -78,13 +78,13 @@ export interface paths {
          * List Files
          * @description Every file that is open.
          */
-        readonly get: operations["list_files_api_files_get"];
+        readonly get: operations["list_files"];
         readonly put?: never;
         /**
          * Open File
          * @description Open an exported run: it is read whole, every hash is checked, and it is kept in memory until it is closed.
          */
-        readonly post: operations["open_file_api_files_post"];
+        readonly post: operations["open_file"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -105,7 +105,7 @@ export interface paths {
          * Close File
          * @description Close a file; nothing of it is kept.
          */
-        readonly delete: operations["close_file_api_files__file_id__delete"];
+        readonly delete: operations["close_file"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -119,10 +119,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One Run
-         * @description A run and its configuration.
+         * Get Run
+         * @description A run and its configuration. Its ETag says who conducts it, too: that changes without an event.
          */
-        readonly get: operations["one_run_api_files__file_id__runs__run_id__get"];
+        readonly get: operations["get_run_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
          * List Candidates
          * @description The candidates of a run, some at a time.
          */
-        readonly get: operations["list_candidates_api_files__file_id__runs__run_id__candidates_get"];
+        readonly get: operations["list_candidates_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -159,10 +159,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One Candidate
+         * Get Candidate
          * @description A candidate: its source, how it differs from its parents, its evidence, verdicts, calls, and why it is so.
          */
-        readonly get: operations["one_candidate_api_files__file_id__runs__run_id__candidates__cid__get"];
+        readonly get: operations["get_candidate_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -179,10 +179,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Events
+         * List Events
          * @description What stands in the log after an event, in order.
          */
-        readonly get: operations["events_api_files__file_id__runs__run_id__events_get"];
+        readonly get: operations["list_events_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -199,10 +199,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Export
+         * Export Run
          * @description The run as one file that `mendel log import` and the page's `/open` take; checked while it is written.
          */
-        readonly get: operations["export_api_files__file_id__runs__run_id__export_get"];
+        readonly get: operations["export_run_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -219,10 +219,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Final
+         * Get Final Proof
          * @description The winner, with the verdict that let it in and the audit after that; a run without one says so.
          */
-        readonly get: operations["final_api_files__file_id__runs__run_id__final_get"];
+        readonly get: operations["get_final_proof_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -239,10 +239,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Health
+         * Get Health
          * @description How the run is doing. Its ETag says who conducts it, too: that changes without an event.
          */
-        readonly get: operations["health_api_files__file_id__runs__run_id__health_get"];
+        readonly get: operations["get_health_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -259,10 +259,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * History
+         * Get History
          * @description All rows of a run, as columns: what the page shows, live or as it was after any event.
          */
-        readonly get: operations["history_api_files__file_id__runs__run_id__history_get"];
+        readonly get: operations["get_history_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -279,10 +279,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Lineage
+         * Get Lineage
          * @description Who came from whom, and what was found out about it.
          */
-        readonly get: operations["lineage_api_files__file_id__runs__run_id__lineage_get"];
+        readonly get: operations["get_lineage_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -299,10 +299,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Replay
+         * Get Replay
          * @description What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that.
          */
-        readonly get: operations["replay_api_files__file_id__runs__run_id__replay_get"];
+        readonly get: operations["get_replay_of_file"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -322,7 +322,7 @@ export interface paths {
          * List Reports
          * @description Reports that `mendel guard` has kept here, and the gate's verdicts in all runs.
          */
-        readonly get: operations["list_reports_api_guard_reports_get"];
+        readonly get: operations["list_reports"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -339,10 +339,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One Report
+         * Get Report
          * @description A decision of the gate with everything that it rests on; a report by hand has both programs, too.
          */
-        readonly get: operations["one_report_api_guard_reports__report_id__get"];
+        readonly get: operations["get_report"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -359,10 +359,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Model Routes
+         * Get Model Routes
          * @description Who answers which role, at what price; of a key only whether it is there. Nobody is asked.
          */
-        readonly get: operations["model_routes_api_model_routes_get"];
+        readonly get: operations["get_model_routes"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -379,10 +379,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Spend
+         * Get Spend
          * @description What was asked and what it cost over all runs: by model and role, and run by run.
          */
-        readonly get: operations["spend_api_models_spend_get"];
+        readonly get: operations["get_spend"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -402,7 +402,7 @@ export interface paths {
          * List Plugins
          * @description Every plug-in that is installed, by the place that it fills; none is loaded.
          */
-        readonly get: operations["list_plugins_api_plugins_get"];
+        readonly get: operations["list_plugins"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -422,13 +422,13 @@ export interface paths {
          * List Runs
          * @description Every run, some at a time.
          */
-        readonly get: operations["list_runs_api_runs_get"];
+        readonly get: operations["list_runs"];
         readonly put?: never;
         /**
-         * Launch
+         * Launch Run
          * @description Begin a run and have it conducted. Caps above their ceilings are refused, and nothing is recorded.
          */
-        readonly post: operations["launch_api_runs_post"];
+        readonly post: operations["launch_run"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -443,10 +443,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One Run
-         * @description A run and its configuration.
+         * Get Run
+         * @description A run and its configuration. Its ETag says who conducts it, too: that changes without an event.
          */
-        readonly get: operations["one_run_api_runs__run_id__get"];
+        readonly get: operations["get_run"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -465,10 +465,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Cancel
+         * Cancel Run
          * @description Call off a run that was configured and has not started.
          */
-        readonly post: operations["cancel_api_runs__run_id__cancel_post"];
+        readonly post: operations["cancel_run"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -486,7 +486,7 @@ export interface paths {
          * List Candidates
          * @description The candidates of a run, some at a time.
          */
-        readonly get: operations["list_candidates_api_runs__run_id__candidates_get"];
+        readonly get: operations["list_candidates"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -503,10 +503,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One Candidate
+         * Get Candidate
          * @description A candidate: its source, how it differs from its parents, its evidence, verdicts, calls, and why it is so.
          */
-        readonly get: operations["one_candidate_api_runs__run_id__candidates__cid__get"];
+        readonly get: operations["get_candidate"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -523,10 +523,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Events
+         * List Events
          * @description What stands in the log after an event, in order.
          */
-        readonly get: operations["events_api_runs__run_id__events_get"];
+        readonly get: operations["list_events"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -543,10 +543,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Export
+         * Export Run
          * @description The run as one file that `mendel log import` and the page's `/open` take; checked while it is written.
          */
-        readonly get: operations["export_api_runs__run_id__export_get"];
+        readonly get: operations["export_run"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -563,10 +563,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Final
+         * Get Final Proof
          * @description The winner, with the verdict that let it in and the audit after that; a run without one says so.
          */
-        readonly get: operations["final_api_runs__run_id__final_get"];
+        readonly get: operations["get_final_proof"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -583,10 +583,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Health
+         * Get Health
          * @description How the run is doing. Its ETag says who conducts it, too: that changes without an event.
          */
-        readonly get: operations["health_api_runs__run_id__health_get"];
+        readonly get: operations["get_health"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -603,10 +603,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * History
+         * Get History
          * @description All rows of a run, as columns: what the page shows, live or as it was after any event.
          */
-        readonly get: operations["history_api_runs__run_id__history_get"];
+        readonly get: operations["get_history"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -625,10 +625,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Kill
+         * Kill Run
          * @description End a run at once, whatever is in flight.
          */
-        readonly post: operations["kill_api_runs__run_id__kill_post"];
+        readonly post: operations["kill_run"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -643,10 +643,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Lineage
+         * Get Lineage
          * @description Who came from whom, and what was found out about it.
          */
-        readonly get: operations["lineage_api_runs__run_id__lineage_get"];
+        readonly get: operations["get_lineage"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -663,10 +663,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Replay
+         * Get Replay
          * @description What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that.
          */
-        readonly get: operations["replay_api_runs__run_id__replay_get"];
+        readonly get: operations["get_replay"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -685,10 +685,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Resume
+         * Resume Run
          * @description Conduct a run here that was interrupted, or never begun; nothing that its log holds is done again.
          */
-        readonly post: operations["resume_api_runs__run_id__resume_post"];
+        readonly post: operations["resume_run"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -705,10 +705,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Stop
+         * Stop Run
          * @description End a run in good order: nothing new starts, what is in flight drains, and the summary is partial.
          */
-        readonly post: operations["stop_api_runs__run_id__stop_post"];
+        readonly post: operations["stop_run"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -723,10 +723,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Stream
+         * Stream Run
          * @description Everything after an event, and what is to come; `Last-Event-ID` takes up where a connection broke off.
          */
-        readonly get: operations["stream_api_runs__run_id__stream_get"];
+        readonly get: operations["stream_run"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -745,10 +745,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Estimate
+         * Estimate Run
          * @description What a run can take at worst. Records nothing, runs nothing, and needs no key.
          */
-        readonly post: operations["estimate_api_runs_estimate_post"];
+        readonly post: operations["estimate_run"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -763,10 +763,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Settings
+         * Get Settings
          * @description Every setting, its value and where it comes from: what `mendel config view` prints.
          */
-        readonly get: operations["settings_api_settings_get"];
+        readonly get: operations["get_settings"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -786,7 +786,7 @@ export interface paths {
          * Healthz
          * @description Whether the process is alive; it needs nothing else.
          */
-        readonly get: operations["healthz_healthz_get"];
+        readonly get: operations["healthz"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -806,7 +806,7 @@ export interface paths {
          * Metrics
          * @description Everything that is counted, in Prometheus's text format.
          */
-        readonly get: operations["metrics_metrics_get"];
+        readonly get: operations["metrics"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -826,7 +826,7 @@ export interface paths {
          * Readyz
          * @description Whether requests can be answered: the log and the read models are reached, and there is room on the disk.
          */
-        readonly get: operations["readyz_readyz_get"];
+        readonly get: operations["readyz"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -2577,16 +2577,6 @@ export interface components {
         /**
          * Problem
          * @description Why a request was not done.
-         * @example {
-         *       "code": "run_not_found",
-         *       "detail": "there is no run 01980000-0000-7000-8000-000000000000 in this log; GET /api/runs lists those there are",
-         *       "fields": [],
-         *       "instance": "/api/runs/01980000-0000-7000-8000-000000000000",
-         *       "request_id": "2832c7eaddda43449eed494f57bb6bb8",
-         *       "status": 404,
-         *       "title": "Not Found",
-         *       "type": "about:blank"
-         *     }
          */
         readonly Problem: {
             /**
@@ -4009,7 +3999,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly caps_api_config_caps_get: {
+    readonly get_caps: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4027,26 +4017,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CapsView"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4110,7 +4082,7 @@ export interface operations {
             };
         };
     };
-    readonly recorded_api_doctor_get: {
+    readonly get_doctor: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4128,15 +4100,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Doctor"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -4146,53 +4109,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Forbidden */
-            readonly 403: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Timeout */
-            readonly 408: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4236,18 +4154,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly probe_api_doctor_post: {
+    readonly probe: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -4295,33 +4204,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Timeout */
-            readonly 408: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
                 headers: {
@@ -4376,18 +4258,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly domains_api_domains_get: {
+    readonly list_domains: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4405,26 +4278,8 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["DomainView"][];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4488,7 +4343,7 @@ export interface operations {
             };
         };
     };
-    readonly list_files_api_files_get: {
+    readonly list_files: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4506,26 +4361,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FilePage"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4542,35 +4379,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Timeout */
-            readonly 408: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4614,18 +4424,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly open_file_api_files_post: {
+    readonly open_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -4696,15 +4497,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Conflict */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
                 headers: {
@@ -4759,18 +4551,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly close_file_api_files__file_id__delete: {
+    readonly close_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -4778,7 +4561,10 @@ export interface operations {
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
             };
             readonly cookie?: never;
@@ -4828,24 +4614,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Timeout */
-            readonly 408: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
                 headers: {
@@ -4900,24 +4668,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly one_run_api_files__file_id__runs__run_id__get: {
+    readonly get_run_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -4940,15 +4703,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5012,31 +4766,31 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly list_candidates_api_files__file_id__runs__run_id__candidates_get: {
+    readonly list_candidates_of_file: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next` of the page before. */
+                /**
+                 * @description `next` of the page before.
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
                 readonly cursor?: string | null;
+                /** @example 20 */
                 readonly limit?: number;
                 /** @description In the order of their creation, or the fittest first. */
                 readonly sort?: "birth" | "fitness";
-                readonly status?: string | null;
+                /** @description Only candidates in this state. */
+                readonly status?: components["schemas"]["CandidateStatus"] | null;
             };
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5059,15 +4813,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5131,26 +4876,24 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly one_candidate_api_files__file_id__runs__run_id__candidates__cid__get: {
+    readonly get_candidate_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A candidate's id. */
+                /**
+                 * @description A candidate's id.
+                 * @example candidate-7
+                 */
                 readonly cid: string;
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5173,15 +4916,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5245,30 +4979,32 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly events_api_files__file_id__runs__run_id__events_get: {
+    readonly list_events_of_file: {
         readonly parameters: {
             readonly query?: {
+                /** @example 20 */
                 readonly limit?: number;
-                /** @description The last event that is known; those after it are sent. */
+                /**
+                 * @description The last event that is known; those after it are sent.
+                 * @example 120
+                 */
                 readonly since?: number;
-                /** @description Only events of this type. */
-                readonly type?: string | null;
+                /**
+                 * @description Only events of this type.
+                 * @example gate.verdict
+                 */
+                readonly type?: ("adoption.confirmed" | "adoption.made" | "adoption.revoked" | "blob.stored" | "candidate.checked" | "candidate.created" | "candidate.rejected" | "candidate.repair_started" | "candidate.selected" | "candidate.under_review" | "candidate_invalidated" | "command.accepted" | "command.refused" | "conductor_took_over" | "energy.spent" | "energy_exhausted" | "fitness.scored" | "gate.verdict" | "generation.completed" | "generation.degraded" | "generation.partial_failure" | "generation.reproducing" | "generation.scoring" | "generation.skipped" | "generation.started" | "generation.verifying" | "generation_failed" | "genome.activated" | "genome.eligible" | "genome.failed" | "genome.fused" | "genome.mutated" | "genome.reproduced" | "genome.spawned" | "genome.spent" | "lineage.culled" | "llm_call_telemetry" | "operation.completed" | "operation.failed" | "operation.started" | "output_schema_rejected" | "provider_call_failed" | "reproduction_aborted_insufficient_parents" | "run.cancelled" | "run.cap_reached" | "run.completed" | "run.completing" | "run.configured" | "run.failed" | "run.heartbeat" | "run.started" | "run.stopped" | "run.stopping" | "spawn.clamped") | null;
             };
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5291,15 +5027,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5363,24 +5090,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly export_api_files__file_id__runs__run_id__export_get: {
+    readonly export_run_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5393,7 +5115,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/x-ndjson": unknown;
+                    readonly "application/x-ndjson": string;
                 };
             };
             /** @description Nothing is new since the event that `If-None-Match` names. */
@@ -5402,15 +5124,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
             };
             /** @description Unauthorized */
             readonly 401: {
@@ -5475,24 +5188,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly final_api_files__file_id__runs__run_id__final_get: {
+    readonly get_final_proof_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5515,15 +5223,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5587,24 +5286,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly health_api_files__file_id__runs__run_id__health_get: {
+    readonly get_health_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5627,15 +5321,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5699,24 +5384,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly history_api_files__file_id__runs__run_id__history_get: {
+    readonly get_history_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5739,15 +5419,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5811,24 +5482,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly lineage_api_files__file_id__runs__run_id__lineage_get: {
+    readonly get_lineage_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5851,15 +5517,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -5923,24 +5580,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly replay_api_files__file_id__runs__run_id__replay_get: {
+    readonly get_replay_of_file: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description `file_id` of an opened file. */
+                /**
+                 * @description `file_id` of an opened file.
+                 * @example 9f2c51d07ab3e648
+                 */
                 readonly file_id: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -5963,15 +5615,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -6035,24 +5678,19 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly list_reports_api_guard_reports_get: {
+    readonly list_reports: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next` of the page before. */
+                /**
+                 * @description `next` of the page before.
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
                 readonly cursor?: string | null;
                 /** @description Only those. */
                 readonly decision?: ("adopt" | "reject" | "undecided") | null;
+                /** @example 20 */
                 readonly limit?: number;
                 /** @description Only those. */
                 readonly source?: ("report" | "run") | null;
@@ -6072,15 +5710,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GuardPage"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -6155,11 +5784,12 @@ export interface operations {
             };
         };
     };
-    readonly one_report_api_guard_reports__report_id__get: {
+    readonly get_report: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example report_20260101T120000.000000Z */
                 readonly report_id: string;
             };
             readonly cookie?: never;
@@ -6175,15 +5805,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["GuardReport"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -6258,7 +5879,7 @@ export interface operations {
             };
         };
     };
-    readonly model_routes_api_model_routes_get: {
+    readonly get_model_routes: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -6276,26 +5897,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ModelRoutes"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6348,23 +5951,20 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly spend_api_models_spend_get: {
+    readonly get_spend: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next` of the page before. */
+                /**
+                 * @description `next` of the page before.
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
                 readonly cursor?: string | null;
-                /** @description How many runs are told one by one. */
+                /**
+                 * @description How many runs are told one by one.
+                 * @example 20
+                 */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -6382,15 +5982,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Spend"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -6465,7 +6056,7 @@ export interface operations {
             };
         };
     };
-    readonly list_plugins_api_plugins_get: {
+    readonly list_plugins: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -6483,26 +6074,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Plugins"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6555,28 +6128,31 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly list_runs_api_runs_get: {
+    readonly list_runs: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next` of the page before. */
+                /**
+                 * @description `next` of the page before.
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
                 readonly cursor?: string | null;
+                /**
+                 * @description Only runs of this domain, be it installed here or not.
+                 * @example programs
+                 */
                 readonly domain?: string | null;
+                /** @example 20 */
                 readonly limit?: number;
-                /** @description Words of the problem, or part of an id. */
+                /**
+                 * @description Words of the problem, or part of an id.
+                 * @example sort
+                 */
                 readonly q?: string | null;
                 readonly sort?: "newest" | "oldest" | "best" | "cost" | "events";
-                readonly status?: string | null;
+                /** @description Only runs in this state. */
+                readonly status?: components["schemas"]["RunStatus"] | null;
             };
             readonly header?: never;
             readonly path?: never;
@@ -6593,15 +6169,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RunPage"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -6676,7 +6243,7 @@ export interface operations {
             };
         };
     };
-    readonly launch_api_runs_post: {
+    readonly launch_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -6730,26 +6297,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Timeout */
             readonly 408: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6822,11 +6371,12 @@ export interface operations {
             };
         };
     };
-    readonly one_run_api_runs__run_id__get: {
+    readonly get_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -6849,15 +6399,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -6932,7 +6473,7 @@ export interface operations {
             };
         };
     };
-    readonly cancel_api_runs__run_id__cancel_post: {
+    readonly cancel_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -6940,6 +6481,7 @@ export interface operations {
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7080,18 +6622,24 @@ export interface operations {
             };
         };
     };
-    readonly list_candidates_api_runs__run_id__candidates_get: {
+    readonly list_candidates: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next` of the page before. */
+                /**
+                 * @description `next` of the page before.
+                 * @example 01980000-0000-7000-8000-000000000000
+                 */
                 readonly cursor?: string | null;
+                /** @example 20 */
                 readonly limit?: number;
                 /** @description In the order of their creation, or the fittest first. */
                 readonly sort?: "birth" | "fitness";
-                readonly status?: string | null;
+                /** @description Only candidates in this state. */
+                readonly status?: components["schemas"]["CandidateStatus"] | null;
             };
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7114,15 +6662,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -7197,13 +6736,17 @@ export interface operations {
             };
         };
     };
-    readonly one_candidate_api_runs__run_id__candidates__cid__get: {
+    readonly get_candidate: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A candidate's id. */
+                /**
+                 * @description A candidate's id.
+                 * @example candidate-7
+                 */
                 readonly cid: string;
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7226,15 +6769,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -7309,17 +6843,25 @@ export interface operations {
             };
         };
     };
-    readonly events_api_runs__run_id__events_get: {
+    readonly list_events: {
         readonly parameters: {
             readonly query?: {
+                /** @example 20 */
                 readonly limit?: number;
-                /** @description The last event that is known; those after it are sent. */
+                /**
+                 * @description The last event that is known; those after it are sent.
+                 * @example 120
+                 */
                 readonly since?: number;
-                /** @description Only events of this type. */
-                readonly type?: string | null;
+                /**
+                 * @description Only events of this type.
+                 * @example gate.verdict
+                 */
+                readonly type?: ("adoption.confirmed" | "adoption.made" | "adoption.revoked" | "blob.stored" | "candidate.checked" | "candidate.created" | "candidate.rejected" | "candidate.repair_started" | "candidate.selected" | "candidate.under_review" | "candidate_invalidated" | "command.accepted" | "command.refused" | "conductor_took_over" | "energy.spent" | "energy_exhausted" | "fitness.scored" | "gate.verdict" | "generation.completed" | "generation.degraded" | "generation.partial_failure" | "generation.reproducing" | "generation.scoring" | "generation.skipped" | "generation.started" | "generation.verifying" | "generation_failed" | "genome.activated" | "genome.eligible" | "genome.failed" | "genome.fused" | "genome.mutated" | "genome.reproduced" | "genome.spawned" | "genome.spent" | "lineage.culled" | "llm_call_telemetry" | "operation.completed" | "operation.failed" | "operation.started" | "output_schema_rejected" | "provider_call_failed" | "reproduction_aborted_insufficient_parents" | "run.cancelled" | "run.cap_reached" | "run.completed" | "run.completing" | "run.configured" | "run.failed" | "run.heartbeat" | "run.started" | "run.stopped" | "run.stopping" | "spawn.clamped") | null;
             };
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7342,15 +6884,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -7425,11 +6958,12 @@ export interface operations {
             };
         };
     };
-    readonly export_api_runs__run_id__export_get: {
+    readonly export_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7442,7 +6976,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/x-ndjson": unknown;
+                    readonly "application/x-ndjson": string;
                 };
             };
             /** @description Nothing is new since the event that `If-None-Match` names. */
@@ -7451,15 +6985,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
             };
             /** @description Unauthorized */
             readonly 401: {
@@ -7535,11 +7060,12 @@ export interface operations {
             };
         };
     };
-    readonly final_api_runs__run_id__final_get: {
+    readonly get_final_proof: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7562,15 +7088,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -7645,11 +7162,12 @@ export interface operations {
             };
         };
     };
-    readonly health_api_runs__run_id__health_get: {
+    readonly get_health: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7672,15 +7190,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -7755,11 +7264,12 @@ export interface operations {
             };
         };
     };
-    readonly history_api_runs__run_id__history_get: {
+    readonly get_history: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -7782,15 +7292,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -7865,7 +7366,7 @@ export interface operations {
             };
         };
     };
-    readonly kill_api_runs__run_id__kill_post: {
+    readonly kill_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -7873,6 +7374,7 @@ export interface operations {
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -8013,11 +7515,12 @@ export interface operations {
             };
         };
     };
-    readonly lineage_api_runs__run_id__lineage_get: {
+    readonly get_lineage: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -8040,15 +7543,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -8123,11 +7617,12 @@ export interface operations {
             };
         };
     };
-    readonly replay_api_runs__run_id__replay_get: {
+    readonly get_replay: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -8150,15 +7645,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
                 headers: {
@@ -8233,7 +7719,7 @@ export interface operations {
             };
         };
     };
-    readonly resume_api_runs__run_id__resume_post: {
+    readonly resume_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -8241,6 +7727,7 @@ export interface operations {
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -8250,6 +7737,8 @@ export interface operations {
             /** @description Successful Response */
             readonly 202: {
                 headers: {
+                    /** @description `true` if it was done before. */
+                    readonly "Idempotent-Replay"?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -8292,15 +7781,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Timeout */
-            readonly 408: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Conflict */
             readonly 409: {
                 headers: {
@@ -8375,7 +7855,7 @@ export interface operations {
             };
         };
     };
-    readonly stop_api_runs__run_id__stop_post: {
+    readonly stop_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header: {
@@ -8383,6 +7863,7 @@ export interface operations {
                 readonly "Idempotency-Key": string;
             };
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -8523,19 +8004,29 @@ export interface operations {
             };
         };
     };
-    readonly stream_api_runs__run_id__stream_get: {
+    readonly stream_run: {
         readonly parameters: {
             readonly query?: {
-                /** @description Events as recorded, or what each changes in the rows. */
+                /**
+                 * @description Events as recorded, or what each changes in the rows.
+                 * @example changes
+                 */
                 readonly form?: "events" | "changes";
-                /** @description The last event that is known; those after it are sent. */
+                /**
+                 * @description The last event that is known; those after it are sent.
+                 * @example 120
+                 */
                 readonly since?: number;
             };
             readonly header?: {
-                /** @description Goes before `since`; browsers send it. */
+                /**
+                 * @description Goes before `since`; browsers send it.
+                 * @example 120
+                 */
                 readonly "last-event-id"?: string | null;
             };
             readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
                 readonly run_id: string;
             };
             readonly cookie?: never;
@@ -8549,15 +8040,6 @@ export interface operations {
                 };
                 content: {
                     readonly "text/event-stream": unknown;
-                };
-            };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Unauthorized */
@@ -8634,7 +8116,7 @@ export interface operations {
             };
         };
     };
-    readonly estimate_api_runs_estimate_post: {
+    readonly estimate_run: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -8674,24 +8156,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Forbidden */
-            readonly 403: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Timeout */
             readonly 408: {
                 headers: {
@@ -8701,26 +8165,8 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Conflict */
-            readonly 409: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8775,7 +8221,7 @@ export interface operations {
             };
         };
     };
-    readonly settings_api_settings_get: {
+    readonly get_settings: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -8793,26 +8239,8 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SettingsPage"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Unauthorized */
             readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8865,18 +8293,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly healthz_healthz_get: {
+    readonly healthz: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -8894,33 +8313,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Alive"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
                 headers: {
@@ -8932,15 +8324,6 @@ export interface operations {
             };
             /** @description Misdirected Request */
             readonly 421: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -8966,18 +8349,9 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Service Unavailable */
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
         };
     };
-    readonly metrics_metrics_get: {
+    readonly metrics: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -8992,16 +8366,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/plain": unknown;
-                };
-            };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
+                    readonly "text/plain": string;
                 };
             };
             /** @description Unauthorized */
@@ -9040,15 +8405,6 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unprocessable Entity */
-            readonly 422: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Too Many Requests */
             readonly 429: {
                 headers: {
@@ -9078,7 +8434,7 @@ export interface operations {
             };
         };
     };
-    readonly readyz_readyz_get: {
+    readonly readyz: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -9096,33 +8452,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description Bad Request */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not Found */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Request Entity Too Large */
             readonly 413: {
                 headers: {
@@ -9134,15 +8463,6 @@ export interface operations {
             };
             /** @description Misdirected Request */
             readonly 421: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -9174,6 +8494,18 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "parts": [
+                     *         {
+                     *           "detail": "database_unavailable",
+                     *           "name": "log",
+                     *           "ready": false
+                     *         }
+                     *       ],
+                     *       "ready": false
+                     *     }
+                     */
                     readonly "application/json": components["schemas"]["Ready"];
                 };
             };

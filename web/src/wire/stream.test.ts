@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { reachable, serve } from "../../tests/server";
 import type { TestServer } from "../../tests/server";
+import { noteReach } from "./reach";
 import { ChangeStream } from "./stream";
 import type { Connection } from "./stream";
 
@@ -104,4 +105,16 @@ test("a stream that is closed says nothing more", async () => {
   });
   await stream.read();
   expect(heard.mock.calls.map(([connection]) => connection)).toEqual(["connecting", "open"]);
+});
+
+test("one that waits tries at once when somebody else is answered again", async () => {
+  visits = [(response) => response.destroy(), (response) => response.end(END)];
+  const heard: Connection[] = [];
+  const onConnection = (connection: Connection) => {
+    heard.push(connection);
+    if (connection === "lost") setTimeout(() => noteReach(true), 5);
+  };
+  const handlers = { onSteps: () => undefined, onConnection, onGap: async () => -1 };
+  await new ChangeStream((known) => `/stream?since=${known}`, -1, handlers, { firstWait: 600_000 }).read();
+  expect(heard).toEqual(["connecting", "lost", "connecting", "open", "ended"]);
 });

@@ -2,10 +2,11 @@
 
 import { problemOf, unreachable } from "./problem";
 import type { Problem } from "./problem";
-import { noteReach } from "./reach";
+import { noteReach, onceReached } from "./reach";
 import { frames } from "./sse";
 import type { Frame } from "./sse";
-import { authorization } from "./token";
+import { authorization, token } from "./token";
+import { isTokenRequired, tokenGiven } from "./tokenWanted";
 import type { Step } from "./types";
 
 export type Connection = "connecting" | "open" | "lost" | "ended";
@@ -57,10 +58,11 @@ export class ChangeStream {
   async read(): Promise<void> {
     while (!this.closed) {
       this.say("connecting");
+      const sent = token();
       const problem = await this.attempt();
       if (this.closed) return;
       if (problem === "ended") return this.say("ended");
-      if (problem === "again") continue;
+      if (problem === "again" || (isTokenRequired(problem) && (await tokenGiven(sent, "once")))) continue;
       const wait = this.nextWait();
       this.say("lost", problem, Date.now() + wait);
       await this.pause(wait);
@@ -145,11 +147,13 @@ export class ChangeStream {
       const done = () => {
         clearTimeout(timer);
         this.wake = null;
+        deaf();
         globalThis.removeEventListener?.("online", done);
         this.closing.signal.removeEventListener("abort", done);
         resolve();
       };
       const timer = setTimeout(done, wait);
+      const deaf = onceReached(done);
       this.wake = done;
       globalThis.addEventListener?.("online", done);
       this.closing.signal.addEventListener("abort", done);

@@ -81,6 +81,8 @@ export type EventPage = Schemas["EventPage"];
 export type Event = EventPage["events"][number];
 
 export type Interval = Schemas["Interval"];
+/** An interval with where the policy wants it to lie: null where it asks nothing of that side, nothing where nobody told. */
+export type JudgedInterval = Interval & Partial<Pick<Schemas["GateInterval"], "must_exceed" | "must_stay_below">>;
 export type Usage = Partial<Schemas["Usage"]>;
 export type Evidence = Schemas["EvidenceItem"];
 export type VerdictRow = Schemas["VerdictItem"];

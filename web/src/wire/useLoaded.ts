@@ -4,6 +4,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import { asProblem } from "./problem";
 import type { Problem } from "./problem";
+import { onToken } from "./token";
+import { isTokenRequired } from "./tokenWanted";
 
 export type Loaded<T> = {
   /** What was loaded last; it stays while it is loaded anew. */
@@ -49,6 +51,8 @@ export function useLoaded<T>(
   }, [key, round]);
 
   const reload = useCallback(() => setRound((was) => was + 1), []);
+  const refused = isTokenRequired(state.problem);
+  useEffect(() => (refused ? onToken(reload) : undefined), [refused, reload]);
   const { every } = options;
   useEffect(() => {
     if (every === undefined || key === null) return undefined;

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import { useQuery } from "../../shell/router";
-import { SPEEDS, USUAL_SPEED, clamped, played } from "../logic/playback";
+import { SPEEDS, USUAL_SPEED, clamped, played, rightedAt } from "../logic/playback";
 import type { Speed } from "../logic/playback";
 
 export interface Playhead {
@@ -28,6 +28,7 @@ export function usePlayhead(last: number, active: boolean): Playhead {
   const [speed, setSpeed] = useState(USUAL_SPEED);
   const shown = clamped(at ?? last, last);
   const written = useWrittenAt(active, at === null ? null : shown, query.set);
+  useRighted(active ? query.params.get("at") : null, last, query.set);
 
   useEffect(() => {
     if (active && told !== written.current) setAt(told);
@@ -41,6 +42,14 @@ export function usePlayhead(last: number, active: boolean): Playhead {
     setPlaying(!playing);
   }, [playing, shown, last]);
   return { at: shown, playing, speed, goTo, toggle, setSpeed };
+}
+
+/** An address that names no event of the run is corrected, without a step for the back button. */
+function useRighted(told: string | null, last: number, set: (change: { at: string | null }) => void): void {
+  const right = told === null ? null : rightedAt(told, last);
+  useEffect(() => {
+    if (right !== told) set({ at: right });
+  }, [told, right, set]);
 }
 
 /** Writes the place into the URL, not more often than browsers like; returns what stands there. */

@@ -2,7 +2,7 @@
 
 import { type ReactElement, useMemo } from "react";
 import { figure, kindOf, LOOKS, words } from "./kinds";
-import { operatorsOf } from "./operators";
+import { type LegendLine, legendOf } from "./operators";
 import { domainOf } from "./scale";
 import { Shape } from "./Shape";
 import type { LineageNode } from "./types";
@@ -16,7 +16,7 @@ interface LegendProps {
 export function Legend({ nodes, withOperators }: LegendProps): ReactElement {
   const present = useMemo(() => new Set(nodes.map(kindOf)), [nodes]);
   const domain = useMemo(() => domainOf(nodes), [nodes]);
-  const operators = useMemo(() => [...operatorsOf(nodes)], [nodes]);
+  const operators = useMemo(() => legendOf(nodes), [nodes]);
   return (
     <div className="lineage-legend" data-neutral={!withOperators} role="group" aria-label="Legend">
       <ul>
@@ -36,16 +36,28 @@ export function Legend({ nodes, withOperators }: LegendProps): ReactElement {
       )}
       {withOperators && operators.length > 0 && (
         <ul>
-          {operators.map(([name, style]) => (
-            <li key={name}>
-              <svg className={`lineage-line lineage-op-${style}`} viewBox="0 0 30 8" aria-hidden="true">
+          {operators.map((line) => (
+            <li key={line.style} data-style={line.style}>
+              <svg className={`lineage-line lineage-op-${line.style}`} viewBox="0 0 30 8" aria-hidden="true">
                 <path d="M0 4H30" />
               </svg>
-              {words(name)}
+              <Names {...line} />
             </li>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+/** The name of an operator; of those that share a style, how many they are and, when asked, who. */
+function Names({ operators }: LegendLine): ReactElement {
+  const names = operators.map(words);
+  if (names.length === 1) return <span>{names[0]}</span>;
+  return (
+    <details>
+      <summary>{names.length} others</summary>
+      {names.join(", ")}
+    </details>
   );
 }

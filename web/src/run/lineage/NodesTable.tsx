@@ -113,7 +113,7 @@ function Row({ node, scene, selected, onSelect }: RowProps): ReactElement {
       <td>{node.fitness === null ? "–" : figure(node.fitness)}</td>
       <td>{node.operator === null ? "founder" : words(node.operator)}</td>
       <td>
-        {node.parents.map((id) => (
+        {[...new Set(node.parents)].map((id) => (
           <button key={id} type="button" className="lineage-link" onClick={() => onSelect(id)}>
             {scene.nodes[scene.indexOf(id) ?? -1]?.label ?? id.slice(0, 8)}
           </button>

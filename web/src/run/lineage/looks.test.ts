@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { genome } from "./examples";
 import { brief, figure, kindOf, LOOKS, spoken } from "./kinds";
-import { operatorsOf, STYLES } from "./operators";
+import { legendOf, operatorsOf, SHARED } from "./operators";
 import { domainOf, mixed, share } from "./scale";
 
 describe("looks", () => {
@@ -49,6 +49,13 @@ describe("operators", () => {
     const nodes = Array.from({ length: 20 }, (_, birth) => genome(birth, 1, ["p"], { operator: `op${birth % 10}` }));
     const styles = operatorsOf([...nodes, genome(99, 1, ["p"], { operator: "op7" })]);
     expect(styles.get("op7")).toBe(0);
-    expect(Math.max(...styles.values())).toBe(STYLES - 1);
+    expect(Math.max(...styles.values())).toBe(SHARED);
+  });
+
+  it("has one line of the legend for each style: no two of them look alike", () => {
+    const nodes = Array.from({ length: 10 }, (_, birth) => genome(birth, 1, ["p"], { operator: `op${birth}` }));
+    const lines = legendOf(nodes);
+    expect(lines.map(({ style }) => style)).toEqual([0, 1, 2, 3, 4, 5, 6, SHARED]);
+    expect(lines.map(({ operators }) => operators.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 3]);
   });
 });

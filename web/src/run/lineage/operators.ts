@@ -1,14 +1,26 @@
-/** How edges are told apart: each operator of a run has a colour and a dash of its own. */
+/** How edges are told apart: the commonest operators of a run have a colour and a dash of their own, the rest share one. */
 
 import type { LineageNode } from "./types";
 
-/** As many as can be told apart; further operators share the last. */
-export const STYLES = 6;
+/** The style of whoever has none of their own; those before it are as many as can be told apart. */
+export const SHARED = 7;
 
 /** The operators of a run, the commonest first, each with the number of its style. */
 export function operatorsOf(nodes: readonly LineageNode[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { operator } of nodes) if (operator !== null) counts.set(operator, (counts.get(operator) ?? 0) + 1);
   const names = [...counts.keys()].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1));
-  return new Map(names.map((name, place) => [name, Math.min(place, STYLES - 1)]));
+  return new Map(names.map((name, place) => [name, Math.min(place, SHARED)]));
+}
+
+export interface LegendLine {
+  readonly style: number;
+  readonly operators: readonly string[];
+}
+
+/** One line of the legend for each style. */
+export function legendOf(nodes: readonly LineageNode[]): readonly LegendLine[] {
+  const lines = new Map<number, string[]>();
+  for (const [name, style] of operatorsOf(nodes)) lines.set(style, [...(lines.get(style) ?? []), name]);
+  return [...lines].map(([style, operators]) => ({ style, operators }));
 }

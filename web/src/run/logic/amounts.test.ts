@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { fitness, nick, percent, short, whole } from "./amounts";
+import { few, fitness, nick, percent, short, whole } from "./amounts";
 import { capUses } from "./caps";
 import { STALLED_AFTER_MS, pulseOf } from "./pulse";
 
@@ -16,8 +16,17 @@ describe("amounts", () => {
     [null, "–"],
   ])("%f is short as %s", (value, told) => expect(short(value)).toBe(told));
 
+  test.each([
+    [0, "0"],
+    [11.774, "12"],
+    [-0.081, "-0.081"],
+    [0.00389, "0.0039"],
+    [-0.000002, "-2e-6"],
+    [123_456, "123.5K"],
+  ])("%f has room in a cell as %s", (value, told) => expect(few(value)).toBe(told));
+
   test("fitness, percent, counts and names", () => {
-    expect([fitness(5.644139), fitness(null)]).toEqual(["5.644", "–"]);
+    expect([fitness(5.644139), fitness(0.0045121), fitness(0), fitness(null)]).toEqual(["5.644", "0.00451", "0.000", "–"]);
     expect([percent(0.5), percent(0.0304), percent(0.0001), percent(0)]).toEqual(["50%", "3.0%", "<0.1%", "0.0%"]);
     expect([whole(1234.4), whole(null)]).toEqual(["1,234", "–"]);
     expect([nick("candidate-33.0-a651f986"), nick("genome-6-a3e49e71")]).toEqual(["c33.0", "g6"]);

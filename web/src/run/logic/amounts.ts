@@ -14,10 +14,18 @@ export function short(value: Maybe): string {
   return typeof value === "number" && Math.abs(value) >= 1e4 ? brief(value) : amount(value, 3);
 }
 
+/** A figure of any size in the room of a cell: five characters or so. */
+export function few(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e4) return brief(value);
+  return size !== 0 && size < 0.001 ? value.toExponential(0) : String(Number(value.toPrecision(2)));
+}
+
 /** A fitness, with as many digits as tell neighbours apart. */
 export function fitness(value: Maybe): string {
   if (value === null || value === undefined) return DASH;
-  return Math.abs(value) >= 1000 ? short(value) : value.toFixed(3);
+  const size = Math.abs(value);
+  return size >= 1000 || (size !== 0 && size < 0.1) ? short(value) : value.toFixed(3);
 }
 
 export function percent(share: Maybe): string {

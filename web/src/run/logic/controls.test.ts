@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { controlsFor } from "./controls";
 import type { Situation } from "./controls";
 
-const live: Situation = { status: "running", conducted: "here", replay: false, file: false };
+const live: Situation = { status: "running", conducted: "here", replay: false, file: false, connected: true };
 const possible = (situation: Situation) =>
   controlsFor(situation).flatMap(({ kind, refused }) => (refused === null ? [kind] : []));
 
@@ -23,6 +23,11 @@ describe("what may be asked of a run", () => {
   test("nothing in a replay, and nothing of a file", () => {
     expect(possible({ ...live, replay: true })).toEqual([]);
     expect(possible({ ...live, file: true })).toEqual([]);
+  });
+
+  test("nothing while nobody answers", () => {
+    expect(possible({ ...live, connected: false })).toEqual([]);
+    expect(controlsFor({ ...live, connected: false })[0]?.refused).toContain("The connection is lost");
   });
 
   test("what is refused says why", () => {

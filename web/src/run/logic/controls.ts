@@ -20,9 +20,13 @@ export interface Situation {
   readonly conducted: Conducted | null;
   readonly replay: boolean;
   readonly file: boolean;
+  /** Whether the server answers. */
+  readonly connected: boolean;
 }
 
 const OVER = new Set(["completed", "stopped", "failed", "cancelled"]);
+
+export const isOver = (status: string | null): boolean => status !== null && OVER.has(status);
 
 type Rule = (situation: Situation) => string | null;
 
@@ -80,9 +84,10 @@ export function controlsFor(situation: Situation): Control[] {
   return KINDS.map(({ rule, ...control }) => ({ ...control, refused: always ?? rule(situation) }));
 }
 
-function forAll({ status, replay, file }: Situation): string | null {
+function forAll({ status, replay, file, connected }: Situation): string | null {
   if (file) return "A run from a file is read-only.";
   if (replay) return "This is a replay: go live to control the run.";
   if (status === null) return "The run has no event yet.";
-  return OVER.has(status) ? `The run is over: it is ${status}.` : null;
+  if (isOver(status)) return `The run is over: it is ${status}.`;
+  return connected ? null : "The connection is lost: nothing can be asked of the run until the server answers again.";
 }

@@ -2,6 +2,7 @@
 
 import type { Moment } from "../../history";
 import type { LineageNode } from "../lineage/types";
+import { nick } from "./amounts";
 
 /** What was examined and is out; its genome is only spent. */
 const OUT: ReadonlySet<string> = new Set(["rejected", "invalid"]);
@@ -32,9 +33,10 @@ export function lineageNodes(moment: Moment, byGeneration: boolean): LineageNode
       fitness: shown?.fitness ?? null,
       candidateId: shown?.id ?? null,
       champion: candidates.some(({ id }) => champions.has(id)),
-      final: candidates.some(({ id }) => id === moment.run.finalCandidateId),
+      // Whom the run ends with is a winner only if the gate let it in.
+      final: candidates.some(({ id }) => id === moment.run.finalCandidateId && champions.has(id)),
       working: working.has(genome.id) || candidates.some(({ id }) => working.has(id)),
-      label: shown?.summary || `birth ${genome.birth}`,
+      label: shown?.summary || nick(shown?.id ?? genome.id),
     };
   });
 }

@@ -42,6 +42,11 @@ export function keyLeadsTo(key: string, at: number, last: number): number | null
   return to === undefined ? null : clamped(to, last);
 }
 
+/** What an address should say where it says this of the place: a text that names no event is put right, or taken out. */
+export function rightedAt(text: string, last: number): string | null {
+  return /^-?\d+$/.test(text) ? String(clamped(Number(text), last)) : null;
+}
+
 export function clamped(at: number, last: number): number {
   return Math.min(Math.max(Math.round(at), 0), Math.max(last, 0));
 }

@@ -40,8 +40,8 @@ export function compared(one: Value, other: Value, down: boolean): number {
   return down ? -order : order;
 }
 
-/** What was spent on a candidate and on the making of its genome. */
+/** What was spent on a candidate and on the making of its genome; a founder's birth is charged to no operation. */
 export function energyOf(moment: Moment, { id, genomeId }: CandidateAt): number {
   const about = [...moment.operationsAbout(id), ...moment.operationsAbout(genomeId)];
-  return about.reduce((sum, { energy }) => sum + (energy ?? 0), 0);
+  return about.reduce((sum, { energy }) => sum + (energy ?? 0), moment.birthEnergy(genomeId));
 }

@@ -8,7 +8,7 @@ import { Panel } from "../../parts/Panel";
 import { Empty } from "../../parts/states";
 import { useQuery } from "../../shell/router";
 import type { DescriptorAxis } from "../../wire/types";
-import { fitness, nick, short } from "../logic/amounts";
+import { few, fitness, nick, short } from "../logic/amounts";
 import { archiveAxes, chosenTwo, widened } from "../logic/axes";
 import { labelsOf } from "../logic/scale";
 import { rampOf } from "../logic/ramp";
@@ -107,7 +107,7 @@ const edges = ({ low, high, bins }: DescriptorAxis) => Array.from({ length: bins
 
 function HeatCell({ view, cell, level }: PanelProps & { cell: Cell; level: number }) {
   const { best, count } = cell;
-  const shown = best.total.toPrecision(2);
+  const shown = few(best.total);
   const said = `${shown}: best ${fitness(best.total)} by ${nick(best.candidateId)}, of ${count}`;
   return (
     <button

@@ -7,7 +7,6 @@ import { duration, money } from "../../parts/formatted";
 import { Panel } from "../../parts/Panel";
 import { Meter } from "../../parts/small";
 import { Empty } from "../../parts/states";
-import type { Health } from "../../wire/types";
 import { percent, short } from "../logic/amounts";
 import { capUses } from "../logic/caps";
 import type { CapUse } from "../logic/caps";
@@ -15,15 +14,10 @@ import { drainOf } from "../logic/drain";
 import { usedAt } from "../logic/used";
 import type { PanelProps } from "../view";
 
-interface EnergyProps extends PanelProps {
-  /** What the server says of the caps at this very moment; null in a replay. */
-  readonly health: Health | null;
-}
-
-export function Energy({ view, health }: EnergyProps) {
+export function Energy({ view }: PanelProps) {
   const { moment } = view;
   const caps = moment.run.caps ?? {};
-  const uses = useMemo(() => capUses(moment.run.caps ?? {}, usedAt(moment, health)), [moment, health]);
+  const uses = useMemo(() => capUses(moment.run.caps ?? {}, usedAt(moment)), [moment]);
   const [budget, purse] = [caps.energy_budget ?? null, caps.max_cost_microusd ?? null];
   return (
     <Panel name="energy" title="Energy and cost">

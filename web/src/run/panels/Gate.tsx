@@ -2,12 +2,11 @@
 
 import { useMemo } from "react";
 
+import { GateInterval } from "../../candidate/GateInterval";
 import { amount } from "../../parts/formatted";
-import { IntervalFigure } from "../../parts/IntervalFigure";
 import { Figure, Figures, Panel } from "../../parts/Panel";
 import { Status } from "../../parts/Status";
 import { Empty } from "../../parts/states";
-import type { Interval } from "../../wire/types";
 import { percent } from "../logic/amounts";
 import { spentBy } from "../logic/errorBudget";
 import { challengesOf, errorSpent } from "../logic/gate";
@@ -50,9 +49,6 @@ export function Gate({ view }: PanelProps) {
   );
 }
 
-/** A ratio is read against one. */
-const thresholdOf = ({ method }: Interval) => (method.includes("ratio") ? 1 : null);
-
 function Budget({ alpha, earlier, spent }: { alpha: number; earlier: number; spent: number }) {
   const share = (value: number) => `${Math.min(100, (value / alpha) * 100)}%`;
   return (
@@ -78,7 +74,7 @@ function Challenge({ row, view }: PanelProps & { row: ChallengeRow }) {
       </p>
       <div className="challenge-intervals">
         {verdict.intervals.map((interval) => (
-          <IntervalFigure key={interval.name} interval={interval} threshold={thresholdOf(interval)} />
+          <GateInterval key={interval.name} interval={interval} />
         ))}
       </div>
     </li>

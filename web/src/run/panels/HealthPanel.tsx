@@ -37,17 +37,17 @@ export function HealthPanel({ view, health, problem }: HealthPanelProps) {
           , number <span data-value="last_event">{whole(moment.sequence)}</span>
         </Fact>
         <Fact label="Conductor">
-          <span data-value="conductor">{health?.conductor ?? "–"}</span>
+          <span data-value="conductor">{moment.conducting?.conductor ?? "–"}</span>
         </Fact>
         <Fact label="Takings-over">
-          <span data-value="epochs">{health?.epochs ?? "–"}</span>
+          <span data-value="epochs">{moment.conducting?.takingsOver ?? "–"}</span>
         </Fact>
         <Fact label="Conducted">{health === null ? "–" : <Status of="conducted" value={health.conducted} />}</Fact>
         <Fact label="Stalled">
           <span data-value="stalled">{health === null ? (pulse === "stale" ? "yes" : "no") : health.stalled ? "yes" : "no"}</span>
         </Fact>
       </dl>
-      {view.replay && <p className="muted small">In a replay the conductor is not asked.</p>}
+      {view.replay && <p className="muted small">Whether somebody conducts it now is not asked in a replay.</p>}
       {problem !== null && !view.replay && <p className="muted small">The server did not say how the run is: {problem.title}.</p>}
     </Panel>
   );

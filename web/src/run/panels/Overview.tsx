@@ -2,31 +2,38 @@
 
 import { useMemo } from "react";
 
+import type { Moment } from "../../history";
 import { duration, money } from "../../parts/formatted";
+import { Download } from "../../parts/Download";
 import { Figure, Figures } from "../../parts/Panel";
 import { Status } from "../../parts/Status";
+import { Name } from "../../parts/told";
 import { Link } from "../../shell/router";
 import type { RunApi } from "../../wire/api";
-import { pagePath } from "../../wire/api";
+import { exportName, pagePath } from "../../wire/api";
 import type { Conducted } from "../../wire/types";
 import { Controls } from "../Controls";
 import { usePresent } from "../hooks/useNow";
 import { fitness, short, whole } from "../logic/amounts";
+import { bestUnadopted } from "../logic/standing";
 import type { PanelProps } from "../view";
 import { CandidateLink } from "./CandidateLink";
 
 interface OverviewProps extends PanelProps {
   readonly api: RunApi;
   readonly conducted: Conducted | null;
+  readonly connected: boolean;
   readonly onAsked: () => void;
 }
 
-export function Overview({ view, api, conducted, onAsked }: OverviewProps) {
+export function Overview({ view, api, conducted, connected, onAsked }: OverviewProps) {
   const { run } = view.moment;
   return (
     <header className="run-overview" data-panel="overview">
       <div className="run-title">
-        <h1 tabIndex={-1}>{run.problem ?? run.domain ?? "A run"}</h1>
+        <h1 tabIndex={-1}>
+          <Name of={run.problem ?? run.domain ?? "A run"} />
+        </h1>
         <p className="run-subtitle">
           <span data-value="status" data-raw={run.status ?? ""}>
             <Status of="run" value={run.status ?? "configured"} />
@@ -47,17 +54,18 @@ export function Overview({ view, api, conducted, onAsked }: OverviewProps) {
         )}
       </div>
       <MainFigures view={view} />
+      <Standing view={view} />
       <div className="run-doings">
         <Controls
           api={api}
-          situation={{ status: run.status, conducted, replay: view.replay, file: view.file !== null }}
+          situation={{ status: run.status, conducted, replay: view.replay, file: view.file !== null, connected }}
           onAsked={onAsked}
         />
         <nav className="run-ways" aria-label="More of this run">
           <Link to={`${pagePath(run.id, view.file)}/final`}>Final proof</Link>
-          <a href={api.exportPath()} download>
+          <Download path={api.exportPath()} name={exportName(run.id)}>
             Export the log
-          </a>
+          </Download>
         </nav>
       </div>
     </header>
@@ -83,7 +91,7 @@ function MainFigures({ view }: PanelProps) {
       <Figure name="champion" label="Champion" raw={champion}>
         {champion === null ? (run.over ? "none" : "none yet") : <CandidateLink view={view} id={champion} />}
       </Figure>
-      <Figure name="final" label="Final" raw={run.finalCandidateId}>
+      <Figure name="final" label="Final" raw={run.finalCandidateId} note={finalNote(moment)}>
         {run.finalCandidateId === null ? finalSaid(run.over) : <CandidateLink view={view} id={run.finalCandidateId} />}
       </Figure>
       <Figure name="candidates" label="Candidates" raw={totals.candidates}>
@@ -111,6 +119,22 @@ function MainFigures({ view }: PanelProps) {
       </Figure>
     </Figures>
   );
+}
+
+function Standing({ view: { moment } }: PanelProps) {
+  const said = useMemo(() => bestUnadopted(moment), [moment]);
+  if (said === null) return null;
+  return (
+    <p className="run-standing" data-value="best_unadopted">
+      {said}
+    </p>
+  );
+}
+
+/** Whom a run ends with was not always let in by the gate. */
+function finalNote({ run: { finalCandidateId }, champions }: Moment): string | undefined {
+  if (finalCandidateId === null) return undefined;
+  return new Set(champions.values()).has(finalCandidateId) ? "adopted" : "not adopted";
 }
 
 const finalSaid = (over: boolean) => (over ? "no survivor" : "not yet");

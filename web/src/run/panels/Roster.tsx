@@ -51,6 +51,7 @@ export function Roster({ view }: PanelProps) {
         onSort={(to) => query.set({ sort: sortText(to), page: null })}
         onOpen={({ candidate }) => view.select(candidate.id)}
         selected={view.selected}
+        dense
         empty={<Empty title={status === "" ? "Nobody has been born yet." : "Nobody is in that state."} />}
       />
       {pages > 1 && <Pages page={page} pages={pages} go={(to) => query.set({ page: to === 1 ? null : to })} />}
@@ -63,10 +64,10 @@ function columnsOf(moment: Moment): Column<RosterRow>[] {
   const by = () => null;
   return [
     { name: "birth", title: "Birth", by, head: true, cell: ({ candidate }) => <span title={candidate.id}>{nick(candidate.id)}</span> },
-    { name: "operator", title: "Operator", by, cell: ({ operator }) => operator ?? "founder" },
-    { name: "parents", title: "Parents", cell: ({ parents }) => (parents.length === 0 ? "–" : parents.map(nick).join(", ")) },
     { name: "status", title: "Status", by, cell: ({ candidate }) => <StatusWithReason status={candidate.status} reason={candidate.reason} /> },
     { name: "fitness", title: "Fitness", by, numeric: true, cell: ({ candidate }) => <span data-raw={candidate.fitness ?? ""}>{fitness(candidate.fitness)}</span> },
+    { name: "operator", title: "Operator", by, cell: ({ operator }) => operator ?? "founder" },
+    { name: "parents", title: "Parents", cell: ({ parents }) => (parents.length === 0 ? "–" : parents.map(nick).join(", ")) },
     { name: "energy", title: "Energy", by, numeric: true, cell: ({ candidate }) => whole(energyOf(moment, candidate)) },
   ];
 }

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { Empty, Panel } from "../../parts";
 import { differences } from "./configDiff";
 import type { Difference } from "./configDiff";
+import { columnsOf } from "./columns";
 import { labelsOf } from "./labels";
 import { Swatch } from "./Swatch";
 import type { Compared } from "./useCompared";
@@ -19,7 +20,7 @@ export function ConfigTable({ runs }: { runs: readonly Compared[] }) {
         <Empty title="No difference">They were configured alike{runs.length === 1 ? ": there is only one" : ", seed included"}.</Empty>
       ) : (
         <div className="table-box" tabIndex={0} role="region" aria-label="Differences of configuration">
-          <table className="table compare-table" data-value="config-differences" data-raw={found.length}>
+          <table className="table compare-table" style={columnsOf(runs.length)} data-value="config-differences" data-raw={found.length}>
             <thead>
               <tr>
                 <th scope="col">Setting</th>

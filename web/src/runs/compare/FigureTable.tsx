@@ -4,6 +4,7 @@ import { Amount, Duration, Money, Panel, Status } from "../../parts";
 import { Link } from "../../shell/router";
 import { pagePath } from "../../wire/api";
 import { secondsOf } from "./curves";
+import { columnsOf } from "./columns";
 import { labelsOf } from "./labels";
 import { Swatch } from "./Swatch";
 import type { Compared } from "./useCompared";
@@ -14,7 +15,7 @@ interface Line {
   readonly raw: (each: Compared) => number | string | null;
   readonly cell: (each: Compared) => ReactNode;
   /** Which way is better, where somebody can say. */
-  readonly best?: "most" | "least";
+  readonly best?: "most" | "least" | undefined;
 }
 
 const LINES: readonly Line[] = [
@@ -36,13 +37,13 @@ function Word({ verdict }: { verdict: string | null }) {
   return <Status of={of} value={verdict} />;
 }
 
-/** The same figures of all runs; whoever is ahead is marked. */
-export function FigureTable({ runs }: { runs: readonly Compared[] }) {
+/** The same figures of all runs; whoever is ahead is marked where the figures mean the same. */
+export function FigureTable({ runs, comparable }: { runs: readonly Compared[]; comparable: boolean }) {
   const labels = labelsOf(runs.map(({ run }) => run));
   return (
     <Panel name="figures" title="Figures">
       <div className="table-box" tabIndex={0} role="region" aria-label="Figures of the runs">
-        <table className="table compare-table">
+        <table className="table compare-table" style={columnsOf(runs.length)}>
           <thead>
             <tr>
               <th scope="col">Figure</th>
@@ -55,7 +56,7 @@ export function FigureTable({ runs }: { runs: readonly Compared[] }) {
           </thead>
           <tbody>
             {LINES.map((line) => (
-              <FigureRow key={line.name} line={line} runs={runs} />
+              <FigureRow key={line.name} line={comparable ? line : { ...line, best: undefined }} runs={runs} />
             ))}
           </tbody>
         </table>

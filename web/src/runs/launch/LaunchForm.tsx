@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from "react";
 import type { FormEvent } from "react";
 
 import { domainPage } from "../../domains";
-import { Button, CheckField, Failed, Panel, SelectField, TextField } from "../../parts";
+import { Button, CheckField, Panel, SelectField, TextField } from "../../parts";
 import { navigate } from "../../shell/router";
 import { api, pagePath } from "../../wire/api";
 import { asProblem } from "../../wire/problem";
@@ -15,9 +15,12 @@ import { CapsPanel } from "./CapsPanel";
 import { fieldsOf, filledIn, initialValues } from "./fields";
 import type { Field, FormValues } from "./fields";
 import { Inputs } from "./Inputs";
-import { fieldErrors, Intents, requestOf, seedError } from "./request";
+import { fieldErrors, Intents, isUnplaced, requestOf, seedError } from "./request";
 import { useEstimate } from "./useEstimate";
 import { WorstCase } from "./WorstCase";
+
+/** What every form asks for beside the domain's inputs, as the server names it. */
+const OWN = ["rng_seed", "problem"];
 
 type LaunchSchema = NonNullable<DomainInfo["form"]>;
 
@@ -41,15 +44,17 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
   const { part } = form;
   const request = requestOf({ domain: domain.name, inputs: filled.inputs, part, caps: capsToSend(limits, typed), ...own });
   const estimate = useEstimate(ready ? request : null);
-  const launch = useLaunch();
-  const told = fieldErrors(launch.problem ?? estimate.problem);
+  const launch = useLaunch(request);
+  const { LaunchForm: Form = Inputs, fieldOfCode } = domainPage(domain.name);
+  const problem = launch.problem ?? estimate.problem;
+  const told = fieldErrors(problem, fieldOfCode);
   const errors = { ...told.fields, ...(tried ? filled.errors : {}) };
-  const Form = domainPage(domain.name).LaunchForm ?? Inputs;
+  const shown = new Set([...fields, ...limits].map(({ name }) => name).concat(OWN));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (ready) void launch.start(request);
+    if (ready) void launch.start();
     else focusFirst(event.currentTarget);
   };
   return (
@@ -68,13 +73,12 @@ export function LaunchForm({ domain, form, caps }: LaunchFormProps) {
         <CapsPanel fields={limits} typed={typed} errors={told.caps} onChange={setTyped} />
       </div>
       <aside className="launch-side">
-        <WorstCase estimate={estimate} ready={ready}>
+        <WorstCase estimate={estimate} ready={ready} problem={problem} beside={isUnplaced(told, shown)}>
           <Button type="submit" kind="primary" busy={launch.busy}>
             Launch
           </Button>
           {tried && !ready && <p className="field-error">Something is missing: see the fields.</p>}
         </WorstCase>
-        {launch.problem !== null && <Failed problem={launch.problem} />}
       </aside>
     </form>
   );
@@ -101,23 +105,24 @@ function Examples({ form, fields, onChoose }: ExamplesProps) {
   return <SelectField label="Example" value={shown} options={[...options, { value: "-1", label: "nothing: start empty" }]} onChange={choose} />;
 }
 
-/** Begins a run once, however often the button is pressed. */
-function useLaunch() {
+/** Begins a run once, however often the button is pressed. What was refused is forgotten once something else is asked for. */
+function useLaunch(request: RunRequest) {
   const intents = useRef(new Intents());
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const start = async (request: RunRequest) => {
+  const [refused, setRefused] = useState<{ readonly asked: string; readonly problem: Problem } | null>(null);
+  const asked = JSON.stringify(request);
+  const start = async () => {
     setBusy(true);
-    setProblem(null);
+    setRefused(null);
     try {
       const { run_id } = await api.launch(request, { key: intents.current.keyFor(request) });
       intents.current.done();
       navigate(pagePath(run_id));
     } catch (error) {
-      setProblem(asProblem(error));
+      setRefused({ asked, problem: asProblem(error) });
     } finally {
       setBusy(false);
     }
   };
-  return { start, busy, problem };
+  return { start, busy, problem: refused?.asked === asked ? refused.problem : null };
 }

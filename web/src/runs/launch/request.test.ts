@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { Problem } from "../../wire/problem";
-import { fieldErrors, Intents, requestOf, seedError } from "./request";
+import { fieldErrors, isUnplaced, Intents, requestOf, seedError } from "./request";
 import type { Wishes } from "./request";
 
 const wishes: Wishes = {
@@ -60,4 +60,17 @@ test("problems go to their fields", () => {
   const { fields, caps } = fieldErrors(new Problem(422, "Refused", "", "x", null, told));
   expect(fields).toEqual({ source: "does not parse", rng_seed: "no" });
   expect(caps).toEqual({ max_tokens: "above the ceiling" });
+});
+
+test("a refusal without fields goes to the field that its code is about, as the domain says", () => {
+  const problem = new Problem(422, "Refused", "line 1 does not parse", "source_not_python");
+  expect(fieldErrors(problem, { source_not_python: "source" }).fields).toEqual({ source: "line 1 does not parse" });
+  expect(fieldErrors(problem).fields).toEqual({});
+});
+
+test("a box of its own is only for what stands beside no field", () => {
+  const shown = new Set(["source", "max_tokens"]);
+  expect(isUnplaced({ fields: { source: "no" }, caps: { max_tokens: "no" } }, shown)).toBe(false);
+  expect(isUnplaced({ fields: { source: "no", colour: "no" }, caps: {} }, shown)).toBe(true);
+  expect(isUnplaced({ fields: {}, caps: {} }, shown)).toBe(true);
 });

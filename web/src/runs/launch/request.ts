@@ -58,8 +58,16 @@ export class Intents {
   }
 }
 
-/** Which field of the form a problem of the server is about: `inputs.source` is the field `source`. */
-export function fieldErrors(problem: Problem | null): { fields: Record<string, string>; caps: Record<string, string> } {
+export interface FieldErrors {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly caps: Readonly<Record<string, string>>;
+}
+
+/**
+ * Which field of the form a problem of the server is about: `inputs.source` is the field `source`. A domain may say of
+ * the codes of its refusals which field they are about.
+ */
+export function fieldErrors(problem: Problem | null, fieldOfCode: Readonly<Record<string, string>> = {}): FieldErrors {
   const fields: Record<string, string> = {};
   const caps: Record<string, string> = {};
   for (const { where, message } of problem?.fields ?? []) {
@@ -68,5 +76,13 @@ export function fieldErrors(problem: Problem | null): { fields: Record<string, s
     if (room === "caps") caps[name] = message;
     else fields[room === "inputs" || room === "config" ? name : room] = message;
   }
+  const named = problem === null || problem.fields.length > 0 ? undefined : fieldOfCode[problem.code];
+  if (problem !== null && named !== undefined) fields[named] = problem.detail;
   return { fields, caps };
+}
+
+/** Whether a problem has something to say that stands beside none of the form's fields. */
+export function isUnplaced({ fields, caps }: FieldErrors, shown: ReadonlySet<string>): boolean {
+  const told = [...Object.keys(fields), ...Object.keys(caps)];
+  return told.length === 0 || told.some((name) => !shown.has(name));
 }

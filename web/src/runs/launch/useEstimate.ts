@@ -23,7 +23,7 @@ export function useEstimate(request: RunRequest | null): Estimated {
     const closing = new AbortController();
     setState((was) => ({ ...was, loading: true }));
     const timer = setTimeout(() => {
-      api.estimate(JSON.parse(asked) as RunRequest, { signal: closing.signal }).then(
+      api.estimate(JSON.parse(asked) as RunRequest, { signal: closing.signal, asks: "once" }).then(
         (data) => !closing.signal.aborted && setState({ data, problem: null, loading: false }),
         (error: unknown) => !closing.signal.aborted && setState({ data: null, problem: asProblem(error), loading: false }),
       );

@@ -7,10 +7,9 @@ import { useLoaded } from "../../wire/useLoaded";
 import { api } from "../../wire/api";
 import { domainPage } from "../../domains";
 import type { RunSummary } from "../../wire/types";
-import { changed, SORTS } from "../filter";
+import { changed, SORTS, STATUSES } from "../filter";
 import type { RunFilter, Sort } from "../filter";
 
-const STATUSES = ["running", "completing", "completed", "stopping", "stopped", "failed", "cancelled", "configured"];
 const TYPING = 250;
 
 export function Filters({ filter, runs }: { filter: RunFilter; runs: readonly RunSummary[] }) {

@@ -1,6 +1,6 @@
 /** Runs as a table, and as cards where there is no room for one. */
 
-import { Amount, Money, ShortId, Sparkline, Status, Time, Value } from "../../parts";
+import { Amount, Money, Name, ShortId, Sparkline, Status, Time, Value } from "../../parts";
 import { Link, useQuery } from "../../shell/router";
 import { pagePath } from "../../wire/api";
 import { TERMINAL } from "../../wire/types";
@@ -71,7 +71,7 @@ function RunRow({ run, fresh, chosen, onChoose }: RunRowProps) {
       </td>
       <th role="rowheader" scope="row" className="runs-name">
         <Link to={pagePath(run.run_id)} className="runs-link" title={name}>
-          {name}
+          <Name of={name} />
         </Link>
         <span className="runs-about">
           <Value name="domain" raw={run.domain}>
@@ -87,11 +87,12 @@ function RunRow({ run, fresh, chosen, onChoose }: RunRowProps) {
   );
 }
 
-/** Who brings it forward; nobody is worth a warning. */
+/** Who brings it forward; a run that has begun and that nobody conducts is interrupted. */
 function Conducting({ run }: { run: RunSummary }) {
+  const interrupted = run.conducted === "nobody" && run.status !== "configured";
   return (
     <span className="runs-live small">
-      <Status of="conducted" value={run.conducted} />
+      <Status of="conducted" value={interrupted ? "interrupted" : run.conducted} />
     </span>
   );
 }

@@ -1,7 +1,7 @@
 /** A scene as the nodes and edges of React Flow. */
 
 import { type Edge, type Node, Position } from "@xyflow/react";
-import { operatorsOf } from "../operators";
+import { operatorsOf, SHARED } from "../operators";
 import { kinOf, type Scene } from "../scene";
 import type { LineageNode } from "../types";
 
@@ -113,7 +113,7 @@ export function descentsOf(scene: Scene, emphasis: Emphasis): DescentEdge[] {
       zIndex: isKin ? 1 : 0,
       data: {
         operator: child.operator,
-        style: child.operator === null ? 0 : (styles.get(child.operator) ?? 0),
+        style: child.operator === null ? SHARED : (styles.get(child.operator) ?? SHARED),
         isLit: ends.includes(emphasis.selected ?? "") || ends.includes(emphasis.hovered ?? ""),
         isDimmed: kin !== null && !isKin,
       },

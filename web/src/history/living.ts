@@ -1,0 +1,15 @@
+/** Who lives: who was born, and neither failed, nor was culled, nor is spent with every candidate turned down. */
+
+import type { CandidateStatus, GenomeStatus } from "../wire/types";
+import type { CandidateAt, GenomeAt } from "./organisms";
+
+const GONE: ReadonlySet<GenomeStatus> = new Set<GenomeStatus>(["culled", "failed"]);
+export const TURNED_DOWN: ReadonlySet<string> = new Set<CandidateStatus>(["rejected", "invalid"]);
+
+export function livingOf(genomes: readonly GenomeAt[], candidates: readonly CandidateAt[]): number {
+  const hopeful = new Set<string>();
+  for (const { genomeId, status } of candidates) if (!TURNED_DOWN.has(status)) hopeful.add(genomeId);
+  let living = 0;
+  for (const { id, status } of genomes) if (!GONE.has(status) && (status !== "spent" || hopeful.has(id))) living += 1;
+  return living;
+}

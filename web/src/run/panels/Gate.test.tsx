@@ -1,0 +1,29 @@
+import { render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import type { VerdictAt } from "../../history";
+import type { JudgedInterval } from "../../wire/types";
+import type { RunView } from "../view";
+import { Gate } from "./Gate";
+
+const INTERVAL: JudgedInterval = { name: "mismatch_rate", estimate: 0, lower: 0, upper: 0.012, alpha: 0.03, method: "clopper_pearson" };
+
+function shown(interval: JudgedInterval): HTMLElement {
+  const verdict: Partial<VerdictAt> = { id: "v", what: "verdict", candidateId: "candidate-1.0-a", decision: "adopt", intervals: [interval], k: 1, alpha: 0.03 };
+  const moment = { verdicts: [verdict], candidate: () => null, expressed: () => [] };
+  const view = { moment, config: null, select: () => undefined, selected: null } as unknown as RunView;
+  return render(<Gate view={view} />).container;
+}
+
+test("an interval is drawn against what the policy demands of it", () => {
+  const panel = shown({ ...INTERVAL, must_exceed: null, must_stay_below: 0.02 });
+  expect(screen.getByRole("img", { name: /needed: at most 2.00%/ })).toBeTruthy();
+  expect(panel.querySelectorAll(".gate-line")).toHaveLength(1);
+  expect(panel.querySelector("[data-value=cleared-mismatch_rate]")?.getAttribute("data-raw")).toBe("cleared");
+});
+
+test("where nobody told what is demanded, none is drawn", () => {
+  const panel = shown(INTERVAL);
+  expect(panel.querySelectorAll(".gate-line")).toHaveLength(0);
+  expect(screen.getByRole("img", { name: /0.00% to 1.20%/ })).toBeTruthy();
+});

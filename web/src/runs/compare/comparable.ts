@@ -1,0 +1,36 @@
+/** Whether figures of runs mean the same, so that one of them can be ahead. */
+
+import { domainPage } from "../../domains";
+import type { RunConfig } from "../../wire/types";
+
+interface Configured {
+  readonly domain: string | null;
+  readonly problem: string | null;
+  readonly config: RunConfig | null;
+}
+
+type Trait = (run: Configured) => unknown;
+
+/** What has to be the same, by what it is called. */
+const TRAITS: Readonly<Record<string, Trait>> = {
+  domain: ({ domain }) => domain,
+  objectives: ({ config }) => config?.scoring_policy?.weights,
+  "scoring policy": ({ config }) => [config?.scoring_policy?.version, config?.scoring_policy?.normalization],
+};
+
+/** In what the runs differ that their figures depend on; nothing where they can be compared. */
+export function differingTraits(runs: readonly Configured[]): string[] {
+  const found = Object.entries(TRAITS).flatMap(([name, trait]) => (areSame(runs, trait) ? [] : [name]));
+  return haveSameProblem(runs) ? found : [...found, "problem"];
+}
+
+/** Runs that were given the same task have the same problem, whatever they are called; a domain may say what its task is. */
+function haveSameProblem(runs: readonly Configured[]): boolean {
+  const told = runs.map(({ domain, config }) => (config === null ? undefined : domainPage(domain).problemOf?.(config)));
+  if (told.every((problem) => problem !== undefined)) return areSame(told, (problem) => problem);
+  return areSame(runs, ({ problem }) => problem) || areSame(runs, ({ config }) => config?.domain_config);
+}
+
+function areSame<T>(each: readonly T[], trait: (one: T) => unknown): boolean {
+  return new Set(each.map((one) => JSON.stringify(trait(one) ?? null))).size <= 1;
+}
