@@ -4,8 +4,8 @@
 ten milliseconds; an event's delay counts from the moment at which the writer hands it to the log to that at which a
 client has it, so the commit is in it. *Bare* is a Starlette app whose one task puts the same frames at the same pace
 into a queue for each client; the delay counts from there. It stores nothing, reads nothing and folds nothing; it joins
-what waits in a queue, as ours does. Clients are processes of their own, each with some of the connections. Sides take
-turns, every other round backwards.
+what waits in a queue, as ours does. Clients are processes of their own, each with some of the connections; they note
+when bytes come, and read them when the run is over. Sides take turns, every other round backwards.
 
 ``projection_growth`` is the time to project an event at the end of a long run, divided by that near its beginning.
 """

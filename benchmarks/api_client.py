@@ -11,60 +11,92 @@ import re
 import sys
 import time
 from array import array
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import cast
+from urllib.parse import SplitResult, urlsplit
 
 from benchmarks.api_sides import kept
 
-_ID = re.compile(rb"^id: (\d+)\nevent: event$", re.MULTILINE)
+_EVENT = re.compile(rb"^id: (\d+)\nevent: event$", re.MULTILINE)
+_TAIL = 64
 
 
-class Connection:
-    """One stream: reads, and notes which events came when."""
+class Connection(asyncio.Protocol):
+    """One stream: notes what came when, and reads it when all is over.
 
-    def __init__(self, changed: Callable[[], None]) -> None:
-        self.pairs = array("q")
-        self.last = -1
-        self._changed = changed
+    A client that read while it watches would take more of the two cores than the servers that are compared.
+    """
 
-    async def open(self, address: str) -> asyncio.StreamReader:
-        """Connect, and read to the end of the headers."""
-        parts = urlsplit(address)
-        reader, self._writer = await asyncio.open_connection(parts.hostname, parts.port, limit=2**22)
-        self._writer.write(f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        if b" 200 " not in head.splitlines()[0]:
-            raise RuntimeError(f"refused: {head.decode()} {(await reader.read(2_000)).decode()}")
-        return reader
+    def __init__(self, address: SplitResult) -> None:
+        self.ready = asyncio.get_running_loop().create_future()
+        self.over = asyncio.Event()
+        self._address = address
+        self._came: list[tuple[int, bytes]] = []
+        self._last: bytes | None = None
 
-    async def read(self, reader: asyncio.StreamReader) -> None:
-        """Note what comes; an event counts when its whole frame is here."""
-        rest = b""
-        while chunk := await reader.read(2**18):
-            now = time.monotonic_ns()
-            whole, _, rest = (rest + chunk).rpartition(b"\n\n")
-            for found in _ID.finditer(whole):
-                self.last = int(found[1])
-                self.pairs.extend((self.last, now))
-            self._changed()
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the stream."""
+        at = self._address
+        request = f"GET {at.path}?{at.query} HTTP/1.1\r\nHost: {at.netloc}\r\n\r\n"
+        cast("asyncio.WriteTransport", transport).write(request.encode())
+
+    def data_received(self, data: bytes) -> None:
+        """Note what came."""
+        self._came.append((time.monotonic_ns(), data))
+        if not self.ready.done():
+            self._begin()
+        if self._last is not None and self._last in self._tail():
+            self.over.set()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Let nobody wait for one that was refused."""
+        if not self.ready.done():
+            self.ready.set_exception(error or RuntimeError("the server closed the connection"))
+
+    async def until(self, last: int) -> None:
+        """Wait for that event."""
+        self._last = f"id: {last}\n".encode()
+        if self._last not in self._tail():
+            await self.over.wait()
+
+    def pairs(self) -> array[int]:
+        """Which event came when, by number and nanoseconds; an event counts when its whole frame is here."""
+        found, rest = array("q"), b""
+        for at, data in self._came:
+            whole, _, rest = (rest + data).rpartition(b"\n\n")
+            for event in _EVENT.finditer(whole):
+                found.extend((int(event[1]), at))
+        return found
+
+    def _tail(self) -> bytes:
+        return b"".join(data for _, data in self._came[-_TAIL:])
+
+    def _begin(self) -> None:
+        """See whether the stream was refused, when its headers are here."""
+        head, found, rest = self._tail().partition(b"\r\n\r\n")
+        if found and b" 200 " not in head.splitlines()[0]:
+            self.ready.set_exception(RuntimeError(f"refused: {head.decode()} {rest.decode()}"))
+        elif found:
+            self.ready.set_result(None)
 
 
 async def main(address: str, connections: int, target: str) -> None:
     """Watch until all have seen the event whose number is told on standard input."""
-    changed = asyncio.Event()
-    watching = [Connection(changed.set) for _ in range(connections)]
-    readers = [await each.open(address) for each in watching]
-    reading = [asyncio.create_task(each.read(reader)) for each, reader in zip(watching, readers, strict=True)]
+    at = urlsplit(address)
+    watching = [Connection(at) for _ in range(connections)]
+    for each in watching:
+        await asyncio.get_running_loop().create_connection(partial(_same, each), at.hostname or "", at.port or 80)
+    await asyncio.gather(*(each.ready for each in watching))
     print("ready", flush=True)
     last = int(await asyncio.to_thread(sys.stdin.readline))
-    while any(each.last < last for each in watching):
-        changed.clear()
-        await changed.wait()
-    for task in reading:
-        task.cancel()
+    await asyncio.gather(*(each.until(last) for each in watching))
     for number, each in enumerate(watching):
-        kept(Path(f"{target}-{number}"), each.pairs)
+        kept(Path(f"{target}-{number}"), each.pairs())
+
+
+def _same(connection: Connection) -> Connection:
+    return connection
 
 
 if __name__ == "__main__":

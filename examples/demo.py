@@ -2,7 +2,8 @@
 
 A slow sort is given to `mendel evolve`, with no configuration, no key and no server. It finds a better one, proves it
 on inputs that the search never saw, and leaves a patch and a report. The run replays without calling anybody. Then a
-second run is killed in the middle (SIGKILL) and resumed, and comes out exactly as its twin that was never killed.
+second run is killed in the middle (SIGKILL) and resumed, and comes out exactly as its twin that was never killed. The
+gate, asked by itself, refuses one that is nearly right; and the mutator's role is played as a model would play it.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ OUT = WORK / "mendel-out"
 EXAMPLE = Path("examples") / "bad_sort.py"
 QUIETLY = ("--objective", "opcodes", "--order", "birth", "--evaluations", "24", "--no-best-of-n", "--seed", "7")
 """Opcodes instead of time, and birth order: such a run repeats exactly."""
+PLAYED = "mutator=offline/programs.mutator"
 console = Console(highlight=False, soft_wrap=True)
 
 
@@ -127,10 +129,19 @@ def demonstrate() -> int:
     first = killed_and_resumed(target)
     mendel("evolve", target, *QUIETLY, "--out", str(OUT))
     same = outcome(first) == outcome(latest())
+    step("The gate can be asked by itself: a function that is nearly right is not let in")
+    refused = mendel("guard", "evaluate", "--task", "top_k", "--candidate", "bad", "--n", "200")
+    step("With a key models breed, too; without one a procedure plays the mutator, metered and recorded as they are")
+    mendel("evolve", target, "--models", "--route", PLAYED, *QUIETLY, "--out", str(OUT))
     step("Done")
     console.print(f"the report: {folder / 'report.html'}")
     console.print("the observatory: `make serve` shows these runs in a browser")
-    told = {"a winner was adopted": code == 0, "the replay agrees": replayed == 0, "killed and twin are the same": same}
+    told = {
+        "a winner was adopted": code == 0,
+        "the replay agrees": replayed == 0,
+        "killed and twin are the same": same,
+        "the gate let nothing wrong in": refused == 1,
+    }
     for line, good in told.items():
         console.print(f"{'[green]yes[/]' if good else '[red]NO[/] '}  {line}")
     return 0 if all(told.values()) else 1
