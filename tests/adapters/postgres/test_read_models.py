@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import psycopg
 import pytest
 import pytest_asyncio
@@ -10,12 +12,14 @@ from tests.kernel.scripted import ScriptedDomain, Stage, config_of
 from mendel.adapters.memory.checkpoints import MemoryCheckpoints
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.adapters.postgres import read_models
-from mendel.adapters.postgres.database import Database
+from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database
 from mendel.adapters.postgres.event_log import PostgresEventLog
 from mendel.adapters.postgres.read_models import PostgresReadModels
 from mendel.api.projecting import Projector
-from mendel.contracts.read_models import TABLES
-from mendel.ports.read_models import NOTHING
+from mendel.contracts.errors import DatabaseUnavailable
+from mendel.contracts.ids import new_run_id
+from mendel.contracts.read_models import TABLES, Change, Row
+from mendel.ports.read_models import NOTHING, Step
 
 
 @pytest.fixture
@@ -70,3 +74,40 @@ async def test_whoever_makes_them_cannot_write_the_log(stage, models, projector_
     with psycopg.connect(projector_dsn) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
         conn.execute("INSERT INTO mendel.blobs (hash, data) VALUES ('sha256:0', '')")
     assert (await stage.log.tip(stage.run_id)).next == len(await stage.events())
+
+
+async def test_a_kept_connection_that_died_is_replaced(server, fresh_database, models):
+    run = new_run_id()
+    await models.store(run, [Step(0, [Change("runs", run, {"events": 1})])])
+    with psycopg.connect(server.conninfo(dbname=fresh_database), autocommit=True) as conn:
+        conn.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s AND datname = %s",
+            (PROJECTOR_ROLE, fresh_database),
+        )
+    await models.store(run, [Step(1, [Change("runs", run, {"events": 2})])])
+    assert await models.row(run, "runs", run) == Row(run, 0, 1, {"events": 2})
+
+
+async def test_a_server_that_is_away_is_told_as_that(server, fresh_database):
+    async with PostgresReadModels.beside(server.conninfo(user="mendel_projector", dbname="nowhere")) as models:
+        with pytest.raises(DatabaseUnavailable):
+            await models.store(new_run_id(), [Step(0, [])])
+
+
+async def test_rows_are_read_whole_however_many_there_are_at_once(monkeypatch, models):
+    monkeypatch.setattr(read_models, "_AT_ONCE", 7)
+    run = new_run_id()
+    await models.store(run, [Step(n, [Change("genomes", f"{n}-{m}", {}) for m in range(5)]) for n in range(9)])
+    whole = [f"{n}-{m}" for n in range(9) for m in range(5)]
+    assert [row.key for row in await models.rows(run, "genomes")] == whole
+    assert [row.key for row in await models.rows(run, "genomes", after=3)] == whole[20:]
+    assert [row.key for row in await models.rows(run, "genomes", limit=17)] == whole[:17]
+
+
+async def test_many_who_ask_at_once_share_a_few_connections(server, fresh_database, models):
+    asked = [models.row(new_run_id(), "runs", "nobody") for _ in range(200)]
+    assert not any(await asyncio.gather(*asked))
+    with psycopg.connect(server.conninfo(dbname=fresh_database)) as conn:
+        sessions = "SELECT count(*) FROM pg_stat_activity WHERE usename = %s AND datname = %s"
+        found = conn.execute(sessions, (PROJECTOR_ROLE, fresh_database)).fetchone()
+    assert 1 <= found[0] <= 8
