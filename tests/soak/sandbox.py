@@ -130,17 +130,11 @@ class Soak:
         return [min(part) for part in _parts(warm, min(PARTS, len(warm) // SAMPLES))]
 
     def require_flat(self) -> None:
-        """The second half's memory is that of its beginning, give or take five percent; what is given back is no leak.
-
-        From first to last it may be ten: a heap grows once, by the size of the largest answer, and stays so.
-        """
+        """Each part's memory is that of the first, give or take five percent; what is given back later is no leak."""
         parts = self.memory() or [0.0]
-        left = [min(parts[place:]) for place in range(len(parts))]
-        require(len(left) > 1, "the soak was too short to say anything about memory")
-        late = left[len(left) // 2 :]
-        flat = all(abs(part / late[0] - 1) <= FLAT for part in late)
-        near = all(abs(part / left[0] - 1) <= 2 * FLAT for part in left)
-        require(flat and near, "this process's memory did not stay flat")
+        first, *others = [min(parts[place:]) for place in range(len(parts))]
+        require(bool(others), "the soak was too short to say anything about memory")
+        require(all(abs(part / first - 1) <= FLAT for part in others), "this process's memory did not stay flat")
 
 
 def _parts(samples: Sequence[float], parts: int) -> Iterator[Sequence[float]]:

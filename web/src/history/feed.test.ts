@@ -43,6 +43,21 @@ test("a run is loaded and followed to its end", async () => {
   expect(feed.history.latest().run.over).toBe(true);
 });
 
+test("all that came is shown before the connection is called lost or the run ended", async () => {
+  const shown: [string, number][] = [];
+  stream = (response, since) => {
+    const rest = STEPS.slice(since + 1);
+    if (since < 59) response.end(rest.slice(0, 20).map(frame).join(""));
+    else response.end(`${rest.map(frame).join("")}event: end\ndata: {}\n\n`);
+  };
+  const feed = new RunFeed(new RunApi(RUN));
+  feed.subscribe(() => shown.push([feed.state.connection, feed.history.sequence]));
+  await feed.start();
+  expect(shown).toContainEqual(["lost", 59]);
+  expect(shown).toContainEqual(["ended", STEPS.length - 1]);
+  expect(shown).not.toContainEqual(["lost", 39]);
+});
+
 test("what is missing in the stream is loaded", async () => {
   stream = (response, since) => {
     known = 60;

@@ -87,11 +87,13 @@ export class RunFeed {
   private async follow(): Promise<void> {
     this.stream = new ChangeStream(this.api.stream, this.history.sequence, {
       onSteps: (steps) => this.take(steps),
-      onConnection: (connection, problem, retryAt) => this.set({ phase: "ready", connection, problem, retryAt }),
+      onConnection: (connection, problem, retryAt) => {
+        this.flush(); // nobody is told that the connection is gone before all that came over it is shown
+        this.set({ phase: "ready", connection, problem, retryAt });
+      },
       onGap: () => this.reload(),
     });
     await this.stream.read();
-    this.flush();
   }
 
   private async reload(): Promise<number> {
