@@ -210,6 +210,16 @@ class Away(MemoryReadModels):
         await super().store(run_id, steps)
 
 
+async def test_one_who_could_not_begin_to_watch_is_not_counted_as_watching():
+    stage = await staged()
+    feed = Feed(stage.log, Away(1), stage.run_id)
+    with pytest.raises(DatabaseUnavailable):
+        await watched(feed)
+    assert feed.watchers == 0
+    assert feed.idle
+    await feed.aclose()
+
+
 async def test_an_outage_of_the_rows_loses_and_doubles_nothing(monkeypatch):
     monkeypatch.setattr(feeds, "_AGAIN_S", 0.01)
     stage, models = await staged(), Away(0)

@@ -82,8 +82,9 @@ class Feed:
 
     async def watch(self, form: Form, after: int) -> AsyncGenerator[bytes, None]:
         """Frames of everything after the event ``after``, for ever or until the run is over; joined as they come."""
-        await self._begin()
+        self._watchers += 1
         try:
+            await self._begin()
             async with aclosing(self._frames_after(form, after)) as found:
                 async for chunk in found:
                     yield chunk
@@ -157,7 +158,6 @@ class Feed:
     # --- following -------------------------------------------------------------------------------------------
 
     async def _begin(self) -> None:
-        self._watchers += 1
         if self._pulse is None:
             self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT_S, self._beat)
         if self._letting_go is not None:

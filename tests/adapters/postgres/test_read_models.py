@@ -88,6 +88,32 @@ async def test_a_kept_connection_that_died_is_replaced(server, fresh_database, m
     assert await models.row(run, "runs", run) == Row(run, 0, 1, {"events": 2})
 
 
+async def test_whoever_waits_for_a_connection_does_not_suffer_for_those_that_died_meanwhile(server, fresh_database):
+    database = Database(server.conninfo(user=PROJECTOR_ROLE, dbname=fresh_database), role=PROJECTOR_ROLE)
+    holding, let_go = asyncio.Semaphore(0), asyncio.Event()
+
+    async def hold(conn):
+        holding.release()
+        await let_go.wait()
+        return conn.info.backend_pid
+
+    held = [asyncio.create_task(database.work(hold)) for _ in range(8)]
+    async with asyncio.timeout(30):
+        for _ in held:
+            await holding.acquire()
+    waiting = asyncio.create_task(database.fetch("SELECT 1"))
+    await asyncio.sleep(0)
+    with psycopg.connect(server.conninfo(dbname=fresh_database), autocommit=True) as conn:
+        conn.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = %s AND datname = %s",
+            (PROJECTOR_ROLE, fresh_database),
+        )
+    let_go.set()
+    assert await waiting == [(1,)]
+    await asyncio.gather(*held)
+    await database.close()
+
+
 async def test_a_server_that_is_away_is_told_as_that(server, fresh_database):
     async with PostgresReadModels.beside(server.conninfo(user="mendel_projector", dbname="nowhere")) as models:
         with pytest.raises(DatabaseUnavailable):

@@ -89,26 +89,26 @@ class Database:
         Raises:
             DatabaseUnavailable: the server is away or went away.
         """
-        kept = bool(self._idle)
-        try:
-            async with self._lent() as conn:
-                return await task(conn)
-        except OUTAGES as error:
-            await self.close()
-            if not kept:
-                raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
-        return await self.work(task)
+        async with self._places:
+            while True:
+                kept = bool(self._idle)
+                try:
+                    async with self._lent() as conn:
+                        return await task(conn)
+                except OUTAGES as error:
+                    await self.close()
+                    if not kept:
+                        raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
 
     @asynccontextmanager
     async def _lent(self) -> AsyncIterator[AsyncConnection[TupleRow]]:
-        async with self._places:
-            conn = self._idle.pop() if self._idle else await self.connect()
-            try:
-                yield conn
-            except BaseException:
-                await conn.close()
-                raise
-            self._idle.append(conn)
+        conn = self._idle.pop() if self._idle else await self.connect()
+        try:
+            yield conn
+        except BaseException:
+            await conn.close()
+            raise
+        self._idle.append(conn)
 
     async def close(self) -> None:
         """Close the idle connections."""
