@@ -8,6 +8,7 @@ import pytest
 from tests.api.reading import HISTORIES, bred, golden_file, golden_log, observatory
 from tests.kernel.scripted import ScriptedDomain, Stage, ambitious, config_of
 
+from mendel.api import answers
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.read_models import TABLES
 from mendel.contracts.times import utc_now
@@ -112,6 +113,15 @@ async def test_who_knows_the_last_event_is_told_nothing_again(route):
             again = await asked.client.get(path, headers={"If-None-Match": known})
             assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
         assert (await asked.client.get(path, headers={"If-None-Match": '"1"'})).status_code == 200
+
+
+async def test_who_knows_what_an_older_version_made_of_the_run_is_told_anew(monkeypatch):
+    stage = await bred()
+    async with observatory(stage.log) as asked:
+        path = f"/api/runs/{stage.run_id}/history"
+        known = (await asked.client.get(path)).headers["etag"]
+        monkeypatch.setattr(answers, "ROWS_VERSION", answers.ROWS_VERSION + 1)
+        assert (await asked.client.get(path, headers={"If-None-Match": known})).status_code == 200
 
 
 @pytest.mark.parametrize("route", [*ROUTES, "/candidates/nobody"])

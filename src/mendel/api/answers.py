@@ -1,4 +1,4 @@
-"""Answers of one shape: JSON by orjson, an ETag by the run's sequence, and 304 for who knows it already."""
+"""Answers of one shape: JSON, an ETag by the run's sequence, and 304 for who knows it already."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Final
 
 from fastapi import Request, Response
 from pydantic import BaseModel
+
+from mendel.contracts.read_models import ROWS_VERSION
 
 _WORTH_PACKING: Final = 1_024
 
@@ -17,8 +19,8 @@ UNCHANGED: Final[dict[int | str, dict[str, object]]] = {
 
 
 def etag(sequence: int | str) -> str:
-    """A run that has no newer event looks as it did; what depends on more than that names it, too."""
-    return f'"{sequence}"'
+    """A run that has no newer event looks as it did to the same version; what depends on more names it, too."""
+    return f'"{sequence}-v{ROWS_VERSION}"'
 
 
 def unchanged(request: Request, sequence: int | str) -> Response | None:

@@ -62,7 +62,7 @@ async def test_the_rows_are_those_of_memory_and_come_again_after_a_drop(stage, m
 async def test_rows_of_another_version_are_made_anew(monkeypatch, stage, models):
     await Projector(stage.log, models, stage.run_id).catch_up()
     rows = await rows_of(models, stage.run_id)
-    monkeypatch.setattr(read_models, "VERSION", read_models.VERSION + 1)
+    monkeypatch.setattr(read_models, "ROWS_VERSION", read_models.ROWS_VERSION + 1)
     assert set((await models.watermarks(stage.run_id)).values()) == {NOTHING}
     assert not await models.runs()
     await Projector(stage.log, models, stage.run_id).catch_up()

@@ -18,11 +18,8 @@ from psycopg.rows import TupleRow
 from pydantic import JsonValue
 
 from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database, Params, Statement
-from mendel.contracts.read_models import TABLES, Row, TableName
+from mendel.contracts.read_models import ROWS_VERSION, TABLES, Row, TableName
 from mendel.ports.read_models import NOTHING, ReadModels, Step
-
-VERSION: Final = 4
-"""Of the rows that are kept: whoever changes what a fold makes of an event counts it up."""
 
 SCHEMA: Final = "mendel_projections"
 _LOCK: Final = 0x4D454E50  # "MENP"
@@ -102,7 +99,7 @@ class PostgresReadModels(ReadModels):
     async def watermarks(self, run_id: str) -> Mapping[TableName, int]:
         """As they stand in their own table."""
         found = dict.fromkeys(TABLES, NOTHING)
-        for name, sequence in await self._fetch(_MARKS, (run_id, VERSION)):
+        for name, sequence in await self._fetch(_MARKS, (run_id, ROWS_VERSION)):
             if name in found:
                 found[name] = int(sequence)
         return found
@@ -143,7 +140,7 @@ class PostgresReadModels(ReadModels):
 
     async def runs(self) -> Mapping[str, Row]:
         """The row of each run that was made by this version."""
-        return {str(run_id): _row(row) for run_id, *row in await self._fetch(_RUNS, (VERSION,))}
+        return {str(run_id): _row(row) for run_id, *row in await self._fetch(_RUNS, (ROWS_VERSION,))}
 
     async def drop(self, run_id: str) -> None:
         """In one transaction, too."""
@@ -189,7 +186,7 @@ async def _stored(conn: Connection, run_id: str, steps: Sequence[Step]) -> None:
         # Rows come again from the log, and with their watermark: no commit of them need wait for the disk.
         await conn.execute("SET LOCAL synchronous_commit = off")
         await conn.execute(_LOCKED, (_LOCK, run_id))
-        known = await (await conn.execute(_MARKS, (run_id, VERSION))).fetchall()
+        known = await (await conn.execute(_MARKS, (run_id, ROWS_VERSION))).fetchall()
         watermark = min((int(sequence) for _, sequence in known), default=NOTHING)
         if not known:
             await _clear(conn, run_id)
@@ -214,7 +211,7 @@ async def _write(conn: Connection, run_id: str, steps: Sequence[Step]) -> None:
         for some in _in_turns(list(rows.values())):
             await conn.execute(_UPSERT.format(table=_named(name)), (run_id, orjson.dumps(some).decode()))
             await asyncio.sleep(0)
-    await conn.execute(_MARK, (run_id, list(TABLES), steps[-1].sequence, VERSION))
+    await conn.execute(_MARK, (run_id, list(TABLES), steps[-1].sequence, ROWS_VERSION))
 
 
 def _in_turns(rows: list[_Merged]) -> Iterator[list[_Merged]]:
