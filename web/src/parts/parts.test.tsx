@@ -1,9 +1,10 @@
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 
 import { Problem } from "../wire/problem";
-import { DataTable, Dialog, diffLines, Failed, Loads, Meter, Name, NumberField, Panel, Sparkline, Status, Tabs } from ".";
+import { noteReach } from "../wire/reach";
+import { DataTable, Dialog, diffLines, Failed, Loading, Loads, Meter, Name, NumberField, Panel, Sparkline, Status, Tabs } from ".";
 import type { Column } from ".";
 import { ago, amount, duration, money } from "./formatted";
 import { statusLook } from "./Status";
@@ -54,6 +55,15 @@ test("a long table shows a part, and more when asked", () => {
   render(<DataTable caption="Many" columns={COLUMNS} rows={rows} keyOf={(row) => row.name} most={10} />);
   fireEvent.click(screen.getByText("Show 10 more of 25"));
   expect(names()).toHaveLength(20);
+});
+
+test("what waits for a server that does not answer says so", () => {
+  render(<Loading what="the page" />);
+  expect(screen.getByRole("status").textContent).toBe("Loading the page …");
+  act(() => noteReach(false));
+  expect(screen.getByRole("status").textContent).toContain("does not answer");
+  act(() => noteReach(true));
+  expect(screen.getByRole("status").textContent).toBe("Loading the page …");
 });
 
 test("a sort stands in a URL as text", () => {

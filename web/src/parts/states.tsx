@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 
 import type { Problem } from "../wire/problem";
+import { useReach } from "../wire/reach";
 import type { Connection } from "../wire/stream";
 import { token } from "../wire/token";
 import { isTokenRequired, TOKEN_REQUIRED, tokenGiven } from "../wire/tokenWanted";
@@ -21,10 +22,12 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 }
 
 export function Loading({ what }: { what: string }) {
+  const reached = useReach();
   return (
     <div className="state state-loading" role="status" data-state="loading">
       <span className="spinner" aria-hidden="true" />
       <p className="state-title">Loading {what} …</p>
+      {!reached && <p className="state-hint">The server does not answer; it is asked again and again. Is `mendel serve` still running?</p>}
     </div>
   );
 }

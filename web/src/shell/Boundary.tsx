@@ -1,6 +1,7 @@
 import { Component } from "react";
 import type { ReactNode } from "react";
 
+import { PAGE_CHANGED } from "../parts/lazily";
 import { Failed } from "../parts/states";
 import { asProblem } from "../wire/problem";
 
@@ -18,6 +19,8 @@ export class Boundary extends Component<{ children: ReactNode }, State> {
 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
-    return <Failed problem={asProblem(this.state.error)} retry={() => this.setState({ error: null })} />;
+    const problem = asProblem(this.state.error);
+    const again = () => this.setState({ error: null });
+    return <Failed problem={problem} retry={problem.code === PAGE_CHANGED ? () => window.location.reload() : again} />;
   }
 }

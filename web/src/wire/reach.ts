@@ -41,6 +41,11 @@ function listen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Whether the server answers now. */
+export async function answers(): Promise<boolean> {
+  return (await ask()) !== null;
+}
+
 /** Call back when the server answers again, whoever found out. */
 export function onceReached(back: () => void): () => void {
   return listen(() => reached && back());
