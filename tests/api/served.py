@@ -62,7 +62,7 @@ class Server:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "url" in line, line + self.said()
-        self.url = json.loads(line)["url"].replace("0.0.0.0", "127.0.0.1")
+        self.url = json.loads(line)["url"]
         self.client = httpx.Client(base_url=self.url, timeout=PATIENCE_S, event_hooks={"response": [refuse_undeclared]})
 
     def said(self) -> str:

@@ -126,6 +126,8 @@ def test_a_run_that_was_interrupted_goes_on_here(server):
     server.until(run_id, "failed")
     ended = [line for line in server.told("conductor_ended") if line["run_id"] == run_id]
     assert ended[0]["reason"] == "interrupted"
+    wait_until(lambda: server.told("conductor_ended")[-1].get("message"), "the end of the conductor")
+    assert server.told("conductor_ended")[-1]["message"] == "the run is failed"
 
 
 def test_a_run_is_resumed_once_for_a_key(server):

@@ -216,8 +216,11 @@ async def _ended(process: asyncio.subprocess.Process) -> Ended:
     """Wait for a process, and read what it says, so that it never waits for a reader."""
     out, err = await asyncio.gather(_tail(process.stdout), _tail(process.stderr))
     code = await process.wait()
-    error, message = _failure(out)
-    return Ended(code, error, message or err.strip().rpartition("\n")[2])
+    try:
+        said = orjson.loads(out)
+    except orjson.JSONDecodeError:  # it did not get to answer: the last of what it wrote is all there is
+        return Ended(code, message=err.strip().rpartition("\n")[2])
+    return Ended(code, *_failure(said))
 
 
 async def _tail(stream: asyncio.StreamReader | None) -> str:
@@ -228,19 +231,14 @@ async def _tail(stream: asyncio.StreamReader | None) -> str:
     return kept.decode("utf-8", "replace")
 
 
-def _failure(out: str) -> tuple[str | None, str]:
-    """Code and message of the error that a command has answered with, or of the run that it is about."""
-    try:
-        said = orjson.loads(out)
-    except orjson.JSONDecodeError:
-        return None, ""
+def _failure(said: object) -> tuple[str | None, str]:
+    """Code and message of the error that a command has answered with, or how the run stands that it is about."""
     runs = said.get("runs") if isinstance(said, dict) else None
-    places = [said, *(runs if isinstance(runs, list) else [])]
+    places = [place for place in (said, *(runs if isinstance(runs, list) else [])) if isinstance(place, dict)]
     for place in places:
-        error = place.get("error") if isinstance(place, dict) else None
-        if isinstance(error, dict):
+        if isinstance(error := place.get("error"), dict):
             return str(error.get("code")), str(error.get("message"))
-    return None, ""
+    return None, ", ".join(f"the run is {place['status']}" for place in places if "status" in place)
 
 
 def _tell(told: structlog.stdlib.BoundLogger, ended: Ended) -> None:

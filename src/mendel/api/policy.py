@@ -45,7 +45,7 @@ class Policy:
         name = name_of(host)
         if name in self.hosts or name == self.bound or is_loopback(name):
             return True
-        return _is_any(self.bound) and _is_address(name)
+        return means_all(self.bound) and _is_address(name)
 
     def trusts(self, origin: str, host: str) -> bool:
         """Whether a page of that origin may change things here: our own, or one that the settings name."""
@@ -65,7 +65,7 @@ def is_loopback(name: str) -> bool:
     return name in LOOPBACK_NAMES or (_is_address(name) and ip_address(name).is_loopback)
 
 
-def _is_any(name: str) -> bool:
+def means_all(name: str) -> bool:
     """Whether it stands for every address of the machine."""
     return _is_address(name) and ip_address(name).is_unspecified
 

@@ -25,7 +25,7 @@ from mendel.api.domains import DOMAINS
 from mendel.api.interrupted import interrupted
 from mendel.api.launching import Launcher, Models
 from mendel.api.page_files import BUILT
-from mendel.api.policy import Limits, Policy, is_loopback, name_of
+from mendel.api.policy import Limits, Policy, is_loopback, means_all, name_of
 from mendel.api.registration import Workshop
 from mendel.api.services import Services
 from mendel.api.source import RunSource
@@ -165,12 +165,17 @@ class _Told:
     def __init__(self, session: Session, *, open_page: bool, json: bool) -> None:
         self._session, self._open, self._json = session, open_page, json
 
-    def __call__(self, url: str) -> None:
+    def __call__(self, host: str, port: int) -> None:
+        """An address that means all of a machine's is none to go to: there its loopback is told."""
+        everywhere = means_all(host)
+        there = ("::1" if ":" in host else "127.0.0.1") if everywhere else host
+        url = f"http://{f'[{there}]' if ':' in there else there}:{port}"
         if self._json:
             typer.echo(orjson.dumps({"url": url, "pid": os.getpid()}).decode())  # one line: it is waited for
             sys.stdout.flush()
         else:
-            self._session.out.print(f"the observatory is at {url}   (Ctrl-C ends it)", soft_wrap=True)
+            others = ", and at every other address of this machine" if everywhere else ""
+            self._session.out.print(f"the observatory is at {url}{others}   (Ctrl-C ends it)", soft_wrap=True)
         if self._open:
             webbrowser.open(url)
 
@@ -178,7 +183,7 @@ class _Told:
 class _Server(uvicorn.Server):
     """Tells when it listens, ends its streams before it waits for its connections, and leaves signals to us."""
 
-    def __init__(self, config: uvicorn.Config, listener: socket.socket, told: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, listener: socket.socket, told: _Told) -> None:
         super().__init__(config)
         self._listener, self._told = listener, told
         self.ending: list[Callable[[], object]] = []
@@ -202,8 +207,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, and say so."""
         await super().startup(sockets)
-        host, port = self._listener.getsockname()[:2]
-        self._told(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+        self._told(*self._listener.getsockname()[:2])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take nobody in any more, let those go who watch, and wait for the rest."""
