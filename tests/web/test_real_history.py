@@ -67,11 +67,10 @@ def moments(events: Sequence[Event]) -> Iterator[dict[str, Any]]:
 
 
 def conducted(health: HealthView | None) -> dict[str, Any]:
-    """Who conducts it, and what of the caps on attempts and living is used: as `mendel watch` tells it."""
+    """Who conducts it, and what of its caps is used, but for time, which is rounded: as `mendel watch` tells it."""
     assert health is not None
     return {
-        "population": health.caps["max_population"].used,
-        "tool_calls": health.caps["max_tool_calls"].used,
+        "used": {name: cap.used for name, cap in health.caps.items() if name != "wall_clock_ms"},
         "conductor": health.conductor,
         "epochs": health.epochs,
     }

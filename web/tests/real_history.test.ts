@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 
 import { RunHistory } from "../src/history";
 import type { Moment } from "../src/history";
+import { usedAt } from "../src/run/logic/used";
 import type { History } from "../src/wire/types";
 
 interface Told {
@@ -30,6 +31,7 @@ function sorted<T extends readonly unknown[]>(rows: Iterable<T>): T[] {
 /** The moment in the words of the file. */
 function shown(moment: Moment): Told {
   const { totals, run } = moment;
+  const { wall_clock_ms: _, ...used } = usedAt(moment);
   return {
     sequence: moment.sequence,
     status: run.status,
@@ -44,8 +46,7 @@ function shown(moment: Moment): Told {
     genome_statuses: sorted(moment.genomes.map(({ id, status, birth }) => [id, status, birth] as const)),
     generation_statuses: sorted(moment.generations.map(({ id, status }) => [id, status] as const)),
     final: run.finalCandidateId,
-    population: moment.population,
-    tool_calls: totals.toolCalls,
+    used,
     conductor: moment.conducting?.conductor ?? null,
     epochs: moment.conducting?.takingsOver ?? 0,
   };

@@ -14,8 +14,8 @@ from mendel.contracts.read_models import Row
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.health import STALLED_AFTER
 
-_UNTOLD = frozenset({"event_id", "reserved", "maker", "varied"})
-"""Told with a candidate's details or the run's health: texts that cannot be packed are most of a history."""
+_UNTOLD = frozenset({"event_id", "maker", "varied"})
+"""Told with the details of a candidate: texts that cannot be packed are most of a history."""
 
 
 def columns(rows: Sequence[Row]) -> dict[str, object]:

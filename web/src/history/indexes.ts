@@ -2,6 +2,7 @@
 
 import { TABLES } from "../wire/types";
 import type { History, Step, TableName } from "../wire/types";
+import { Attempts } from "./attempts";
 import { Verdicts } from "./champions";
 import { Clock } from "./clock";
 import { Expressed } from "./expressed";
@@ -13,7 +14,6 @@ import { Scores } from "./scores";
 import { CallSpend, Charges, Spend } from "./spend";
 import { Statuses } from "./statuses";
 import { Table } from "./table";
-import { ToolCalls } from "./toolCalls";
 
 export type Tables = Readonly<Record<TableName, Table>>;
 
@@ -24,7 +24,7 @@ export class Indexes {
   readonly operations: Operations;
   readonly energy = new Spend();
   readonly calls: CallSpend;
-  readonly toolCalls: ToolCalls;
+  readonly attempts: Attempts;
   readonly verdicts: Verdicts;
   readonly generations: Roster<GenerationAt>;
   readonly genomes: Roster<GenomeAt>;
@@ -40,7 +40,7 @@ export class Indexes {
     this.scores = new Scores(tables.fitness_scores, (id) => this.birthOf(id));
     this.operations = new Operations(tables.operations);
     this.calls = new CallSpend(tables.model_calls);
-    this.toolCalls = new ToolCalls(tables.operations);
+    this.attempts = new Attempts(tables.operations);
     this.verdicts = new Verdicts(tables.verdicts);
     this.generations = generationRoster(tables.generations, this.statuses);
     this.genomes = genomeRoster(tables.genomes, this.statuses);
@@ -58,7 +58,7 @@ export class Indexes {
   }
 
   catchUp(): void {
-    const spent = [this.calls, this.toolCalls, ...this.charges];
+    const spent = [this.calls, this.attempts, ...this.charges];
     const derived = [this.statuses, this.scores, this.operations, this.verdicts, this.expressed, ...spent];
     for (const each of derived) each.catchUp();
     for (const roster of [this.generations, this.genomes, this.candidates]) roster.catchUp();

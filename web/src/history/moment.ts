@@ -6,6 +6,7 @@ import { activityAt, modelCall } from "./activity";
 import type { Activity, ModelCall } from "./activity";
 import { archiveOf } from "./archive";
 import type { Cell } from "./archive";
+import type { Counted } from "./attempts";
 import { championsOf } from "./champions";
 import type { VerdictAt } from "./champions";
 import { conductingAt } from "./conducting";
@@ -43,8 +44,8 @@ export interface Totals {
   readonly costMicrousd: number;
   readonly tokens: number;
   readonly modelCalls: number;
-  /** What operations used, and what those in flight may use. */
-  readonly toolCalls: number;
+  /** What operations used, and what those in flight may use: what counts against the caps. */
+  readonly counted: Counted;
 }
 
 export class Moment {
@@ -188,7 +189,7 @@ export class Moment {
 
   get totals(): Totals {
     return this.once("totals", () => {
-      const { calls, energy, scores, tables, toolCalls } = this.indexes;
+      const { attempts, calls, energy, scores, tables } = this.indexes;
       // Some energy is charged to no operation: the run's own row is right about the end.
       const told = this.latest ? tables.runs.number(0, "energy_spent") : null;
       return {
@@ -199,7 +200,7 @@ export class Moment {
         costMicrousd: calls.cost.at(this.sequence),
         tokens: calls.tokens.at(this.sequence),
         modelCalls: calls.countAt(this.sequence),
-        toolCalls: toolCalls.at(this.sequence),
+        counted: attempts.at(this.sequence),
       };
     });
   }

@@ -1,4 +1,7 @@
-/** What of the caps is used at a moment, from the rows alone: live and in a replay it is the same. */
+/**
+ * What of the caps is used at a moment, what is held back for operations in flight included, from the rows alone: live and in a
+ * replay it is the same, and what the server's health tells.
+ */
 
 import type { Moment } from "../../history";
 
@@ -6,16 +9,17 @@ export type Used = Readonly<Record<string, number | null>>;
 
 export function usedAt(moment: Moment): Used {
   const { totals, genomes, generations } = moment;
+  const { counted } = totals;
   return {
     wall_clock_ms: moment.conducting?.wallClockMs ?? sinceStarted(moment),
-    energy_budget: totals.energy,
-    max_cost_microusd: totals.costMicrousd,
-    max_tokens: totals.tokens,
+    energy_budget: totals.energy + counted.reservedEnergy,
+    max_cost_microusd: counted.costMicrousd,
+    max_tokens: counted.tokens,
     max_candidates: totals.candidates,
     max_generations: generations.length,
     max_population: moment.population,
     max_spawn_depth: genomes.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
-    max_tool_calls: totals.toolCalls,
+    max_tool_calls: counted.toolCalls,
   };
 }
 

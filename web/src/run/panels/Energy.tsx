@@ -39,20 +39,21 @@ const FORMATS: Readonly<Record<CapUse["unit"], (value: number | null) => string>
 
 function Caps({ uses }: { uses: readonly CapUse[] }) {
   return (
-    <ul className="caps">
-      {uses.map(({ name, label, unit, used, limit, share, level }) => (
-        <li key={name} data-cap={name} data-level={level}>
-          <span className="cap-name">{label}</span>
-          <Meter value={used} of={limit} label={`${label} used`} high={0.8} />
-          <span className="cap-said" data-value={`cap_${name}`} data-raw={used}>
-            {FORMATS[unit](used)} <span className="muted">of {FORMATS[unit](limit)}</span>
-          </span>
-          <span className="cap-share">
-            {level === "full" ? "▲ full" : percent(share)}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="muted small">How much of each cap is used; operations in flight count at the most that they may take.</p>
+      <ul className="caps">
+        {uses.map(({ name, label, unit, used, limit, share, level }) => (
+          <li key={name} data-cap={name} data-level={level}>
+            <span className="cap-name">{label}</span>
+            <Meter value={used} of={limit} label={`${label} used`} high={0.8} />
+            <span className="cap-said" data-value={`cap_${name}`} data-raw={used}>
+              {FORMATS[unit](used)} <span className="muted">of {FORMATS[unit](limit)}</span>
+            </span>
+            <span className="cap-share">{level === "full" ? "▲ full" : percent(share)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
