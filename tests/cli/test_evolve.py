@@ -112,6 +112,7 @@ def test_what_could_not_be_kept_is_refused_before_anything_starts(mendel, file_l
     assert (outside.code, "lies in no git work tree" in outside.err) == (2, True)
 
 
+@pytest.mark.breeding
 def test_of_several_files_each_is_left_under_its_name_and_a_mark_is_kept(mendel, file_log, repository):
     mark = b"\xef\xbb\xbf"
     core = "from slow import sort\n\n\ndef first(items: list[int]) -> list[int]:\n    return sort(items)\n"
@@ -129,6 +130,7 @@ def test_of_several_files_each_is_left_under_its_name_and_a_mark_is_kept(mendel,
     assert (repository / "core.py").read_bytes() == (folder / "winner.py").read_bytes()
 
 
+@pytest.mark.breeding
 @pytest.mark.parametrize("archive", ["opcodes,size", "opcodes,age,cvt:16"])
 def test_islands_and_an_archive_take_part_and_replay(mendel, file_log, repository, archive):
     run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--evaluations", "12", "--population", "6")

@@ -93,6 +93,7 @@ def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel,
     assert mendel("log", "verify", "latest").code == 0
 
 
+@pytest.mark.breeding
 def test_garbage_costs_births_and_nothing_else_and_no_key_stands_anywhere(mendel, tmp_path):
     with provider(tmp_path, "garbage"):
         done = evolve(mendel, "--models")
@@ -108,6 +109,7 @@ def test_garbage_costs_births_and_nothing_else_and_no_key_stands_anywhere(mendel
     assert CANARY not in done.out + done.err
 
 
+@pytest.mark.breeding
 def test_nobody_there_is_told_and_the_operators_go_on(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
         pass
@@ -117,6 +119,7 @@ def test_nobody_there_is_told_and_the_operators_go_on(mendel, tmp_path):
     assert {each["payload"]["reason"] for each in failed} == {"connection"}
 
 
+@pytest.mark.breeding
 def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
         evolve(mendel, "--models", "--route", "mutator=pea/bitter")
@@ -129,6 +132,7 @@ def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
         assert "may not choose the model of final_judge: what breeds never chooses its judge" in judge.err
 
 
+@pytest.mark.breeding
 def test_a_run_that_its_cap_on_tokens_ended_says_so(mendel, tmp_path):
     with provider(tmp_path, "mender"):
         told = ("--models", "--max-tokens", 130_000, "--evaluations", 200, "--seed", 3)
@@ -137,6 +141,7 @@ def test_a_run_that_its_cap_on_tokens_ended_says_so(mendel, tmp_path):
     assert "It ended because models may take at most 130,000 tokens (--max-tokens)" in done.out
 
 
+@pytest.mark.breeding
 def test_without_a_word_nobody_is_asked(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
         evolve(mendel, evaluations=3)

@@ -65,6 +65,7 @@ def test_lines_are_edited_offline_and_the_winner_leaves_a_patch_that_applies(men
     assert (again.code, again.json["winner"]["files"]) == (0, told["winner"]["files"])
 
 
+@pytest.mark.breeding
 def test_a_model_joins_and_what_it_answers_is_judged_like_anything_else(mendel, tmp_path):
     (tmp_path / "three.awk").write_text(f"# mendel: evolve\n{THREE}# mendel: end\n# kept\n")
     with started_server("tests.domains.texts.brain:Raises", key=CANARY) as url:

@@ -128,6 +128,7 @@ def test_a_step_begins_a_run_that_asks_models(mendel):
     assert "--offline: a run goes on as it was configured" in idle.err
 
 
+@pytest.mark.breeding
 def test_offline_a_run_is_recorded_and_replays_and_its_comparison_asks_no_models(mendel):
     searching = ("--evaluations", 10, "--order", "birth", "--seed", 1)
     done = mendel("evolve", "sorting.py:sort", *OFFLINE, *searching, "--json")

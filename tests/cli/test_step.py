@@ -102,6 +102,7 @@ def test_steps_and_a_resume_lead_where_an_uninterrupted_run_leads(mendel, straig
     assert stepped_and_resumed(mendel, GENERATIONAL) == straight
 
 
+@pytest.mark.breeding
 def test_where_births_are_steady_they_do_so_too(mendel, file_log):
     mendel("run", *STEADY)
     straight = digest(mendel)
@@ -133,6 +134,7 @@ def test_what_is_wrong_is_said(mendel, file_log, tmp_path, arguments, code, word
     assert words in refused.err
 
 
+@pytest.mark.breeding
 def test_a_function_is_bred_step_by_step_as_in_one_go(mendel, file_log, tmp_path):
     (tmp_path / "mine.py").write_text(SORT)
     sizes = "sizes = [2, 5, 9]\ntiming_size = 12\nheld_sizes = [15, 20]\n"

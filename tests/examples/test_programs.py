@@ -54,6 +54,7 @@ def test_there_are_eight_of_them():
     }  # fmt: skip
 
 
+@pytest.mark.breeding
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_is_prepared_as_its_first_lines_say(native, path):
     asked = wish(path)
@@ -65,6 +66,7 @@ def test_an_example_is_prepared_as_its_first_lines_say(native, path):
     assert task.objectives == asked.objectives
 
 
+@pytest.mark.breeding
 def test_bad_sort_is_evolved(tmp_path):
     """By opcodes, which takes a third of the time that a clock does; `make demo` does it by the clock."""
     (tmp_path / "small.py").write_text("sizes = [2, 5, 9]\ntiming_size = 24\nheld_sizes = [40]\n")

@@ -40,6 +40,7 @@ def wish(path):
     )
 
 
+@pytest.mark.breeding
 @pytest.mark.parametrize(
     ("name", "where", "change"),
     [

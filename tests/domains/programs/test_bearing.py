@@ -32,6 +32,7 @@ EXPONENTIAL = {
 }
 
 
+@pytest.mark.breeding
 @pytest.mark.parametrize("name", EXPONENTIAL)
 def test_an_exponential_original_is_asked_for_what_it_can_bear_and_takes_it_some_time(native, tmp_path, name):
     source, function = EXPONENTIAL[name]
@@ -65,6 +66,7 @@ SOME = """def some(items: list[int]) -> int:
 """
 
 
+@pytest.mark.breeding
 def test_an_original_that_ends_on_the_smallest_only_is_refused_before_long(native, tmp_path):
     before = native.sandbox.attempt
     late = []

@@ -141,6 +141,7 @@ LARGE_ONLY = {
 }
 
 
+@pytest.mark.breeding
 @pytest.mark.parametrize("shape", LARGE_ONLY)
 def test_what_is_wrong_on_large_inputs_of_one_shape_only_is_rejected(native, bench, shape):
     body = f"    made = sorted(items)\n    return made[:-1] if {LARGE_ONLY[shape]} else made\n"

@@ -65,6 +65,7 @@ def test_the_report_has_every_figure_and_every_run():
     assert [line.count("|") for line in table(told["raw"]["runs"])] == [len(SIDES) + 2] * 5
 
 
+@pytest.mark.breeding
 async def test_sides_breed_the_same_function_with_as_many_evaluations():
     offline, garbage = await compared(Quiet(), [Job(1000, 1, 4)], {"garbage": BRAINS["garbage"]})
     assert (offline.side, offline.evaluations, offline.asked, offline.refused) == ("offline", 4, 0, 0)

@@ -186,6 +186,7 @@ def repairs(state):
     return [each.genome for each in state.genomes.values() if each.genome.traits.data.get("repairs")]
 
 
+@pytest.mark.breeding
 def test_a_run_repairs_now_and_then_however_many_work_at_once(native, tmp_path):
     task = prepared(native, wished(tmp_path, SEARCH, "occurrences", "opcodes", task=sized(tmp_path)))
     seed, alone = next((seed, state) for seed in range(3, 30) if repairs(state := bred(native, task, 1, seed)))

@@ -115,6 +115,7 @@ def test_a_run_breeds_scores_and_says_where_candidates_fell(whole):
     assert found.original == {"subject.py": SORT}
 
 
+@pytest.mark.breeding
 def test_how_many_work_at_once_changes_nothing(native, task, whole):
     other = Bred(native, config_of(task, 4))
     other.conduct()

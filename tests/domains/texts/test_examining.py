@@ -90,6 +90,7 @@ def scored(**fields):
     return bench(**{"objective": "score", "score": "tail -n 1", "margin": 0.2, **fields})
 
 
+@pytest.mark.breeding
 def test_scores_are_compared_in_pairs_and_more_is_better_or_less(native):
     higher = SUM.replace("total += (", "total += 1 + (")
     up, down = scored(), scored(maximize=False)
@@ -104,6 +105,7 @@ def test_scores_are_compared_in_pairs_and_more_is_better_or_less(native):
     assert audits[0].gain == pytest.approx(20.0)
 
 
+@pytest.mark.breeding
 def test_what_has_no_score_falls(native):
     found = native.awaited(examined(scored(), {"sum.awk": SUM.replace("total +=", "total = ")}, native.sandbox))
     assert found.passed
@@ -113,6 +115,7 @@ def test_what_has_no_score_falls(native):
     assert "the score of what it prints is no number: 'nan'" in found.detail
 
 
+@pytest.mark.breeding
 def test_where_the_seed_changes_nothing_every_run_must_score_better(native):
     text = "BEGIN { print 3 }\n"
     found = scored(files={"sum.awk": text}, seeded=False)
