@@ -146,6 +146,8 @@ def test_bound_to_all_addresses_it_answers_to_any_of_them_and_to_the_names_of_th
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
         {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "http://[bad"},
+        {"Origin": ""},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ],

@@ -49,7 +49,15 @@ class Policy:
 
     def trusts(self, origin: str, host: str) -> bool:
         """Whether a page of that origin may change things here: our own, or one that the settings name."""
-        return origin in self.origins or urlsplit(origin).netloc.lower() == host.lower()
+        return origin in self.origins or _place_of(origin) == host.lower()
+
+
+def _place_of(origin: str) -> str | None:
+    """Host and port of an origin; none of what is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def name_of(host: str) -> str:

@@ -15,10 +15,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from mendel.cli.context import printable, shown
-from mendel.contracts.events.candidate import FitnessScored
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
-from mendel.projections.health import HealthFold, HealthView
+from mendel.projections.health import HealthView
+from mendel.projections.watching import LAST_SCORES, WatchFold
 
 REFRESH_S = 0.25
 LINE_S = 2.0
@@ -31,12 +31,9 @@ class RunPicture:
     """What is shown of one run; fed every event, asked now and then."""
 
     def __init__(self) -> None:
-        self._fold = HealthFold()
+        self._fold = WatchFold()
         self._began = time.monotonic()
         self._scored_before = 0
-        self.scored = 0
-        self._total = 0.0
-        self.best: tuple[float, str] | None = None
         self.title = ""
         self.over = False
         self.asks_models = False
@@ -48,14 +45,10 @@ class RunPicture:
         if live and self._before_ms is None:
             self._before_ms = self._recorded_ms()
         self._fold.take(event)
+        if not live:
+            self._scored_before = self.scored
         payload = event.payload
-        if isinstance(payload, FitnessScored):
-            self.scored += 1
-            self._scored_before += not live
-            self._total += payload.score.total
-            if self.best is None or payload.score.total > self.best[0]:
-                self.best = (payload.score.total, payload.score.candidate_id)
-        elif (status := RUN_STATUS_AFTER.get(event.type)) is not None:
+        if (status := RUN_STATUS_AFTER.get(event.type)) is not None:
             self.over = status.terminal
         if isinstance(payload, RunConfigured):
             self.title = f"{payload.config.domain}: {payload.config.problem}"
@@ -67,9 +60,25 @@ class RunPicture:
         """Candidates scored per second since this process conducts."""
         return (self.scored - self._scored_before) / max(time.monotonic() - self._began, 0.001)
 
-    def mean(self) -> float | None:
-        """Mean fitness of all that were scored."""
-        return self._total / self.scored if self.scored else None
+    @property
+    def scored(self) -> int:
+        """How many candidates were scored."""
+        return self._fold.scored
+
+    @property
+    def best(self) -> tuple[float, str] | None:
+        """The best fitness, and whose it is."""
+        return self._fold.best
+
+    def figures(self) -> dict[str, str]:
+        """What the page of a run calls best, mean and champion."""
+        best = f"{self.best[0]:.6g} ({shown(self.best[1])})" if self.best else NOTHING
+        champion = shown(self._fold.champion) if self._fold.champion is not None else "none yet"
+        return {"best": best, f"mean of last {LAST_SCORES}": _number(self._fold.mean), "champion": champion}
+
+    def pace(self) -> str:
+        """How many were scored, and how fast while it goes on."""
+        return f"{self.scored:,}" if self.over else f"{self.scored:,} at {self.rate():,.1f} a second"
 
     def health(self) -> HealthView | None:
         """The run's health."""
@@ -81,10 +90,12 @@ class RunPicture:
         return clock.used if clock is not None else 0
 
     def left(self) -> str:
-        """How long the run may still take: until it stops breeding, or until its wall clock ends it.
+        """How long it may still take, until it stops breeding or its wall clock ends it; once over, how long it took.
 
         This process's own time counts from its start: between events that are minutes apart a clock goes on, too.
         """
+        if self.over:
+            return f"lasted {_duration(self._recorded_ms())}"
         view = self.health()
         limit = view.caps["wall_clock_ms"].limit if view is not None and "wall_clock_ms" in view.caps else None
         used = (self._before_ms or 0) + (time.monotonic() - self._began) * 1_000
@@ -103,8 +114,8 @@ class RunPicture:
         parts = [
             f"{view.run_id[-12:]} {view.status}",
             f"generation {view.generation}" if view.generation is not None else "no generation",
-            f"{self.scored:,} scored ({self.rate():,.1f}/s)",
-            f"best {_number(self.best[0] if self.best else None)} mean {_number(self.mean())}",
+            f"{self.scored:,} scored" if self.over else f"{self.scored:,} scored ({self.rate():,.1f}/s)",
+            f"best {_number(self.best[0] if self.best else None)} mean {_number(self._fold.mean)}",
             f"in flight: {_in_flight(view)}",
             f"energy {view.energy.spent:,} of {view.energy.budget:,}",
             self.left(),
@@ -130,13 +141,11 @@ class RunPicture:
 
 def _facts(picture: RunPicture, view: HealthView) -> dict[str, str]:
     population = view.caps.get("max_population")
-    best = f"{picture.best[0]:.6g} ({shown(picture.best[1])})" if picture.best else NOTHING
     return {
         "status": f"{view.status}, generation {view.generation if view.generation is not None else NOTHING}",
         "population": f"{population.used:,} of {population.limit:,}" if population else NOTHING,
-        "scored": f"{picture.scored:,} at {picture.rate():,.1f} a second",
-        "best": best,
-        "mean": _number(picture.mean()),
+        "scored": picture.pace(),
+        **picture.figures(),
         "in flight": _in_flight(view),
         "time": picture.left(),
     }

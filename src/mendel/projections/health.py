@@ -13,7 +13,7 @@ from mendel.contracts.base import Contract, Count
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationKind
 from mendel.contracts.events.run import CapName
-from mendel.contracts.read_models import Row, TableName, Values
+from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.run_row import conducted_ms, epochs_of, limits_of, whole
 from mendel.projections.tables import TableFold, amounts_in, in_flight
@@ -156,10 +156,14 @@ class HealthFold:
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
-        for table, key, values in self._fold.take(event):
-            if table in self._rows:
-                self._change(table, key, values, event.sequence)
+        for change in self._fold.take(event):
+            self._note(change, event.sequence)
         return self
+
+    def _note(self, change: Change, sequence: int) -> None:
+        table, key, values = change
+        if table in self._rows:
+            self._change(table, key, values, sequence)
 
     def _change(self, table: TableName, key: str, values: Values, sequence: int) -> None:
         rows = self._rows[table]
@@ -168,9 +172,13 @@ class HealthFold:
         if table == "operations" and not in_flight(rows[key].values):
             del rows[key]
 
+    @property
+    def run(self) -> Row | None:
+        """The row of the run itself; none before the first event."""
+        return next(iter(self._rows["runs"].values()), None)
+
     def view(self) -> HealthView | None:
         """What there is to say; nothing before the first event."""
-        found = None
-        for run in self._rows["runs"].values():
-            found = health_of(run, self._rows["generations"].values(), self._rows["operations"].values())
-        return found
+        if self.run is None:
+            return None
+        return health_of(self.run, self._rows["generations"].values(), self._rows["operations"].values())

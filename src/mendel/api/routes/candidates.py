@@ -29,9 +29,7 @@ async def list_candidates(
     request: Request,
     run_id: UuidText,
     source: Source,
-    sort: Annotated[
-        CandidateSort, Query(description="In the order of their creation, or the fittest first.")
-    ] = "birth",
+    sort: Annotated[CandidateSort, Query(description="In the order of their births, or the fittest first.")] = "birth",
     status: Annotated[CandidateStatus | None, Query(description="Only candidates in this state.")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = 100,
     cursor: Annotated[str | None, Query(max_length=200, description="`next` of the page before.")] = None,
@@ -42,8 +40,7 @@ async def list_candidates(
         return known
     found = [row for row in await source.models.rows(run_id, "candidates") if "genome_id" in row.values]
     found = [row for row in found if status is None or row.values.get("status") == status]
-    if sort == "fitness":
-        found.sort(key=_worse)
+    found.sort(key=_worse if sort == "fitness" else _younger)
     start = _position(found, cursor)
     shown = found[start : start + limit]
     more = start + limit < len(found)
@@ -58,10 +55,16 @@ def candidate_row(row: Row) -> CandidateRow:
     return CandidateRow.model_validate({**row.values, "candidate_id": row.key, "sequence": row.first})
 
 
-def _worse(row: Row) -> tuple[bool, float, int]:
-    """The fittest first; of equals, and of those that have no fitness, whoever was there before."""
+def _younger(row: Row) -> tuple[int, int]:
+    """By birth; of one birth, whoever was there before."""
+    birth = row.values.get("birth")
+    return birth if isinstance(birth, int) else 0, row.first
+
+
+def _worse(row: Row) -> tuple[bool, float, tuple[int, int]]:
+    """The fittest first; of equals, and of those that have no fitness, the older birth."""
     fitness = row.values.get("fitness")
-    return fitness is None, -float(fitness) if isinstance(fitness, int | float) else 0.0, row.first
+    return fitness is None, -float(fitness) if isinstance(fitness, int | float) else 0.0, _younger(row)
 
 
 def _position(rows: list[Row], cursor: str | None) -> int:
