@@ -3,6 +3,7 @@
 import { type ReactElement, Suspense, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { lazily } from "../../parts/lazily";
 import { Ancestors } from "./Ancestors";
+import { rowsFor } from "./flow/plan";
 import type { GraphProps } from "./graph";
 import { Layout } from "./layout";
 import { Legend } from "./Legend";
@@ -17,8 +18,16 @@ const Overview = lazily(() => import("./overview/Overview"));
 
 /** More cards than this are neither legible nor smooth. */
 export const MOST_CARDS = 500;
-const MOST_CARDS_ON_A_PHONE = 120;
 const PHONE = "(max-width: 40rem)";
+
+/** How many cards there is room for, and how much wider than high they may stand together. */
+interface Room {
+  readonly cards: number;
+  readonly ratio: number;
+}
+
+const ROOM: Room = { cards: MOST_CARDS, ratio: 2.2 };
+const ROOM_ON_A_PHONE: Room = { cards: 120, ratio: 0.7 };
 
 type Form = "graph" | "table";
 
@@ -28,10 +37,11 @@ export function Lineage(props: LineageProps): ReactElement {
   const [familyOnly, setFamilyOnly] = useState(false);
   const [visible, setVisible] = useState(0);
   const ready = useReady();
-  const whole = useScene(nodes);
+  const room = usePhone() ? ROOM_ON_A_PHONE : ROOM;
+  const whole = useScene(nodes, room);
   const centre = props.focus ?? (familyOnly ? selected : null);
-  const scene = useFamily(whole, centre);
-  const cards = scene.nodes.length <= (usePhone() ? MOST_CARDS_ON_A_PHONE : MOST_CARDS);
+  const scene = useFamily(whole, centre, room);
+  const cards = scene.nodes.length <= room.cards;
   const shared: GraphProps = { scene, selected, follow, columnName, painter, onSelect, onReady: ready.tell, onVisible: setVisible };
   return (
     <div className="lineage" data-panel="lineage" data-ready={ready.by !== null} data-drawn-by={ready.by ?? undefined}>
@@ -85,23 +95,31 @@ function usePhone(): boolean {
 }
 
 /** Everybody, each where they stood before. */
-function useScene(nodes: LineageProps["nodes"]): Scene {
-  const layout = useRef<Layout | null>(null);
-  return useMemo(() => {
-    layout.current ??= new Layout();
-    return sceneOf(nodes, layout.current);
-  }, [nodes]);
+function useScene(nodes: LineageProps["nodes"], room: Room): Scene {
+  const layouts = useRef<Layouts>(new Map());
+  return useMemo(() => arranged(nodes, layouts.current, room), [nodes, room]);
 }
 
 /** The relatives of one genome, closed up; everybody where nobody is in the centre. */
-function useFamily(whole: Scene, centre: string | null): Scene {
-  const kept = useRef<{ centre: string; layout: Layout } | null>(null);
+function useFamily(whole: Scene, centre: string | null, room: Room): Scene {
+  const kept = useRef<{ centre: string; layouts: Layouts } | null>(null);
   return useMemo(() => {
     const index = centre === null ? undefined : whole.indexOf(centre);
     if (centre === null || index === undefined) return whole;
-    if (kept.current?.centre !== centre) kept.current = { centre, layout: new Layout() };
-    return sceneOf(familyWithin(whole, index, MOST_CARDS), kept.current.layout);
-  }, [whole, centre]);
+    if (kept.current?.centre !== centre) kept.current = { centre, layouts: new Map() };
+    return arranged(familyWithin(whole, index, MOST_CARDS), kept.current.layouts, room);
+  }, [whole, centre, room]);
+}
+
+/** The layouts of one run, by how many lanes high a column may be. */
+type Layouts = Map<number, Layout>;
+
+/** Cards stand in wrapped columns; the overview spreads columns of any height by itself. */
+function arranged(nodes: LineageProps["nodes"], layouts: Layouts, room: Room): Scene {
+  const rows = nodes.length <= room.cards ? rowsFor(nodes, room.ratio) : Number.POSITIVE_INFINITY;
+  const layout = layouts.get(rows) ?? new Layout(rows);
+  layouts.set(rows, layout);
+  return sceneOf(nodes, layout);
 }
 
 interface FiguresProps {

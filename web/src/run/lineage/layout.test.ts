@@ -46,6 +46,18 @@ describe("Layout", () => {
     expect(placed(nodes, layout)).toEqual(before);
   });
 
+  it("fills files of a given height one after the other, and keeps its promises in them", () => {
+    const nodes = lineage(400, 4);
+    const layout = new Layout(12);
+    const all = placed(nodes, layout);
+    expect(new Set(all.values()).size).toBe(400);
+    for (const count of [1, 57, 399]) {
+      for (const [id, place] of placed(nodes.slice(0, count), new Layout(12))) expect(all.get(id)).toBe(place);
+    }
+    expect(layout.bounds).toEqual({ left: 0, right: 3, top: -6, bottom: 5 });
+    expect(Math.max(...nodes.map(({ id }) => layout.at(id)?.file ?? 0))).toBe(Math.ceil(100 / 12) - 1);
+  });
+
   it("is told nodes in any order", () => {
     const nodes = lineage(400, 8);
     expect(placed(nodes.toReversed()).get("g211")).toEqual(placed(nodes).get("g211"));
@@ -73,9 +85,9 @@ describe("Layout", () => {
   it("ignores parents that it has never seen, and begins anew when columns mean something else", () => {
     const layout = new Layout();
     layout.place([genome(4, 2, ["elsewhere"])]);
-    expect(layout.at("g4")).toEqual({ column: 2, lane: 0 });
+    expect(layout.at("g4")).toEqual({ column: 2, file: 0, lane: 0 });
     layout.place([genome(4, 3, ["elsewhere"])]);
-    expect(layout.at("g4")).toEqual({ column: 3, lane: 0 });
+    expect(layout.at("g4")).toEqual({ column: 3, file: 0, lane: 0 });
     expect(layout.bounds).toEqual({ left: 3, right: 3, top: 0, bottom: 0 });
   });
 });

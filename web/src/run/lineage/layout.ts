@@ -1,5 +1,6 @@
 /**
  * Places in generation columns: each genome is given the free lane of its column that lies nearest to its parents.
+ * Where a column may be only so many lanes high, whoever finds no free one stands in a further file beside it.
  *
  * A place is given once, in order of birth, and never taken back: the places of the first k genomes are the same however
  * many follow, so nothing jumps while a run grows or is rewound. A method that sorts whole columns (barycentre sweeps)
@@ -10,6 +11,8 @@ import type { LineageNode } from "./types";
 
 export interface Place {
   readonly column: number;
+  /** Which of the column's files, from 0: a further one is begun when those before it are full. */
+  readonly file: number;
   /** Whole number, of either sign; the first founder stands in lane 0. */
   readonly lane: number;
 }
@@ -28,21 +31,38 @@ const INWARDS = 0.85;
 
 const NOWHERE: Bounds = { left: 0, right: 0, top: 0, bottom: 0 };
 
-/** The lanes of one column, each taken at most once. */
+/** The lanes of one file, each taken at most once, `rows` of them round lane 0. */
 class Lanes {
   private readonly above = new Map<number, number>();
   private readonly below = new Map<number, number>();
+  private readonly top: number;
+  private readonly bottom: number;
+  private taken = 0;
 
-  /** Takes the free lane nearest to `wanted`; of two equally near ones the lower where `downwards`. */
+  constructor(private readonly rows: number) {
+    this.top = -Math.floor(rows / 2);
+    this.bottom = this.top === Number.NEGATIVE_INFINITY ? rows : this.top + rows - 1;
+  }
+
+  get isFull(): boolean {
+    return this.taken >= this.rows;
+  }
+
+  /** Takes the free lane nearest to `wanted`, unless full; of two equally near ones the lower where `downwards`. */
   take(wanted: number, downwards: boolean): number {
-    const centre = Math.round(wanted);
+    const centre = Math.min(this.bottom, Math.max(this.top, Math.round(wanted)));
     const up = find(this.above, centre);
     const down = find(this.below, centre);
-    const farther = Math.abs(down - wanted) - Math.abs(up - wanted);
+    const farther = this.distance(down, wanted) - this.distance(up, wanted);
     const lane = farther < 0 || (farther === 0 && downwards) ? down : up;
     this.above.set(lane, lane - 1);
     this.below.set(lane, lane + 1);
+    this.taken += 1;
     return lane;
+  }
+
+  private distance(lane: number, wanted: number): number {
+    return lane < this.top || lane > this.bottom ? Number.POSITIVE_INFINITY : Math.abs(lane - wanted);
   }
 }
 
@@ -61,8 +81,11 @@ function find(next: Map<number, number>, lane: number): number {
 /** Remembers who stands where; give it every state of one run, in any order. */
 export class Layout {
   private places = new Map<string, Place>();
-  private lanes = new Map<number, Lanes>();
+  private files = new Map<number, Lanes[]>();
   private reach: Bounds = NOWHERE;
+
+  /** With columns of any height, or of at most `rows` lanes and as many files as that takes. */
+  constructor(private readonly rows: number = Number.POSITIVE_INFINITY) {}
 
   /** Places whoever has no place yet, in order of birth. */
   place(nodes: readonly Placeable[]): void {
@@ -88,22 +111,24 @@ export class Layout {
 
   private forget(): void {
     this.places = new Map();
-    this.lanes = new Map();
+    this.files = new Map();
     this.reach = NOWHERE;
   }
 
   private settle(node: Placeable): void {
-    const lane = this.column(node.column).take(this.wanted(node), node.birth % 2 === 0);
+    const files = this.withRoom(node.column);
+    const file = files.length - 1;
+    const lane = files[file]?.take(this.wanted(node), node.birth % 2 === 0) ?? 0;
     this.reach = this.places.size === 0 ? around(node.column, lane) : widened(this.reach, node.column, lane);
-    this.places.set(node.id, { column: node.column, lane });
+    this.places.set(node.id, { column: node.column, file, lane });
   }
 
-  private column(index: number): Lanes {
-    const known = this.lanes.get(index);
-    if (known !== undefined) return known;
-    const made = new Lanes();
-    this.lanes.set(index, made);
-    return made;
+  /** The files of a column, the last of which has a free lane. */
+  private withRoom(column: number): readonly Lanes[] {
+    const files = this.files.get(column) ?? [];
+    if (files.at(-1)?.isFull ?? true) files.push(new Lanes(this.rows));
+    this.files.set(column, files);
+    return files;
   }
 
   /** Midway between the parents that have a place, a little inwards. */

@@ -6,6 +6,7 @@ import type { LineageNode } from "./types";
 export interface Scene {
   readonly nodes: readonly LineageNode[];
   readonly columns: Float32Array;
+  readonly files: Uint16Array;
   readonly lanes: Float32Array;
   /** What everybody takes up who was ever placed: it does not shrink when a replay goes back. */
   readonly bounds: Bounds;
@@ -16,7 +17,7 @@ export interface Scene {
   indexOf(id: string): number | undefined;
   parentsOf(index: number): readonly number[];
   childrenOf(index: number): readonly number[];
-  /** Indices of those in a column, from the top down. */
+  /** Indices of those in a column, file by file, each from the top down. */
   inColumn(column: number): readonly number[];
 }
 
@@ -26,18 +27,22 @@ const NOBODY: readonly number[] = [];
 export function sceneOf(nodes: readonly LineageNode[], layout: Layout = new Layout()): Scene {
   layout.place(nodes);
   const columns = new Float32Array(nodes.length);
+  const files = new Uint16Array(nodes.length);
   const lanes = new Float32Array(nodes.length);
   const indices = new Map<string, number>();
   nodes.forEach((node, index) => {
     columns[index] = node.column;
-    lanes[index] = layout.at(node.id)?.lane ?? 0;
+    const place = layout.at(node.id);
+    files[index] = place?.file ?? 0;
+    lanes[index] = place?.lane ?? 0;
     indices.set(node.id, index);
   });
   const family = familyOf(nodes, indices);
-  const byColumn = columnsOf(nodes, lanes);
+  const byColumn = columnsOf(nodes, files, lanes);
   return {
     nodes,
     columns,
+    files,
     lanes,
     bounds: layout.bounds,
     extent: extentOf(columns, lanes),
@@ -84,14 +89,16 @@ function known(ids: readonly string[], indices: ReadonlyMap<string, number>): re
   return found.length === 0 ? NOBODY : found;
 }
 
-function columnsOf(nodes: readonly LineageNode[], lanes: Float32Array): Map<number, number[]> {
+function columnsOf(nodes: readonly LineageNode[], files: Uint16Array, lanes: Float32Array): Map<number, number[]> {
   const columns = new Map<number, number[]>();
   nodes.forEach((node, index) => {
     const column = columns.get(node.column);
     if (column === undefined) columns.set(node.column, [index]);
     else column.push(index);
   });
-  for (const column of columns.values()) column.sort((one, other) => (lanes[one] ?? 0) - (lanes[other] ?? 0));
+  const order = (one: number, other: number) =>
+    (files[one] ?? 0) - (files[other] ?? 0) || (lanes[one] ?? 0) - (lanes[other] ?? 0);
+  for (const column of columns.values()) column.sort(order);
   return columns;
 }
 

@@ -3,7 +3,8 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
 import { words } from "../kinds";
-import { CARD, type DescentEdge } from "./elements";
+import type { DescentEdge } from "./elements";
+import { CARD } from "./plan";
 import { useNearness } from "./viewing";
 
 /** From afar a card is its shape alone, and edges reach up to that. */

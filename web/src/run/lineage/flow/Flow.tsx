@@ -18,7 +18,8 @@ import type { LineageNode } from "../types";
 import { directionOf, startOf, stepFrom } from "../walk";
 import Card from "./Card";
 import Descent from "./Descent";
-import { CARD, type CardNode, cardsOf, descentsOf, type Emphasis, spotOf, stretchOf } from "./elements";
+import { type CardNode, cardsOf, descentsOf, type Emphasis } from "./elements";
+import { CARD, type Plan, planOf } from "./plan";
 import { glide, useFitting, useNearness, useSeen, useZoomInStyle, ZOOM } from "./viewing";
 
 const NODE_TYPES: NodeTypes = { card: Card };
@@ -35,16 +36,16 @@ export default function Flow(props: GraphProps): ReactElement {
 
 function Cards(props: GraphProps): ReactElement {
   const { scene, selected, columnName, onSelect, onReady } = props;
-  const stretch = stretchOf(scene);
-  const walking = useWalking(props, stretch);
+  const plan = useMemo(() => planOf(scene), [scene]);
+  const walking = useWalking(props, plan);
   const [hovered, setHovered] = useState<string | null>(null);
   const emphasis = useMemo(
     () => ({ selected, hovered, active: walking.active, focused: walking.focused }),
     [selected, hovered, walking.active, walking.focused],
   );
-  const { nodes, edges } = useElements(props, stretch, emphasis);
-  const fitting = useFitting(scene, stretch, props.follow);
-  const seen = useSeen(scene, stretch, props.onVisible);
+  const { nodes, edges } = useElements(props, plan, emphasis);
+  const fitting = useFitting(plan, props.follow);
+  const seen = useSeen(scene, plan, props.onVisible);
   const nearness = useNearness();
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   useZoomInStyle(element);
@@ -84,7 +85,7 @@ function Cards(props: GraphProps): ReactElement {
         zoomActivationKeyCode={null}
         proOptions={ATTRIBUTION}
       >
-        <Headings scene={scene} stretch={stretch} columnName={columnName} />
+        <Headings scene={scene} plan={plan} columnName={columnName} />
         {seen < scene.nodes.length && (
           <MiniMap<CardNode> pannable zoomable ariaLabel="Map of the whole lineage" nodeClassName={mapped} nodeBorderRadius={20} />
         )}
@@ -98,19 +99,19 @@ function mapped(card: CardNode): string {
   return `lineage-mapped-${lookOf(card.data.node).kind}`;
 }
 
-function useElements({ scene, columnName }: GraphProps, stretch: number, emphasis: Emphasis) {
+function useElements({ scene, columnName }: GraphProps, plan: Plan, emphasis: Emphasis) {
   const told = useMemo(() => {
     const domain = domainOf(scene.nodes);
     const of = (node: LineageNode) => (node.fitness === null || domain === null ? null : share(node.fitness, domain));
     return { share: of, unsaid: (node: LineageNode) => unsaid(node, columnName) };
   }, [scene, columnName]);
-  const nodes = useMemo(() => cardsOf(scene, stretch, emphasis, told), [scene, stretch, emphasis, told]);
+  const nodes = useMemo(() => cardsOf(scene, plan, emphasis, told), [scene, plan, emphasis, told]);
   const edges = useMemo(() => descentsOf(scene, emphasis), [scene, emphasis]);
   return { nodes, edges };
 }
 
 /** Walking by keys: one card at a time can be reached by Tab, arrows go on from it. */
-function useWalking({ scene, selected }: GraphProps, stretch: number) {
+function useWalking({ scene, selected }: GraphProps, plan: Plan) {
   const [focused, setFocused] = useState<string | null>(null);
   const { getZoom, getViewport, setCenter, zoomIn, zoomOut } = useReactFlow();
   const box = useRef({ width: 0, height: 0 });
@@ -120,13 +121,13 @@ function useWalking({ scene, selected }: GraphProps, stretch: number) {
   const reveal = useCallback(
     (index: number) => {
       const { x, y, zoom } = getViewport();
-      const spot = spotOf(scene, index, stretch);
+      const spot = plan.spotOf(index);
       const [left, top] = [spot.x * zoom + x, spot.y * zoom + y];
       const { width, height } = box.current;
       const inside = left > 0 && top > 0 && left + CARD.width * zoom < width && top + CARD.height * zoom < height;
       if (!inside) void setCenter(spot.x + CARD.width / 2, spot.y + CARD.height / 2, { zoom: getZoom(), duration: glide() });
     },
-    [scene, stretch, getViewport, setCenter, getZoom],
+    [scene, plan, getViewport, setCenter, getZoom],
   );
   const onKey = (event: KeyboardEvent, fit: () => void) => {
     const direction = directionOf(event.key);
@@ -147,26 +148,28 @@ function useWalking({ scene, selected }: GraphProps, stretch: number) {
 }
 
 interface HeadingsProps {
-  readonly stretch: number;
+  readonly plan: Plan;
   readonly scene: GraphProps["scene"];
   readonly columnName: string;
 }
 
+/** As wide as a letter of a heading, with its share of the room between two. */
+const LETTER = 10;
+
 /** The columns' names, at the top of the view wherever it is. */
-function Headings({ scene, stretch, columnName }: HeadingsProps): ReactElement {
+function Headings({ scene, plan, columnName }: HeadingsProps): ReactElement {
   const columns = useMemo(() => [...new Set(scene.columns)].sort((one, other) => one - other), [scene]);
   const [x, , zoom] = useStore((state) => state.transform);
-  const places = columns.map((column) => {
-    const spot = spotOf(scene, scene.inColumn(column)[0] ?? 0, stretch);
-    return { column, left: (spot.x + CARD.width / 2) * zoom + x };
-  });
-  const apart = (places[1]?.left ?? 1e6) - (places[0]?.left ?? 0);
+  const places = columns.map((column) => ({ column, left: plan.middleOf(column) * zoom + x }));
+  const apart = Math.min(1e6, ...places.slice(1).map(({ left }, before) => left - (places[before]?.left ?? 0)));
   const every = Math.max(1, Math.ceil(34 / apart));
+  const name = (column: number) => `${columnName} ${column}`;
+  const isRoomy = apart > name(columns.at(-1) ?? 0).length * LETTER;
   return (
     <div className="lineage-headings">
       {places.map(({ column, left }, place) => (
         <span key={column} hidden={place % every !== 0} style={{ transform: `translate(-50%, 0) translate(${left}px, 0)` }}>
-          {apart > 130 ? `${columnName} ${column}` : column}
+          {isRoomy ? name(column) : column}
         </span>
       ))}
     </div>

@@ -4,9 +4,7 @@ import { type Edge, type Node, Position } from "@xyflow/react";
 import { operatorsOf, SHARED } from "../operators";
 import { kinOf, type Scene } from "../scene";
 import type { LineageNode } from "../types";
-
-export const CARD = { width: 200, height: 56 };
-const PITCH = { x: 268, y: 76 };
+import { CARD, type Plan } from "./plan";
 
 export interface CardData extends Record<string, unknown> {
   readonly node: LineageNode;
@@ -31,29 +29,6 @@ export interface DescentData extends Record<string, unknown> {
 export type CardNode = Node<CardData, "card">;
 export type DescentEdge = Edge<DescentData, "descent">;
 
-/** What everybody takes up. */
-export function extentOf({ extent: bounds }: Scene, stretch: number) {
-  const x = bounds.left * PITCH.x * stretch;
-  const y = bounds.top * PITCH.y;
-  return {
-    x,
-    y,
-    width: bounds.right * PITCH.x * stretch + CARD.width - x,
-    height: bounds.bottom * PITCH.y + CARD.height - y,
-  };
-}
-
-/** How much farther apart columns stand where few of them are high: edges are easier to follow then. */
-export function stretchOf({ extent: bounds }: Scene): number {
-  const wide = (bounds.right - bounds.left + 1) * PITCH.x;
-  const high = (bounds.bottom - bounds.top + 1) * PITCH.y;
-  return high * 2 < wide ? 1 : high < wide ? 1.4 : 2;
-}
-
-export function spotOf(scene: Scene, index: number, stretch: number): { x: number; y: number } {
-  return { x: (scene.columns[index] ?? 0) * PITCH.x * stretch, y: (scene.lanes[index] ?? 0) * PITCH.y };
-}
-
 export interface Emphasis {
   readonly selected: string | null;
   readonly hovered: string | null;
@@ -66,13 +41,13 @@ interface Words {
   unsaid(node: LineageNode): string;
 }
 
-export function cardsOf(scene: Scene, stretch: number, emphasis: Emphasis, { share, unsaid }: Words): CardNode[] {
+export function cardsOf(scene: Scene, plan: Plan, emphasis: Emphasis, { share, unsaid }: Words): CardNode[] {
   const chosen = emphasis.selected === null ? undefined : scene.indexOf(emphasis.selected);
   const kin = chosen === undefined ? null : kinOf(scene, chosen);
   return scene.nodes.map((node, index) => ({
     id: node.id,
     type: "card",
-    position: spotOf(scene, index, stretch),
+    position: plan.spotOf(index),
     ...CARD,
     handles: HANDLES,
     data: {

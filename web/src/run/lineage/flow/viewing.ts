@@ -3,7 +3,7 @@
 import { getViewportForBounds, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
 import type { Scene } from "../scene";
-import { CARD, extentOf, spotOf } from "./elements";
+import { CARD, type Plan } from "./plan";
 
 const PADDING = { top: "46px", bottom: "16px", x: "24px" } as const;
 export const ZOOM = { least: 0.02, most: 2 };
@@ -17,12 +17,12 @@ export function glide(): number {
 }
 
 /** Fits all as the lineage grows, until the reader moves the view; `fit` takes up following again. */
-export function useFitting(scene: Scene, stretch: number, follow: boolean) {
+export function useFitting(plan: Plan, follow: boolean) {
   const { setViewport } = useReactFlow();
   const store = useStoreApi();
   const held = useRef(false);
   const size = useStore((state) => (state.width > 0 ? `${state.width}x${state.height}` : null));
-  const { x, y, width, height } = extentOf(scene, stretch);
+  const { x, y, width, height } = plan.extent;
   const show = useCallback(
     (duration: number) => {
       const box = store.getState();
@@ -58,11 +58,11 @@ export function useZoomInStyle(element: HTMLElement | null): void {
 }
 
 /** Tells how many cards are in view. */
-export function useSeen(scene: Scene, stretch: number, onVisible: (count: number) => void): number {
+export function useSeen(scene: Scene, plan: Plan, onVisible: (count: number) => void): number {
   const count = useStore(({ transform: [x, y, zoom], width, height }) => {
     let seen = 0;
     scene.nodes.forEach((_, index) => {
-      const spot = spotOf(scene, index, stretch);
+      const spot = plan.spotOf(index);
       const [left, top] = [spot.x * zoom + x, spot.y * zoom + y];
       const isIn = left < width && top < height && left + CARD.width * zoom > 0 && top + CARD.height * zoom > 0;
       if (isIn) seen += 1;
