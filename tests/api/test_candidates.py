@@ -258,6 +258,18 @@ async def test_page_by_page_all_candidates_come_once():
         assert (await asked.get(f"{path}/nobody", 404))["code"] == "candidate_not_found"
 
 
+@pytest.mark.parametrize("name", HISTORIES)
+async def test_candidates_come_by_birth_whenever_they_were_made(tmp_path, name):
+    log, runs = await golden_log(tmp_path, name)
+    async with observatory(log) as asked:
+        path = f"/api/runs/{runs[name]}/candidates?limit=1000"
+        births = [each["birth"] for each in (await asked.get(path))["candidates"]]
+        assert births == sorted(births)
+        ranked = (await asked.get(f"{path}&sort=fitness"))["candidates"]
+        places = [(each["fitness"] is None, -(each["fitness"] or 0.0), each["birth"]) for each in ranked]
+        assert places == sorted(places)
+
+
 # --- how a run ended -----------------------------------------------------------------------------------------------
 
 

@@ -62,6 +62,11 @@ def test_a_cap_above_its_ceiling_is_refused_before_anything_is_recorded(server, 
     assert "ceiling" in told
 
 
+@pytest.mark.parametrize("cap", ["12", True, 1.5])
+def test_a_cap_is_a_whole_number_and_nothing_that_could_be_taken_for_one(server, cap):
+    refused(server, {**SMALL, "caps": {"max_tokens": cap}}, "invalid_request")
+
+
 def test_what_a_form_asks_for_above_a_ceiling_is_refused_too(server):
     body = {"domain": "programs", "inputs": {**PROGRAM["inputs"], "population": 51}}
     assert "max_population 51 > 50" in refused(server, body, "run_refused")

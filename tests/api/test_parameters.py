@@ -64,3 +64,12 @@ async def test_a_domain_that_is_not_installed_may_have_runs_and_one_that_cannot_
     async with observatory(stage.log) as asked:
         assert (await asked.get("/api/runs?domain=gone"))["total"] == 0
         assert "domain" in (await asked.get("/api/runs?domain=Not+a+name", 422))["detail"]
+
+
+async def test_each_word_is_looked_for_wherever_it_stands():
+    stage = await bred()
+    async with observatory(stage.log) as asked:
+        (run,) = (await asked.get("/api/runs"))["runs"]
+        word = run["problem"].split()[-1]
+        assert (await asked.get(f"/api/runs?q={word}%20{run['domain']}"))["runs"]
+        assert not (await asked.get(f"/api/runs?q={word}%20nowhere"))["runs"]

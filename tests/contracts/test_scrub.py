@@ -598,3 +598,13 @@ def test_a_header_at_the_end_of_one_string_does_not_reach_into_the_next():
         data = canonical(value)
         assert scrubber.value(value) == value
         assert scrubber.bytes(data) == data
+
+
+def test_the_name_of_a_variable_that_holds_a_secret_is_none():
+    environ = {
+        "MENDEL_SERVE__TOKEN_ENV": "LAB_TOKEN",
+        "LAB_TOKEN": "kept-well-0123456789",
+        "OTHER_TOKEN_ENV": "kept-too-1",
+    }
+    told = Scrubber.from_environment(environ).text("LAB_TOKEN holds kept-well-0123456789, and kept-too-1 is none")
+    assert told == "LAB_TOKEN holds [REDACTED], and [REDACTED] is none"

@@ -25,8 +25,8 @@ def etag(sequence: int | str) -> str:
 
 def unchanged(request: Request, sequence: int | str) -> Response | None:
     """The answer to somebody who has seen the run up to this event; none to anybody else."""
-    known = request.headers.get("if-none-match", "")
-    if etag(sequence) in (each.strip().removeprefix("W/") for each in known.split(",")):
+    known = [each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")]
+    if "*" in known or etag(sequence) in known:
         return Response(status_code=304, headers={"ETag": etag(sequence)})
     return None
 

@@ -34,6 +34,8 @@ _EXAMPLE: dict[str, JsonValue] = {
 class CapsAsked(Wire):
     """Limits of a run; what is left open has its default, or the ceiling where that is lower."""
 
+    model_config = ConfigDict(strict=True)
+
     max_population: Cap | None = None
     max_generations: Cap | None = None
     max_candidates: Cap | None = None
@@ -52,7 +54,7 @@ class RunRequest(Wire):
 
     domain: Name
     problem: Text | None = Field(default=None, description="What the run is about, in words.")
-    rng_seed: Annotated[int, Field(ge=0, le=2**53 - 1)] | None = Field(
+    rng_seed: Annotated[int, Field(strict=True, ge=0, le=2**53 - 1)] | None = Field(
         default=None, description="The number behind every draw; if none is given, the key determines it."
     )
     caps: CapsAsked = CapsAsked()
@@ -61,7 +63,9 @@ class RunRequest(Wire):
     model_profile: Literal["offline", "live"] | None = Field(
         default=None, description="`live` lets the models of the settings join; else nobody is asked."
     )
-    slots: Annotated[int, Field(ge=1, le=10_000)] | None = Field(default=None, description="Operations at once.")
+    slots: Annotated[int, Field(strict=True, ge=1, le=10_000)] | None = Field(
+        default=None, description="Operations at once."
+    )
     config: dict[str, JsonValue] | None = Field(default=None, description="The domain's own configuration.")
     inputs: dict[str, JsonValue] | None = Field(default=None, description="What the domain's form asks for.")
 

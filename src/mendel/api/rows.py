@@ -78,5 +78,5 @@ def fits(run: RunSummary, wanted: Mapping[str, str | None]) -> bool:
     return (
         (status is None or run.status == status)
         and (domain is None or run.domain == domain)
-        and (words is None or words.lower() in said)
+        and (words is None or all(word in said for word in words.lower().split()))
     )

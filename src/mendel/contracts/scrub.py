@@ -129,6 +129,11 @@ _TRACES: Final = (
 )
 
 
+def _names_another(name: str, value: str, environ: Mapping[str, str]) -> bool:
+    """Whether a variable only says which one holds the secret: MENDEL_SERVE__TOKEN_ENV=LAB_TOKEN."""
+    return name.endswith("_ENV") and value in environ
+
+
 class Scrubber:
     """Removes secrets from values; knows the secrets of the environment it was made from."""
 
@@ -148,7 +153,11 @@ class Scrubber:
     ) -> Scrubber:
         """A scrubber for secret-named variables, ``extra_names``, passwords in addresses, and what is ``known``."""
         named = set(extra_names)
-        secrets = [value for name, value in environ.items() if name in named or _SECRET_VARIABLE.search(name)]
+        secrets = [
+            value
+            for name, value in environ.items()
+            if name in named or (_SECRET_VARIABLE.search(name) and not _names_another(name, value, environ))
+        ]
         for value in environ.values():
             secrets += passwords_in(value)
         return cls([*secrets, *known])

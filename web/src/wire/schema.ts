@@ -4778,7 +4778,7 @@ export interface operations {
                 readonly cursor?: string | null;
                 /** @example 20 */
                 readonly limit?: number;
-                /** @description In the order of their creation, or the fittest first. */
+                /** @description In the order of their births, or the fittest first. */
                 readonly sort?: "birth" | "fitness";
                 /** @description Only candidates in this state. */
                 readonly status?: components["schemas"]["CandidateStatus"] | null;
@@ -6632,7 +6632,7 @@ export interface operations {
                 readonly cursor?: string | null;
                 /** @example 20 */
                 readonly limit?: number;
-                /** @description In the order of their creation, or the fittest first. */
+                /** @description In the order of their births, or the fittest first. */
                 readonly sort?: "birth" | "fitness";
                 /** @description Only candidates in this state. */
                 readonly status?: components["schemas"]["CandidateStatus"] | null;
