@@ -1,6 +1,6 @@
 /** What the gate has decided: reports that were asked for by hand, and the verdicts of all runs. */
 
-import { DataTable, Empty, Loads, Panel, SelectField, ShortId, Status, Time, Value } from "../parts";
+import { DataTable, Empty, Loads, Name, Panel, SelectField, ShortId, Status, Time, Value } from "../parts";
 import type { Column } from "../parts";
 import { Link, navigate, useQuery, withQuery } from "../shell/router";
 import { pagePath } from "../wire/api";
@@ -29,7 +29,7 @@ const DECIDED: Column<GuardRow> = {
 const CASES: Column<GuardRow> = { name: "n", title: "Cases", numeric: true, by: (row) => row.n, cell: (row) => row.n.toLocaleString("en") };
 
 const REPORT_COLUMNS: readonly Column<GuardRow>[] = [
-  { name: "what", title: "Task", head: true, by: (row) => row.what, cell: (row) => <Link to={pageOf(row)}>{row.what || "unnamed"}</Link> },
+  { name: "what", title: "Task", head: true, by: (row) => row.what, cell: (row) => <Link to={pageOf(row)}><Name of={row.what || "unnamed"} /></Link> },
   DECIDED,
   { name: "mode", title: "Mode", by: (row) => row.mode, cell: (row) => row.mode },
   CASES,
@@ -59,7 +59,7 @@ function InRun({ row }: { row: GuardRow }) {
   if (row.run_id === null) return <>–</>;
   return (
     <>
-      <Link to={pagePath(row.run_id)}>{row.what || "unnamed"}</Link> <ShortId id={row.run_id} />
+      <Link to={pagePath(row.run_id)}><Name of={row.what || "unnamed"} /></Link> <ShortId id={row.run_id} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** One decision of the gate with everything that it rests on. */
 
-import { Banner, Code, Empty, Figure, Figures, Loads, Panel, ShortId, Status, Time, Value } from "../parts";
+import { Banner, Code, Empty, Figure, Figures, Loads, Name, Panel, ShortId, Status, Time, Value } from "../parts";
 import { Link, withQuery } from "../shell/router";
 import { useTitle } from "../shell/useTitle";
 import { pagePath } from "../wire/api";
@@ -20,7 +20,9 @@ export default function GuardReportPage({ reportId }: { reportId: string }) {
       <p>
         <Link to="/guard">All decisions of the gate</Link>
       </p>
-      <h1>{loaded.data?.what || "Guard report"}</h1>
+      <h1>
+        <Name of={loaded.data?.what || "Guard report"} />
+      </h1>
       <Loads of={loaded} what="the report">
         {(report) => <Report report={report} />}
       </Loads>

@@ -71,6 +71,18 @@ export function short(id: string): string {
   return id.length > 12 ? id.slice(-8) : id;
 }
 
+/** The beginning of a text that may be very long. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** The beginning of a text, without signs that turn the direction of what stands beside it; for where no element can hold them in. */
+export function plain(text: string, most: number): string {
+  return cut(text.replaceAll(DIRECTIONS, ""), most);
+}
+
 /** A name of the log as words: `eligible_parent` as "eligible parent". */
 export function words(name: string): string {
   return name.replaceAll(/[_.]/g, " ");

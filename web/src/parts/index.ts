@@ -5,7 +5,7 @@ export { DataTable, sortFrom, sortText } from "./DataTable";
 export type { Column, Sort } from "./DataTable";
 export { Dialog } from "./Dialog";
 export { Download } from "./Download";
-export { absolute, ago, amount, brief, duration, money, short, words } from "./formatted";
+export { absolute, ago, amount, brief, cut, duration, money, plain, short, words } from "./formatted";
 export { palette, rampColour, usePalette } from "./palette";
 export type { Palette } from "./palette";
 export { Figure, Figures, Panel, Value } from "./Panel";

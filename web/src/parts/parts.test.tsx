@@ -6,7 +6,7 @@ import { Problem } from "../wire/problem";
 import { noteReach } from "../wire/reach";
 import { DataTable, Dialog, diffLines, Failed, Loading, Loads, Meter, Name, NumberField, Panel, Sparkline, Status, Tabs } from ".";
 import type { Column } from ".";
-import { ago, amount, duration, money } from "./formatted";
+import { ago, amount, cut, duration, money } from "./formatted";
 import { statusLook } from "./Status";
 import { sortFrom, sortText } from "./DataTable";
 
@@ -187,5 +187,17 @@ test("numbers are told as people read them", () => {
 test("a long name can be broken behind its signs, and reads as it was", () => {
   const { container } = render(<Name of="src/bad_sort.py:sort" />);
   expect(container.textContent).toBe("src/bad_sort.py:sort");
-  expect(container.innerHTML).toBe("src/<wbr>bad_<wbr>sort.<wbr>py:<wbr>sort");
+  expect(container.querySelector("bdi")?.innerHTML).toBe("src/<wbr>bad_<wbr>sort.<wbr>py:<wbr>sort");
+});
+
+test("a name of any length and direction is short, and keeps its direction to itself", () => {
+  const { container } = render(<Name of={`\u202E${"x".repeat(100_000)}`} />);
+  const name = container.querySelector("bdi") as HTMLElement;
+  expect(name.textContent?.length).toBeLessThan(400);
+  expect(name.title.length).toBeLessThan(400);
+  expect(name.title).not.toContain("\u202E");
+});
+
+test("a text is not cut within a sign", () => {
+  expect([cut("abc", 3), cut("abcd", 3), cut("ab😀d", 3)]).toEqual(["abc", "abc…", "ab…"]);
 });

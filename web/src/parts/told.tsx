@@ -2,7 +2,7 @@
 
 import { Fragment, useSyncExternalStore } from "react";
 
-import { absolute, ago, amount, duration, milliseconds, money, short } from "./formatted";
+import { absolute, ago, amount, cut, duration, milliseconds, money, plain, short } from "./formatted";
 
 const TICK = 5_000;
 
@@ -73,13 +73,22 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-/** A name that may go on in the next line behind a sign, rather than in the middle of a word. */
+const MOST_OF_NAME = 300;
+
+/**
+ * What somebody called something, however long, in two lines at most and in its own direction. It goes on in the next
+ * line behind a sign rather than in the middle of a word; the tooltip has more of it.
+ */
 export function Name({ of }: { of: string }) {
-  const pieces = of.split(/(?<=[/:_.-])/);
-  return pieces.map((piece, index) => (
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {piece}
-    </Fragment>
-  ));
+  const pieces = cut(of, MOST_OF_NAME).split(/(?<=[/:_.-])/);
+  return (
+    <bdi className="name" title={plain(of, MOST_OF_NAME)}>
+      {pieces.map((piece, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {piece}
+        </Fragment>
+      ))}
+    </bdi>
+  );
 }

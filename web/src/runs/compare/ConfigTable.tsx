@@ -4,7 +4,7 @@ import { Empty, Panel } from "../../parts";
 import { differences } from "./configDiff";
 import type { Difference } from "./configDiff";
 import { columnsOf } from "./columns";
-import { labelsOf } from "./labels";
+import { Label, labelsOf } from "./Label";
 import { Swatch } from "./Swatch";
 import type { Compared } from "./useCompared";
 
@@ -26,7 +26,7 @@ export function ConfigTable({ runs }: { runs: readonly Compared[] }) {
                 <th scope="col">Setting</th>
                 {runs.map(({ run }, place) => (
                   <th key={run.run_id} scope="col">
-                    <Swatch place={place} /> {labels[place]}
+                    <Swatch place={place} /> <Label of={labels[place]} />
                   </th>
                 ))}
               </tr>

@@ -4,11 +4,12 @@ import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
-import { Empty, Hidden, amount, short, usePalette } from "../../parts";
+import { Empty, Hidden, amount, usePalette } from "../../parts";
 import type { Palette } from "../../parts";
 import { aligned, curveOf, OVERS, secondsOf } from "./curves";
 import type { Curve, Over } from "./curves";
-import { labelsOf } from "./labels";
+import { Label, labelsOf } from "./Label";
+import type { RunLabel } from "./Label";
 import { dashOf, Swatch } from "./Swatch";
 import type { Compared } from "./useCompared";
 
@@ -19,20 +20,21 @@ export default function CurveChart({ runs, over }: { runs: readonly Compared[]; 
   if (curves.every(({ points }) => points.length === 0)) {
     return <Empty title="No curve yet">None of these runs has scored a candidate.</Empty>;
   }
+  const labels = labelsOf(runs.map(({ run }) => run));
   return (
     <figure className="stack">
-      <Chart curves={curves} over={over} names={labelsOf(runs.map(({ run }) => run))} />
+      <Chart curves={curves} over={over} />
       <figcaption>
         <ul className="compare-legend">
           {runs.map(({ run }, place) => (
             <li key={run.run_id}>
-              <Swatch place={place} /> {labelsOf(runs.map((each) => each.run))[place]}
+              <Swatch place={place} /> <Label of={labels[place]} />
             </li>
           ))}
         </ul>
       </figcaption>
       <Hidden>
-        <Table runs={runs} curves={curves} over={over} />
+        <Table labels={labels} curves={curves} over={over} />
       </Hidden>
     </figure>
   );
@@ -43,16 +45,18 @@ function curve({ run, improvements }: Compared, over: Over): Curve {
   return curveOf(run.run_id, improvements, over, ends[over]);
 }
 
-function Table({ runs, curves, over }: { runs: readonly Compared[]; curves: readonly Curve[]; over: Over }) {
+function Table({ labels, curves, over }: { labels: readonly RunLabel[]; curves: readonly Curve[]; over: Over }) {
   return (
     <table>
       <caption>Best so far over {OVERS[over]}: where each run ended</caption>
       <tbody>
-        {runs.map(({ run }, place) => {
-          const last = curves[place]?.points.at(-1);
+        {curves.map(({ points, runId }, place) => {
+          const last = points.at(-1);
           return (
-            <tr key={run.run_id}>
-              <th scope="row">{run.problem ?? short(run.run_id)}</th>
+            <tr key={runId}>
+              <th scope="row">
+                <Label of={labels[place]} />
+              </th>
               <td>{last === undefined ? "no score" : `${amount(last[1])} at ${amount(last[0])}`}</td>
             </tr>
           );
@@ -62,24 +66,24 @@ function Table({ runs, curves, over }: { runs: readonly Compared[]; curves: read
   );
 }
 
-function Chart({ curves, over, names }: { curves: readonly Curve[]; over: Over; names: readonly string[] }) {
+function Chart({ curves, over }: { curves: readonly Curve[]; over: Over }) {
   const box = useRef<HTMLDivElement>(null);
   const colours = usePalette();
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const plot = new uPlot(options(element.clientWidth, over, names, colours), aligned(curves) as uPlot.AlignedData, element);
+    const plot = new uPlot(options(element.clientWidth, over, curves.length, colours), aligned(curves) as uPlot.AlignedData, element);
     const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     watcher.observe(element);
     return () => {
       watcher.disconnect();
       plot.destroy();
     };
-  }, [curves, over, names.join("\n"), colours]);
+  }, [curves, over, colours]);
   return <div ref={box} className="compare-chart" role="img" aria-label={`Best so far of ${curves.length} runs over ${OVERS[over]}`} />;
 }
 
-function options(width: number, over: Over, names: readonly string[], colours: Palette): uPlot.Options {
+function options(width: number, over: Over, lines: number, colours: Palette): uPlot.Options {
   const axis: uPlot.Axis = {
     stroke: colours.muted,
     grid: { stroke: colours.line, width: 1 },
@@ -99,8 +103,7 @@ function options(width: number, over: Over, names: readonly string[], colours: P
     ],
     series: [
       { label: OVERS[over] },
-      ...names.map((label, place) => ({
-        label,
+      ...Array.from({ length: lines }, (_, place) => ({
         stroke: colours.series[place % colours.series.length] ?? colours.text,
         width: 2.5,
         dash: dashOf(place),

@@ -5,7 +5,7 @@ import { Link } from "../../shell/router";
 import { pagePath } from "../../wire/api";
 import { secondsOf } from "./curves";
 import { columnsOf } from "./columns";
-import { labelsOf } from "./labels";
+import { Label, labelsOf } from "./Label";
 import { Swatch } from "./Swatch";
 import type { Compared } from "./useCompared";
 
@@ -49,7 +49,7 @@ export function FigureTable({ runs, comparable }: { runs: readonly Compared[]; c
               <th scope="col">Figure</th>
               {runs.map(({ run }, place) => (
                 <th key={run.run_id} scope="col">
-                  <Swatch place={place} /> <Link to={pagePath(run.run_id)}>{labels[place]}</Link>
+                  <Swatch place={place} /> <Link to={pagePath(run.run_id)}><Label of={labels[place]} /></Link>
                 </th>
               ))}
             </tr>

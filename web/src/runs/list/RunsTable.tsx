@@ -1,6 +1,6 @@
 /** Runs as a table, and as cards where there is no room for one. */
 
-import { Amount, Money, Name, ShortId, Sparkline, Status, Time, Value } from "../../parts";
+import { Amount, Money, Name, plain, ShortId, Sparkline, Status, Time, Value } from "../../parts";
 import { Link, useQuery } from "../../shell/router";
 import { pagePath } from "../../wire/api";
 import { TERMINAL } from "../../wire/types";
@@ -60,7 +60,7 @@ function RunRow({ run, fresh, chosen, onChoose }: RunRowProps) {
       <td role="cell" className="runs-choose">
         <label className="runs-tick">
           <input type="checkbox" checked={chosen} onChange={() => onChoose(run.run_id)} />
-          <span className="hidden">Choose {name} for comparison</span>
+          <span className="hidden">Choose {plain(name, 120)} for comparison</span>
         </label>
       </td>
       <td role="cell" className="runs-status">
@@ -70,7 +70,7 @@ function RunRow({ run, fresh, chosen, onChoose }: RunRowProps) {
         {!over && fresh && <Conducting run={run} />}
       </td>
       <th role="rowheader" scope="row" className="runs-name">
-        <Link to={pagePath(run.run_id)} className="runs-link" title={name}>
+        <Link to={pagePath(run.run_id)} className="runs-link">
           <Name of={name} />
         </Link>
         <span className="runs-about">
