@@ -1,8 +1,6 @@
 /** Traces of what was done for a candidate, to be looked up elsewhere, and its calls to models. */
 
-import { useState } from "react";
-
-import { Button, DataTable, duration, Empty, money } from "../parts";
+import { Copyable, DataTable, duration, Empty, money } from "../parts";
 import type { Column } from "../parts";
 import type { Detail, ModelCall } from "./wire";
 
@@ -26,11 +24,9 @@ export function Traces({ detail }: { detail: Detail }) {
   const calls = detail.model_calls ?? [];
   return (
     <div className="stack" data-panel="traces">
-      {traces.length === 0 ? (
-        <Empty title="No traces">Nothing was traced outside the log; its operations are named below.</Empty>
-      ) : (
-        <CopyList items={traces} />
-      )}
+      {traces.length > 0 && <CopyList items={traces} />}
+      {traces.length === 0 && calls.length > 0 && <p className="muted">No trace was sent elsewhere; its calls to models stand below.</p>}
+      {traces.length === 0 && calls.length === 0 && <Empty title="No model was asked for it">So there is nothing to trace; its operations are named below.</Empty>}
       {calls.length > 0 && <DataTable caption="Calls to models" columns={CALLS} rows={calls} keyOf={(call) => String(call.sequence)} />}
       <details>
         <summary>Ids of operations and of the candidate</summary>
@@ -65,23 +61,5 @@ function CopyList({ items }: { items: readonly Trace[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** A text with a button that copies it. */
-export function Copyable({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard?.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1_500);
-  };
-  return (
-    <span className="inspect-copy">
-      <code>{text}</code>
-      <Button kind="quiet" onClick={() => void copy()} aria-label={`Copy ${text}`}>
-        {copied ? "Copied" : "Copy"}
-      </Button>
-    </span>
   );
 }

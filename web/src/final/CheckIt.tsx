@@ -2,9 +2,8 @@
 
 import type { ReactNode } from "react";
 
-import { Copyable } from "../candidate/Traces";
 import type { Proof } from "../candidate/wire";
-import { Download, Panel } from "../parts";
+import { Copyable, Download, Panel } from "../parts";
 import { exportName, RunApi } from "../wire/api";
 import type { RunDetail } from "../wire/types";
 

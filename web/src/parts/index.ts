@@ -1,6 +1,7 @@
 export { Code, Diff, diffLines } from "./Code";
 export { Banner, Button, ButtonLink, CheckField, Field, Hidden, NumberField, SelectField, TextField } from "./controls";
 export type { ButtonKind, FieldControl, FieldProps, Option } from "./controls";
+export { Copyable } from "./Copyable";
 export { DataTable, sortFrom, sortText } from "./DataTable";
 export type { Column, Sort } from "./DataTable";
 export { Dialog } from "./Dialog";
