@@ -6,7 +6,7 @@ import { domainPage } from "../domains";
 import { Amount, Button, Empty, Failed, Figure, Figures, Loading, Status, Tabs, Value } from "../parts";
 import type { Tab } from "../parts";
 import { usePolled } from "../runs/polling";
-import { useQuery } from "../shell/router";
+import { useQuery, withQuery } from "../shell/router";
 import { asOf } from "./asOf";
 import type { Then } from "./asOf";
 import { EvidenceList } from "./EvidenceList";
@@ -84,11 +84,17 @@ function useFocusWithin(subject: string) {
 
 function Loaded({ path, domain, at }: { path: string; domain: string | null; at: Then | null }) {
   const { data, problem, reload } = usePolled<Detail>(path, {}, EVERY);
-  if (data === null) return problem === null ? <Loading what="the candidate" /> : <Failed problem={problem} retry={reload} />;
+  if (data === null) return problem === null ? <Loading what="the candidate" /> : <Failed problem={problem} retry={reload} way={backToRun()} />;
   if (at !== null && at.status === null) {
     return <Empty title="Not there yet">After event {at.sequence} the run had not come to this candidate.</Empty>;
   }
   return <Shown detail={asOf(data, at)} domain={domain ?? domainOf(data)} />;
+}
+
+/** The page without the inspector. */
+function backToRun() {
+  const { pathname, search } = window.location;
+  return { to: withQuery(pathname + search, { candidate: null, view: null }), label: "Back to the run" };
 }
 
 function domainOf({ content }: Detail): string | null {

@@ -8,8 +8,11 @@ import type { Connection } from "../wire/stream";
 import { token } from "../wire/token";
 import { isTokenRequired, TOKEN_REQUIRED, tokenGiven } from "../wire/tokenWanted";
 import type { Loaded } from "../wire/useLoaded";
-import { Banner, Button } from "./controls";
+import { Banner, Button, ButtonLink } from "./controls";
+import { missingOf } from "./missing";
+import type { Way } from "./missing";
 import { Shape } from "./Status";
+import { Name } from "./told";
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
@@ -32,8 +35,19 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-export function Failed({ problem, retry }: { problem: Problem; retry?: (() => void) | undefined }) {
+interface FailedProps {
+  problem: Problem;
+  retry?: (() => void) | undefined;
+  /** What was asked for, where several things are asked for on one page. */
+  about?: string;
+  /** Where to go from what is not there. */
+  way?: Way;
+}
+
+export function Failed({ problem, retry, about, way }: FailedProps) {
   if (isTokenRequired(problem)) return <Locked />;
+  const missing = missingOf(problem);
+  if (missing !== null) return <NotThere code={problem.code} title={missing.title} about={about} way={way ?? missing.way} />;
   return (
     <div className="state state-failed" role="alert" data-state="failed" data-code={problem.code}>
       <Shape shape="triangle" />
@@ -43,6 +57,21 @@ export function Failed({ problem, retry }: { problem: Problem; retry?: (() => vo
         {problem.hint !== null && <p>{problem.hint}</p>}
       </div>
       {retry !== undefined && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+function NotThere({ code, title, about, way }: { code: string; title: string; about: string | undefined; way: Way | null }) {
+  return (
+    <div className="state state-failed" role="alert" data-state="failed" data-code={code}>
+      <Shape shape="ring" />
+      <p className="state-title">{title}</p>
+      {about !== undefined && (
+        <p className="state-hint">
+          <Name of={about} />
+        </p>
+      )}
+      {way !== null && <ButtonLink to={way.to}>{way.label}</ButtonLink>}
     </div>
   );
 }

@@ -37,7 +37,7 @@ export default function ComparePage() {
       </header>
       {asked.length > wanted.length && <Banner kind="warn">Only the first {MOST_COMPARED} are compared.</Banner>}
       {problems.map(({ runId, problem }) => (
-        <Failed key={runId} problem={problem} />
+        <Failed key={runId} problem={problem} about={runId} />
       ))}
       {wanted.length === 0 && <Empty title="No run is chosen">Choose two or more in <Link to="/">the list of runs</Link>.</Empty>}
       {loading && runs.length === 0 && <Loading what="the runs" />}
