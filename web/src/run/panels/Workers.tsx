@@ -5,7 +5,7 @@ import { duration } from "../../parts/formatted";
 import { Panel } from "../../parts/Panel";
 import { Empty } from "../../parts/states";
 import { usePresent } from "../hooks/useNow";
-import type { PanelProps } from "../view";
+import type { PanelProps, RunView } from "../view";
 import { CandidateLink } from "./CandidateLink";
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -18,6 +18,12 @@ const KINDS: Readonly<Record<string, string>> = {
   revoke: "Revoking",
   wait: "Waiting",
 };
+
+/** What is done there; nobody is challenged before there is a champion. */
+function kindText(kind: string, { moment }: RunView): string {
+  if (kind === "challenge" && moment.champions.size === 0) return "Before the gate";
+  return KINDS[kind] ?? kind;
+}
 
 export function Workers({ view }: PanelProps) {
   const { inFlight, run } = view.moment;
@@ -55,7 +61,7 @@ function Kind({ kind, operations, view, now }: KindProps) {
   return (
     <div className="worker-kind" data-kind={kind}>
       <h3>
-        {KINDS[kind] ?? kind} <span className="run-count">{operations.length}</span>
+        {kindText(kind, view)} <span className="run-count">{operations.length}</span>
       </h3>
       <ul className="worker-list">
         {operations.map((operation) => (
