@@ -34,18 +34,13 @@ export function Layout({ current, children }: { current: string; children: React
 }
 
 function Header({ current }: { current: string }) {
-  const nav = useRef<HTMLElement>(null);
-  // On a phone the names of the pages scroll; the one that is shown is in sight.
-  useEffect(() => {
-    nav.current?.querySelector("[aria-current]")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
-  }, [current]);
   return (
     <header className="shell-head">
       <Link to="/" className="brand">
         <img src={mark} alt="" />
         Mendel
       </Link>
-      <nav className="shell-nav" aria-label="Pages" ref={nav}>
+      <nav className="shell-nav" aria-label="Pages">
         <ul>
           {NAV.map(({ to, label }) => (
             <li key={to}>
