@@ -62,8 +62,8 @@ export default function OpenPage() {
       <h1>Open a file</h1>
       <p>
         A run that was exported with <code>mendel log export RUN FILE</code> opens here read-only, with its replay and its
-        final proof. The file goes to this server only, is checked there hash by hash, and is kept in memory until the
-        server ends.
+        final proof. The file goes to this server only, is checked there hash by hash, and is kept in memory until it
+        is closed or the server ends.
       </p>
       <Panel name="open" title="An exported run">
         <Chooser send={send} disabled={sending.state === "sending"} />

@@ -1,10 +1,14 @@
-/** The files that this server has open. */
+/** The files that this server has open, and how to close them. */
 
-import { Amount, DataTable, Empty, Loads, Panel, ShortId, Time } from "../parts";
+import { useMemo, useState } from "react";
+
+import { Amount, Banner, Button, DataTable, Empty, Loads, Panel, ShortId, Time } from "../parts";
 import type { Column } from "../parts";
 import { Link } from "../shell/router";
-import { pagePath } from "../wire/api";
+import { api, pagePath } from "../wire/api";
 import { get } from "../wire/client";
+import { asProblem } from "../wire/problem";
+import type { Problem } from "../wire/problem";
 import { useLoaded } from "../wire/useLoaded";
 
 interface Opened {
@@ -33,13 +37,21 @@ const COLUMNS: readonly Column<Opened>[] = [
 
 export function OpenedPanel() {
   const loaded = useLoaded("files", (signal) => get<{ files: Opened[] }>("/api/files", { signal }));
+  const { reload } = loaded;
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const columns = useMemo(() => [...COLUMNS, closing(reload, setProblem)], [reload]);
   return (
-    <Panel name="opened" title="Open now" note="Kept in memory until the server ends.">
+    <Panel name="opened" title="Open now" note="Kept in memory until they are closed or the server ends.">
+      {problem !== null && (
+        <Banner kind="bad" title="The file could not be closed">
+          {problem.title}
+        </Banner>
+      )}
       <Loads of={loaded} what="the open files">
         {({ files }) => (
           <DataTable
             caption="Open files"
-            columns={COLUMNS}
+            columns={columns}
             rows={files}
             keyOf={(row) => row.file_id}
             empty={<Empty title="No file is open" />}
@@ -48,4 +60,40 @@ export function OpenedPanel() {
       </Loads>
     </Panel>
   );
+}
+
+function closing(onClosed: () => void, onProblem: (problem: Problem | null) => void): Column<Opened> {
+  return { name: "close", title: "Action", cell: (row) => <Close file={row} onClosed={onClosed} onProblem={onProblem} /> };
+}
+
+interface CloseProps {
+  file: Opened;
+  onClosed: () => void;
+  onProblem: (problem: Problem | null) => void;
+}
+
+function Close({ file, onClosed, onProblem }: CloseProps) {
+  const [busy, setBusy] = useState(false);
+  const close = async () => {
+    setBusy(true);
+    onProblem(await closed(file.file_id));
+    setBusy(false);
+    onClosed();
+  };
+  return (
+    <Button busy={busy} aria-label={`Close the file of run ${file.run_id}`} onClick={() => void close()}>
+      Close
+    </Button>
+  );
+}
+
+/** Why a file could not be closed; one that is closed already is none the worse. */
+async function closed(file: string): Promise<Problem | null> {
+  try {
+    await api.close(file);
+    return null;
+  } catch (error) {
+    const problem = asProblem(error);
+    return problem.code === "file_not_open" ? null : problem;
+  }
 }

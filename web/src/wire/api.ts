@@ -1,6 +1,6 @@
 /** The routes by name. What is read of a run is read alike from the server and from an opened file. */
 
-import { address, get, post } from "./client";
+import { address, get, post, remove } from "./client";
 import type { CallOptions, Params, WriteOptions } from "./client";
 import type {
   CandidateDetail,
@@ -79,4 +79,5 @@ export const api = {
   caps: (options?: CallOptions) => get<CapsConfig>("/api/config/caps", options),
   domains: (options?: CallOptions) => get<DomainInfo[]>("/api/domains", options),
   open: (file: Blob, options?: WriteOptions) => post<OpenedFile>("/api/files", file, options),
+  close: (file: string, options?: WriteOptions) => remove(base(file), options),
 };

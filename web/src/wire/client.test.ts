@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { reachable, sendJson, serve } from "../../tests/server";
 import type { TestServer } from "../../tests/server";
-import { RunApi } from "./api";
+import { api, RunApi } from "./api";
 import { address, get, post } from "./client";
 import { Problem } from "./problem";
 
@@ -52,6 +52,13 @@ test("a write has a key of its own, or that of an earlier try", async () => {
   const keys = seen.map((request) => request.headers["idempotency-key"]);
   expect(new Set(keys).size).toBe(3);
   expect(keys[2]).toBe("again");
+});
+
+test("a file is closed under a key, and nothing is answered", async () => {
+  const { seen } = await serving((_, response) => response.writeHead(204).end());
+  await api.close("f1");
+  expect([seen[0]?.method, seen[0]?.url]).toEqual(["DELETE", "/api/files/f1"]);
+  expect(seen[0]?.headers["idempotency-key"]).toBeTruthy();
 });
 
 test("a run of a file is read beside those of the server", async () => {

@@ -76,6 +76,13 @@ export async function post<T>(path: string, body: unknown, options: WriteOptions
   return (await answer.json()) as T;
 }
 
+/** Take something away. */
+export async function remove(path: string, options: WriteOptions = {}): Promise<void> {
+  const headers = { Accept: "application/json", "Idempotency-Key": options.key ?? newKey() };
+  const attempt = () => call(path, { method: "DELETE", headers: { ...headers, ...authorization() } }, options);
+  await withToken(attempt, options.asks ?? "always");
+}
+
 /** Read a file as it is. */
 export async function fetchFile(path: string): Promise<Blob> {
   const answer = await withToken(() => call(path, { headers: authorization() }, {}), "always");
