@@ -246,7 +246,8 @@ async def test_page_by_page_all_candidates_come_once():
     async with observatory(stage.log) as asked:
         path = f"/api/runs/{stage.run_id}/candidates"
         listed = await pages(asked, f"{path}?limit=3")
-        assert [each["candidate_id"] for each in listed] == [each.id for each in created(events)]
+        by_birth = sorted(created(events), key=lambda each: each.birth)
+        assert [each["candidate_id"] for each in listed] == [each.id for each in by_birth]
         ranked = await pages(asked, f"{path}?limit=4&sort=fitness")
         totals = [each["fitness"] for each in ranked if each["fitness"] is not None]
         assert totals == [standing.total for standing in board.view().standings]
