@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import socket
 import struct
 import subprocess  # nosec B404
@@ -224,8 +225,10 @@ class ZygoteProcess:
         self.broken = True
         with suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)  # whoever waits for an answer waits no longer
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        if self._process.poll() is None:  # not waited for, so the group's number is nobody else's
+            with suppress(ProcessLookupError):
+                # With its children: one that bubblewrap has just begun waits for a word from it, and would for ever.
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """End it, wait for its end, and give back what it held. Can be called again."""
