@@ -1,0 +1,161 @@
+"""Where things are looked up: vectors of texts, background knowledge, research.
+
+Adapters are imported when they are wanted: they bring numpy and an HTTP client, which most commands do without.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, cast
+
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.model_plans import ModelPlan
+from mendel.ports.observing import NOBODY, CallObserver
+from mendel.ports.registry import resolve
+from mendel.ports.research import ResearchTools
+from mendel.ports.retriever import OpenRetriever, Retriever, RetrieverContext
+from mendel.settings import Settings
+from mendel.settings.lookups import OFF, PROVIDER, ResearchSettings
+from mendel.settings.parts import lookups_lacking
+from mendel.wiring.models import model_plan, wire_to
+from mendel.wiring.secrets import scrubber
+
+if TYPE_CHECKING:
+    from mendel.adapters.research.factory import ResearchConfig
+    from mendel.ports.embedder import Embedder, OpenEmbedder
+    from mendel.ports.embedder_degradation import DegradingEmbedder
+
+
+@asynccontextmanager
+async def open_embedder(
+    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
+) -> AsyncIterator[DegradingEmbedder]:
+    """Who makes vectors of texts, and who stands in; models, keys and connections are opened with the first text.
+
+    ``plan`` is in place of the settings' own. Where nobody may be asked, by the profile or by that plan's lack of the
+    role, the fallback stands alone.
+
+    Raises:
+        ConfigError: an embedder that nobody knows, a route or a dimension that is missing, weights that are not there.
+        NoPrice: nobody knows what a model costs.
+    """
+    from mendel.ports.embedder_degradation import DegradingEmbedder
+
+    _refuse_lacking(settings, "embeddings.")
+    own = settings.embeddings
+    fallback = _local_embedder(settings, own.fallback)
+    if own.backend == PROVIDER:
+        primary = route_embedder(settings, plan=plan, observer=observer) or fallback
+    else:
+        primary = _local_embedder(settings, own.backend)
+    embedder = DegradingEmbedder(primary, fallback, patience_s=own.patience_s)
+    try:
+        yield embedder
+    finally:
+        await embedder.aclose()
+
+
+def route_embedder(
+    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver = NOBODY
+) -> Embedder | None:
+    """The embedder behind the route of the role ``embedding``, alone; none where the plan does not have the role.
+
+    Raises:
+        ConfigError: nobody knows how many numbers its vectors have.
+        NoPrice: nobody knows what a model costs.
+    """
+    from mendel.adapters.embeddings.later import WireLater
+    from mendel.adapters.embeddings.opening import embedder_of_role
+
+    role = (plan if plan is not None else model_plan(settings)).roles.get("embedding")
+    if role is None:
+        return None
+    route = settings.llm.routes.get("embedding")
+    return embedder_of_role(
+        role,
+        WireLater(partial(wire_to, settings, role.sources[0].route.provider)),
+        dimension=route.dimension if route is not None else None,
+        scrubber=scrubber(settings),
+        observer=observer,
+    )
+
+
+def _local_embedder(settings: Settings, name: str) -> Embedder:
+    """One that asks no provider; a plug-in is loaded with the first text."""
+    if name == "sentences":
+        from mendel.adapters.embeddings.sentences import sentences_later
+
+        return sentences_later(settings.embeddings.model)
+    from mendel.adapters.embeddings.later import OpenedLater
+
+    return OpenedLater(name, partial(_plugged_embedder, name))
+
+
+def _plugged_embedder(name: str) -> Embedder:
+    return cast("OpenEmbedder", resolve("mendel.embedders", name))()
+
+
+@asynccontextmanager
+async def open_retriever(settings: Settings) -> AsyncIterator[Retriever | None]:
+    """Where background knowledge comes from, if anywhere; a key is read when a query is asked.
+
+    Raises:
+        ConfigError: a retriever that nobody knows, an endpoint that is missing, a corpus that cannot be read.
+    """
+    own = settings.retrieval
+    if own.backend == OFF:
+        yield None
+        return
+    from mendel.adapters.research.at_most import AtMost
+
+    _refuse_lacking(settings, "retrieval.")
+    opener = cast("OpenRetriever", resolve("mendel.retrievers", own.backend))
+    context = RetrieverContext(own.backend, own.endpoint, own.api_key_env, own.corpus, own.timeout_s, os.environ)
+    async with AtMost(opener(context), own.limit) as retriever:
+        yield retriever
+
+
+@asynccontextmanager
+async def open_research(settings: Settings) -> AsyncIterator[ResearchTools | None]:
+    """The tools with which a model may look something up, if there are any; a key is read when one is called.
+
+    Raises:
+        ConfigError: a tool whose endpoint is missing.
+    """
+    own = settings.research
+    if not own.tools:
+        yield None
+        return
+    from mendel.adapters.research.factory import open_tools
+
+    _refuse_lacking(settings, "research.")
+    async with open_tools(_research_config(own), os.environ) as tools:
+        yield tools
+
+
+def _research_config(own: ResearchSettings) -> ResearchConfig:
+    from mendel.adapters.research.addresses import Reach
+    from mendel.adapters.research.factory import ResearchConfig, SearchEndpoint
+    from mendel.adapters.research.fetching import FetchLimits
+
+    page = own.fetch_url
+    return ResearchConfig(
+        searches={
+            name: SearchEndpoint(each.endpoint, each.api_key_env, each.timeout_s)
+            for name, each in own.searches().items()
+            if each.endpoint is not None
+        },
+        fetch="fetch_url" in own.tools,
+        reach=Reach(frozenset(page.ports), frozenset(map(ip_address, page.trusted))),
+        fetch_limits=FetchLimits(page.timeout_s, page.connect_s, page.body_bytes, page.redirects),
+    )
+
+
+def _refuse_lacking(settings: Settings, prefix: str) -> None:
+    for lack in lookups_lacking(settings):
+        if lack.key.startswith(prefix):
+            raise ConfigError(str(lack))

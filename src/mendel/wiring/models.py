@@ -1,0 +1,151 @@
+"""Who is asked: models by role, their prices and keys, and who watches the calls."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import structlog
+
+from mendel.adapters.models.live import LiveGateway
+from mendel.adapters.models.prices import dollars, price_of
+from mendel.adapters.models.providers import address_of, key_variable_of
+from mendel.adapters.otel.opening import open_traces
+from mendel.contracts.errors import ConfigError, PluginError
+from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.providers import Price
+from mendel.ports.metrics import MeteredCalls, Metrics
+from mendel.ports.model_wire import GROUP as MODEL_WIRES
+from mendel.ports.model_wire import ModelWire, OpenWire, WireContext, WireFailed
+from mendel.ports.observing import CallObserver, Several
+from mendel.ports.registry import resolve
+from mendel.settings import Settings
+from mendel.settings.model_plans import configured_plan, plan_of
+from mendel.settings.model_providers import Prices, Provider, provider_of
+from mendel.wiring.secrets import scrubber
+
+
+@asynccontextmanager
+async def open_models(
+    settings: Settings, *, plan: ModelPlan | None = None, observer: CallObserver | None = None
+) -> AsyncIterator[LiveGateway]:
+    """The models that the settings name, by role; ``plan`` in place of theirs. A provider is opened when it is asked.
+
+    ``observer`` watches in place of those that the settings name: whoever opens an embedder, too, has one for both.
+
+    Raises:
+        ConfigError: a provider that nobody knows, a model that nobody named.
+        NoPrice: nobody knows what a model costs.
+    """
+    own = plan if plan is not None else model_plan(settings)
+    async with (
+        open_observer(settings, own) if observer is None else nullcontext(observer) as watching,
+        LiveGateway(own, partial(wire_to, settings), scrubber=scrubber(settings), observer=watching) as models,
+    ):
+        yield models
+
+
+@asynccontextmanager
+async def open_observer(settings: Settings, plan: ModelPlan) -> AsyncIterator[CallObserver]:
+    """Who watches the calls of that plan, as the settings say; metrics are written at the end, once."""
+    metrics = _metrics(plan) if settings.telemetry.metrics_file is not None else None
+    watching = Several(*_watching(settings, metrics))
+    try:
+        yield watching
+    finally:
+        await watching.aclose()
+        if metrics is not None and settings.telemetry.metrics_file is not None:
+            _write_metrics(metrics, settings.telemetry.metrics_file)
+
+
+def _watching(settings: Settings, metrics: Metrics | None) -> Iterator[CallObserver]:
+    """Who watches model calls; what goes wrong in watching never reaches them."""
+    if metrics is not None:
+        yield MeteredCalls(metrics)
+    if settings.telemetry.traces:
+        yield open_traces(os.environ, scrubber(settings), content=settings.telemetry.trace_content)
+
+
+def _metrics(plan: ModelPlan) -> Metrics:
+    # Imported when wanted: it takes as long as everything else that a command needs to say its help.
+    from mendel.adapters.prometheus.metrics import PrometheusMetrics
+
+    sources = [
+        source for role in plan.roles.values() for source in (*role.sources, role.fallback) if source is not None
+    ]
+    allowed = [source for role in plan.overridable.values() for source in role]
+    names = {source.route.provider for source in (*sources, *allowed)}
+    return PrometheusMetrics({"provider": names, "backend": names})
+
+
+def _write_metrics(metrics: Metrics, path: Path) -> None:
+    try:
+        path.write_text(metrics.text())
+    except OSError as error:
+        structlog.get_logger(__name__).warning("metrics_not_written", path=str(path), error=type(error).__name__)
+
+
+def model_plan(settings: Settings) -> ModelPlan:
+    """Who plays which role, at what price; raises as :func:`open_models` does."""
+    return plan_of(settings, model_prices(settings))
+
+
+def live_plan(settings: Settings) -> ModelPlan:
+    """As :func:`model_plan`, for a run that asks models whatever the profile of the settings is."""
+    return configured_plan(settings, model_prices(settings))
+
+
+def model_prices(settings: Settings) -> Prices:
+    """What models cost: by ``llm.prices``, else nothing where nobody sends a bill, else by the public list."""
+    own = {route: dollars(each.input, each.output) for route, each in settings.llm.prices.items()}
+
+    def price(provider: Provider, model: str, prompt_tokens: int) -> Price:
+        return price_of(
+            provider.name, model, own, kind=provider.kind, base_url=provider.base_url, prompt_tokens=prompt_tokens
+        )
+
+    return price
+
+
+class ProviderFacts(NamedTuple):
+    """Where a provider is, and whether its key is there; never the key."""
+
+    name: str
+    kind: str
+    address: str | None
+    key_variable: str | None
+    key_present: bool
+
+
+def provider_facts(settings: Settings, name: str) -> ProviderFacts:
+    """What is known of a provider.
+
+    Raises:
+        ConfigError: nobody knows it.
+    """
+    provider = provider_of(settings.llm, name)
+    variable = key_variable_of(provider.kind, provider.key_variable, provider.base_url)
+    address = address_of(provider.kind, provider.base_url, os.environ)
+    return ProviderFacts(name, provider.kind, address, variable, bool(variable and os.environ.get(variable)))
+
+
+def wire_to(settings: Settings, name: str) -> ModelWire:
+    """The wire to a provider; what is missing is told by its name, and a key by that of its variable."""
+    try:
+        facts = provider_facts(settings, name)
+        opened = cast("OpenWire", resolve(MODEL_WIRES, facts.kind))
+    except (ConfigError, PluginError) as error:
+        raise WireFailed("not_configured", str(error), unsent=True) from error
+    if facts.key_variable is not None and not facts.key_present:
+        told = f"{name} needs a key: set the environment variable {facts.key_variable}"
+        raise WireFailed("not_configured", told, unsent=True)
+    key = os.environ[facts.key_variable] if facts.key_variable is not None else None
+    return opened(
+        WireContext(
+            provider=name, kind=facts.kind, base_url=facts.address, api_key=key, key_variable=facts.key_variable
+        )
+    )

@@ -1,0 +1,36 @@
+"""What a server of the observatory has beside the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from mendel.adapters.memory.read_models import MemoryReadModels
+from mendel.ports.metrics import Metric, Metrics, Vocabulary
+from mendel.settings import Settings
+from mendel.wiring.secrets import scrubber
+
+if TYPE_CHECKING:
+    from mendel.api.opened_files import OpenedFiles, Shelf
+
+
+def memory_shelf() -> Shelf:
+    """A log and rows that are gone with the process: for a run that somebody opens from a file."""
+    from mendel.adapters.memory.event_log import MemoryEventLog
+    from mendel.api.opened_files import Shelf
+
+    return Shelf(MemoryEventLog(), MemoryReadModels())
+
+
+def open_files(settings: Settings) -> OpenedFiles:
+    """The files that a server has open; what holds a secret of this process is refused."""
+    from mendel.api.opened_files import OpenedFiles
+
+    return OpenedFiles(memory_shelf, scrubber(settings))
+
+
+def open_metrics(configured: Vocabulary, catalogue: Iterable[Metric]) -> Metrics:
+    """What a server counts about itself."""
+    from mendel.adapters.prometheus.metrics import PrometheusMetrics
+
+    return PrometheusMetrics(configured, catalogue)

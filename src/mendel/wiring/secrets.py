@@ -1,0 +1,29 @@
+"""What must not be shown, and where it is read from."""
+
+from __future__ import annotations
+
+import os
+
+from pydantic import SecretStr
+
+from mendel.adapters.otel.collector import secrets_of
+from mendel.contracts.scrub import Scrubber, passwords_in
+from mendel.settings import Settings
+
+
+def scrubber(settings: Settings) -> Scrubber:
+    """The one scrubber, knowing the secrets of this process's environment and of its settings."""
+    passwords = [password for address in settings.addresses() for password in passwords_in(address)]
+    known = (*passwords, *secrets_of(os.environ))
+    return Scrubber.from_environment(os.environ, settings.secret_variables(), known)
+
+
+def secret_of(variable: str) -> SecretStr | None:
+    """What an environment variable holds; an empty one counts as not set."""
+    value = os.environ.get(variable, "").strip()
+    return SecretStr(value) if value else None
+
+
+def plain(secret: SecretStr | None) -> str | None:
+    """The secret itself, for whoever connects by it."""
+    return secret.get_secret_value() if secret is not None else None

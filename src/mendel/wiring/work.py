@@ -1,0 +1,93 @@
+"""Where work is done: behind the walls, and by handlers that may ask whom the settings name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, cast
+
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.adapters.sandbox.native import REMEDIES
+from mendel.contracts.model_plans import ModelPlan
+from mendel.ports.handlers import Ports
+from mendel.ports.model_gateway import ModelGateway
+from mendel.ports.registry import resolve
+from mendel.ports.research import ResearchTools
+from mendel.ports.retriever import Retriever
+from mendel.ports.sandbox import Sandbox
+from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
+from mendel.ports.task_fabric import TaskFabric
+from mendel.settings import Settings
+from mendel.wiring.lookups import open_embedder, open_research, open_retriever
+from mendel.wiring.models import open_models, open_observer
+
+if TYPE_CHECKING:
+    from mendel.ports.embedder_degradation import DegradingEmbedder
+
+SANDBOX_REMEDIES = REMEDIES
+"""What to do about a layer of the native sandbox that is missing."""
+
+
+@asynccontextmanager
+async def open_sandbox(
+    settings: Settings, *, allow_weak: bool = False, workers: int = 0, allow_commands: bool = False
+) -> AsyncIterator[Sandbox]:
+    """Where untrusted code runs (rule 3), with ``workers`` in place of the settings'; started when it is first used.
+
+    With ``allow_commands`` programs may be granted commands, whatever the settings say.
+
+    Raises:
+        UnknownPlugin: no sandbox of that name is installed.
+    """
+    opener = cast("OpenSandbox", resolve("mendel.sandboxes", settings.sandbox.backend))
+    own = settings.sandbox
+    context = SandboxContext(
+        workers or own.workers,
+        allow_weak,
+        own.allow_network,
+        own.allow_gpu,
+        own.bubblewrap,
+        allow_commands or own.allow_commands,
+    )
+    async with opener(context) as sandbox:
+        yield sandbox
+
+
+@asynccontextmanager
+async def open_fabric(
+    settings: Settings,
+    sandbox: Sandbox | None = None,
+    models: ModelGateway | None = None,
+    *,
+    embedder: DegradingEmbedder | None = None,
+    retriever: Retriever | None = None,
+    tools: ResearchTools | None = None,
+) -> AsyncIterator[TaskFabric]:
+    """Where handlers run, with as many workers as the settings say; all the ports are theirs to use."""
+    ports = Ports(sandbox, models, embedder, retriever, tools)
+    fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=ports)
+    try:
+        yield fabric
+    finally:
+        await fabric.close()
+
+
+@asynccontextmanager
+async def open_asking_fabric(settings: Settings, sandbox: Sandbox, plan: ModelPlan | None) -> AsyncIterator[TaskFabric]:
+    """Where handlers of runs work that may ask the models of ``plan``, and everybody else whom the settings name.
+
+    Without a plan nobody is asked.
+    """
+    if plan is None:
+        async with open_fabric(settings, sandbox) as fabric:
+            yield fabric
+        return
+    async with (
+        open_observer(settings, plan) as watching,
+        open_models(settings, plan=plan, observer=watching) as models,
+        open_embedder(settings, plan=plan, observer=watching) as embedder,
+        open_retriever(settings) as retriever,
+        open_research(settings) as tools,
+        open_fabric(settings, sandbox, models, embedder=embedder, retriever=retriever, tools=tools) as fabric,
+    ):
+        yield fabric
