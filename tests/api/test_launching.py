@@ -99,6 +99,17 @@ def test_an_estimate_records_nothing_and_needs_no_key(server):
     assert over.json()["code"] == "run_refused"
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"selector": "nobody"}, {"problem": "a\0b"}, {"config": {"founders": 0}}, {"caps": {"max_tokens": 2**50}}]
+)
+def test_an_estimate_refuses_what_launching_refuses(server, wrong):
+    body = {**SMALL, **wrong}
+    asked = server.client.post("/api/runs/estimate", json=body)
+    launched = server.post("/api/runs", body, "refused")
+    assert asked.status_code == launched.status_code == 422
+    assert asked.json()["code"] == launched.json()["code"]
+
+
 # --- keys --------------------------------------------------------------------------------------------------
 
 

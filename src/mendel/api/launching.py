@@ -18,6 +18,7 @@ from mendel.api.idempotency import OneAtATime, asked_with, print_of, run_id_for,
 from mendel.api.launch_schemas import Estimate, RunRequest
 from mendel.api.problems import Refused
 from mendel.api.registration import DomainApi, Plan, Workshop
+from mendel.contracts.canonical import refuse_text
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError, RunBusy, RunRefused
 from mendel.contracts.model_plans import ModelPlan
@@ -26,6 +27,7 @@ from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.times import utc_now
 from mendel.kernel.beginning import configure, refuse_above, with_models
+from mendel.kernel.loading import load_selector
 from mendel.ports.event_log import EventLog
 
 _ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
@@ -92,8 +94,7 @@ class Launcher:
             MendelError: it cannot be.
         """
         plan = await self._planned(request, request.rng_seed or 0)
-        config = with_models(self._bounded(plan, plan.draft(), request), self._plan_of(request))
-        return _estimated(config)
+        return _estimated(self._possible(plan, request, self._plan_of(request)))
 
     # --- recording -------------------------------------------------------------------------------------------
 
@@ -128,8 +129,7 @@ class Launcher:
         seed = request.rng_seed if request.rng_seed is not None else seed_for(key)
         plan = await self._planned(request, seed)
         models = self._plan_of(request)
-        refused = self._bounded(plan, plan.draft(), request)
-        with_models(refused, models)
+        self._possible(plan, request, models)
         if models is not None:
             self._models.refuse_unready()
         async with self._measuring, self.workshop.sandbox(commands=plan.commands) as sandbox:
@@ -160,6 +160,13 @@ class Launcher:
 
     def _plan_of(self, request: RunRequest) -> ModelPlan | None:
         return self._models.plan() if (request.model_profile or OFFLINE) != OFFLINE else None
+
+    def _possible(self, plan: Plan, request: RunRequest, models: ModelPlan | None) -> RunConfig:
+        """The run as far as it is known before anything is measured; what can be refused by then is."""
+        config = with_models(self._bounded(plan, plan.draft(), request), models)
+        load_selector(config.selector)
+        refuse_text(config.model_dump(mode="json"))
+        return config
 
     def _bounded(self, plan: Plan, config: RunConfig, request: RunRequest) -> RunConfig:
         """The run with what the request says beside its inputs; defaults give way to ceilings, wishes do not."""

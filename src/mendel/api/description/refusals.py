@@ -37,7 +37,15 @@ _RULES: Final[tuple[Rule, ...]] = (
     ("file_not_open", lambda each: each.has("file_id")),
     ("no_files", lambda each: each.path.startswith("/api/files")),
 )
-_PLANNED: Final = ("run_refused", "config", "unknown_plugin", "source_not_python", "no_such_function", "no_inputs")
+_PLANNED: Final = (
+    "run_refused",
+    "config",
+    "unknown_plugin",
+    "forbidden_text",
+    "source_not_python",
+    "no_such_function",
+    "no_inputs",
+)
 _OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "launch_run": (
         *_PLANNED,
