@@ -8,6 +8,7 @@ from mendel import __version__
 from mendel.api import description, page_files, problems, security
 from mendel.api.correlation import Correlation
 from mendel.api.description.tags import tags
+from mendel.api.head_requests import HeadRequests
 from mendel.api.metering import Metering, templates
 from mendel.api.parameters import known_parameters
 from mendel.api.routes import (
@@ -66,6 +67,7 @@ def create_app(services: Services) -> FastAPI:
     app.include_router(operational.router)
     description.install(app, services.policy)
     page_files.install(app, services.page)
+    app.add_middleware(HeadRequests)
     security.install(app, services.policy)
     _observe(app, services)
     return app

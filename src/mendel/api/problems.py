@@ -15,6 +15,7 @@ from starlette.routing import compile_path
 
 from mendel.api.correlation import HEADER as REQUEST_ID
 from mendel.api.correlation import refused_as, request_id_of
+from mendel.api.head_requests import ENDLESS
 from mendel.contracts import errors
 from mendel.contracts.errors import MendelError
 
@@ -152,8 +153,8 @@ def methods_at(request: Request) -> list[str]:
     """What the API can be asked at an address: several routes may have it; Starlette names the methods of the first."""
     paths, asked = request.app.openapi()["paths"], request.url.path
     named = [asked] if asked in paths else [path for path in paths if compile_path(path)[0].match(asked)]
-    fitting = [paths[path] for path in named]
-    return sorted({method.upper() for methods in fitting for method in methods})
+    found = {method.upper() for path in named for method in paths[path]}
+    return sorted(found | ({"HEAD"} if "GET" in found and not asked.endswith(ENDLESS) else set()))
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
