@@ -181,6 +181,7 @@ def of_refusals(asked: Asked, run_id: str) -> None:
     asked.refused("POST", "/api/runs", json={**LAUNCH, "caps": {"max_population": 2**50}})
     asked.refused("POST", "/api/runs", json={"domain": "nobody"})
     asked.refused("POST", "/api/runs", json={**LAUNCH, "problem": "sort\0"})
+    asked.refused("POST", "/api/runs", json={"domain": "reference", "config": {"founders": 2**70}})
     for inputs in (
         {"source": SORT},
         {"function": "sart"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -128,6 +129,17 @@ def test_the_same_key_with_another_body_is_refused(server):
     answer = server.post("/api/runs", {**SMALL, "rng_seed": 8}, "reused")
     assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_key_reused")
     assert len(server.runs()) == len(before)
+
+
+@pytest.mark.parametrize("odd", [2**70, -(10**4_000), "\ud800"])
+def test_the_same_key_with_what_no_log_takes_is_refused(server, odd):
+    server.launch(SMALL, "odd")
+    body = json.dumps({**SMALL, "config": {"founders": odd}})
+    headers = {"Content-Type": "application/json", "Idempotency-Key": "odd"}
+    answer = server.client.post("/api/runs", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_key_reused")
+    headers["Idempotency-Key"] = "odd, too"
+    assert server.client.post("/api/runs", content=body, headers=headers).status_code == 422
 
 
 def test_many_at_once_with_one_key_make_one_run(server):

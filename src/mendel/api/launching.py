@@ -18,7 +18,7 @@ from mendel.api.idempotency import OneAtATime, asked_with, print_of, run_id_for,
 from mendel.api.launch_schemas import Estimate, RunRequest
 from mendel.api.problems import Refused
 from mendel.api.registration import DomainApi, Plan, Workshop
-from mendel.contracts.canonical import refuse_text
+from mendel.contracts.canonical import canonical
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError, RunBusy, RunRefused
 from mendel.contracts.model_plans import ModelPlan
@@ -165,7 +165,7 @@ class Launcher:
         """The run as far as it is known before anything is measured; what can be refused by then is."""
         config = with_models(self._bounded(plan, plan.draft(), request), models)
         load_selector(config.selector)
-        refuse_text(config.model_dump(mode="json"))
+        canonical(config.model_dump(mode="json"))
         return config
 
     def _bounded(self, plan: Plan, config: RunConfig, request: RunRequest) -> RunConfig:

@@ -42,6 +42,7 @@ _PLANNED: Final = (
     "config",
     "unknown_plugin",
     "forbidden_text",
+    "payload_unserialisable",
     "source_not_python",
     "no_such_function",
     "no_inputs",
