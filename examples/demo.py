@@ -3,7 +3,8 @@
 A slow sort is given to `mendel evolve`, with no configuration, no key and no server. It finds a better one, proves it
 on inputs that the search never saw, and leaves a patch and a report. The run replays without calling anybody. Then a
 second run is killed in the middle (SIGKILL) and resumed, and comes out exactly as its twin that was never killed. The
-gate, asked by itself, refuses one that is nearly right; and the mutator's role is played as a model would play it.
+gate, asked by itself, refuses one that is nearly right; the mutator's role is played as a model would play it; and the
+doctor looks at this machine, which the observatory shows with the runs.
 """
 
 from __future__ import annotations
@@ -133,6 +134,8 @@ def demonstrate() -> int:
     refused = mendel("guard", "evaluate", "--task", "top_k", "--candidate", "bad", "--n", "200")
     step("With a key models breed, too; without one a procedure plays the mutator, metered and recorded as they are")
     mendel("evolve", target, "--models", "--route", PLAYED, *QUIETLY, "--out", str(OUT))
+    step("What of this machine can be used")
+    mendel("doctor")
     step("Done")
     console.print(f"the report: {folder / 'report.html'}")
     console.print("the observatory: `make serve` shows these runs in a browser")
