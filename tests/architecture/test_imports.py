@@ -101,7 +101,7 @@ def test_the_outer_rooms_may_use_libraries(house, room):
 
 
 def test_wiring_may_import_adapters(house):
-    planted = house / "src" / "mendel" / "wiring.py"
+    planted = house / "src" / "mendel" / "wiring" / "stores.py"
     before = planted.read_text()
     planted.write_text(before + "\nimport mendel.adapters.memory.blobs\n")
     try:
