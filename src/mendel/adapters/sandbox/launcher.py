@@ -92,8 +92,13 @@ def _may_mount() -> bool:
     return os.waitpid(probe, 0)[1] == 0
 
 
+def _drops_root(setup: Setup) -> bool:
+    """Whether root becomes somebody else; not where a test hides the layer that does so."""
+    return "privileges" in setup["layers"] and setup["outside_id"] is not None
+
+
 def _become_nobody(setup: Setup) -> None:
-    if os.geteuid() == 0 and "privileges" in setup["layers"] and setup["outside_id"] is not None:
+    if os.geteuid() == 0 and _drops_root(setup):
         os.setgroups([])
         os.setresgid(*[setup["outside_id"]] * 3)
         os.setresuid(*[setup["outside_id"]] * 3)
@@ -130,8 +135,13 @@ def _furnish(setup: Setup, names: list[str], *, as_root: bool) -> None:
     if "uts" in names:
         kernel.call("sethostname", b"sandbox", 7)
     if "mount" in names:
-        owner = setup["outside_id"] if as_root else INSIDE_ID
+        owner = _owner(setup) if as_root else INSIDE_ID
         _build_root(setup, f",uid={owner},gid={owner}")
+
+
+def _owner(setup: Setup) -> int:
+    """Who the zygote of a root will be, seen from outside: what it works in has to belong to it."""
+    return int(setup["outside_id"]) if _drops_root(setup) else os.geteuid()
 
 
 def _build_root(setup: Setup, owner: str) -> None:
