@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CORE := $(VENV)/.core
 STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Many tests wait, for processes, commits or answers: on two cores a third and a fourth worker take minutes off.
 JOBS ?= 4
 # A browser and its servers need more of a core than most tests.
@@ -16,26 +18,39 @@ NPM := $(abspath $(BIN))/npm
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-log test breeding observatory thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
+.PHONY: help setup demo tour test breeding observatory thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## make .venv and install Mendel with its tools
+# uv installs in seconds what takes pip a minute. Where uv is not available, or cannot reach the index that pip is
+# configured for, pip does it.
+define install
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --system-certs $(1) >$(VENV)/uv.log 2>&1 || $(PIP) $(1)
+endef
 
-$(STAMP): requirements/dev.txt pyproject.toml
+setup: $(STAMP) ## make .venv with Mendel and its tools; `make demo` installs only what running needs
+
+$(CORE): requirements/core.txt requirements/uv.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Mendel needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@echo "Setting up $(VENV) (a minute, once)"
+	@echo "Setting up $(VENV) (10 to 60 seconds, once)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(PIP) --require-hashes -r requirements/uv.txt || echo "uv cannot be installed here; pip goes on, more slowly"
+	$(call install,--require-hashes -r requirements/core.txt)
+	$(call install,--no-deps --no-build-isolation -e .)
 	@touch $@
 
-demo: setup ## see it work: a slow function is bred, proved and patched; a run is killed, resumed and replayed
+$(STAMP): $(CORE) requirements/dev.txt
+	@echo "Adding the development tools to $(VENV) (10 to 60 seconds, once)"
+	$(call install,--require-hashes -r requirements/dev.txt)
+	@touch $@
+
+demo: $(CORE) ## a slow function becomes a fast one, with proof and a patch, in a minute
 	@$(BIN)/python examples/demo.py
 
-demo-log: setup ## what the log, the kernel, the walls and the gate hold: killed, tampered with, attacked, and caught
+tour: $(CORE) ## the long version: runs that are killed, resumed and replayed; the gate, models, the log and the sandbox
+	@$(BIN)/python examples/tour.py
 	@$(BIN)/python examples/log_demo.py
 
 test: setup ## the test suite, in parallel; of long breeding and of the observatory a short version
@@ -106,9 +121,12 @@ page-types: setup ## openapi.json of the server, and the page's types from it
 schemas: setup ## write schemas/*.json from the contracts
 	@$(BIN)/python -m mendel.contracts.schema_files schemas
 
-lock: setup ## resolve requirements/dev.txt anew (needs uv)
-	@uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-		--no-annotate --no-header --no-emit-index-url --upgrade -o requirements/dev.txt
+lock: setup ## resolve requirements/*.txt anew: for development, for running, and uv itself
+	@for each in "--upgrade --group dev pyproject.toml -o requirements/dev.txt" \
+		"-c requirements/dev.txt pyproject.toml requirements/build.in -o requirements/core.txt" \
+		"--upgrade requirements/uv.in -o requirements/uv.txt"; do \
+		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+			--no-annotate --no-header --no-emit-index-url $$each || exit 1; done
 
 clean: ## remove .venv and caches; .mendel (your runs) stays
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build site

@@ -1,4 +1,4 @@
-"""What the log, the kernel, the walls and the gate hold, in half a minute: `make demo-log`.
+"""What the log, the kernel, the walls and the gate hold, in half a minute: `make tour`.
 
 Points are bred that come close to a target (`examples/domain.py`). The process that conducts the run is killed in the
 middle; another takes it over, does nothing again that the log holds, and arrives exactly where a twin arrives that was
@@ -38,7 +38,7 @@ from mendel.ports.handlers import Handler
 from mendel.settings import load_settings
 from mendel.wiring import embedded_server, open_log
 
-HOME = Path(".mendel") / "demo-log"
+HOME = Path(".mendel") / "tour-log"
 CAPS = RunCaps(max_population=20, max_generations=20)
 CONFIG = RunConfig(
     domain="points", problem="come close to the target", rng_seed=7, slots=6, caps=CAPS, pace=Pace(kind="steady")

@@ -1,6 +1,6 @@
 """Pictures of every page for the documentation, and a tour: `python -m tests.browser.screenshots [FOLDER]`.
 
-They show what `make demo` leaves behind, which is given for it in a folder of its own; it takes two minutes or three.
+They show what `make tour` leaves behind, which is given for it in a folder of its own; it takes two minutes or three.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHARES = (0.1, 0.3, 0.55, 0.8, 1.0)
 
 
 class Gallery:
-    """The runs that `make demo` leaves behind."""
+    """The runs that `make tour` leaves behind."""
 
     def __init__(self, served: Served) -> None:
         runs = served.get("/api/runs?sort=oldest")["runs"]
@@ -163,11 +163,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @contextmanager
 def demonstrated(folder: Path) -> Iterator[Stage]:
-    """A stage on which the demo has been given."""
+    """A stage on which the tour has been given."""
     shutil.copytree(REPOSITORY / "examples", folder / "examples")
-    subprocess.run([sys.executable, "examples/demo.py"], cwd=folder, check=True)
+    subprocess.run([sys.executable, "examples/tour.py"], cwd=folder, check=True)
     with staged(folder, install(folder / "site")) as stage:
-        stage.env["MENDEL_HOME"] = str(folder / ".mendel" / "demo")
+        stage.env["MENDEL_HOME"] = str(folder / ".mendel" / "tour")
         yield stage
 
 

@@ -1,0 +1,101 @@
+"""The long version of the demo, in some minutes: `make tour`.
+
+The slow sort is bred for longer and compared with plain best-of-N, and its run replays without calling anybody. Then a
+second run is killed in the middle (SIGKILL) and resumed, and comes out exactly as its twin that was never killed. The
+gate, asked by itself, refuses a function that is nearly right. A procedure plays the mutator as a model would. The
+doctor looks at this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from demo import EXAMPLE, Stage, console, show, step
+
+QUIETLY = ("--objective", "opcodes", "--order", "birth", "--evaluations", "24", "--no-best-of-n", "--seed", "7")
+"""Opcodes instead of time, and birth order: such a run repeats exactly."""
+PLAYED = "mutator=offline/programs.mutator"
+
+
+class Tour(Stage):
+    """What only the long version needs."""
+
+    def outcome(self, run_id: str) -> str:
+        """The outcome digest that a replay arrives at, if it is the one that the run recorded."""
+        report = self.answer("replay", run_id)["report"]
+        assert isinstance(report, dict)
+        return str(report["outcome_digest"]) if report["agrees"] else f"{run_id} does not agree with itself"
+
+    def latest(self) -> str:
+        """The run that was begun last."""
+        return str(self.answer("show", "latest")["run_id"])
+
+    def killed_and_resumed(self) -> str:
+        """Begin a run, kill its process without warning, and let another one finish it; its id."""
+        runs = len(self.runs())
+        arguments = ("evolve", self.target, *QUIETLY, "--out", str(self.out))
+        console.print(f"[bold cyan]$ mendel {' '.join(arguments)}[/]")
+        process = subprocess.Popen(self.command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and (len(self.runs()) == runs or self.scored() < 3):
+            time.sleep(0.2)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        console.print(f"[bold red]process {process.pid} killed (SIGKILL)[/]")
+        self.mendel("resume", "latest")
+        return self.latest()
+
+    def runs(self) -> list[object]:
+        """What is in the log."""
+        found = self.answer("runs")["runs"]
+        assert isinstance(found, list)
+        return found
+
+    def scored(self) -> int:
+        """How many candidates of the latest run have a fitness."""
+        found = self.answer("events", "latest", "--type", "fitness.scored")["events"]
+        assert isinstance(found, list)
+        return len(found)
+
+
+def demonstrate() -> int:
+    """Tell the story; the exit code says whether it went as told."""
+    tour = Tour(Path(".mendel") / "tour")
+    tour.cleared()
+    step("A slow sort")
+    show(EXAMPLE, "python")
+    step("Breed a better one, prove it, leave a patch, and compare with best-of-N")
+    code, folder = tour.evolved("--seed", "1", "--seconds", "15")
+    show(folder / "winner.patch", "diff")
+    step("The log replays without calling anybody")
+    replayed = tour.mendel("replay", folder.name)
+    step("A run is killed and resumed; its twin is never killed; both come out the same")
+    first = tour.killed_and_resumed()
+    tour.mendel("evolve", tour.target, *QUIETLY, "--out", str(tour.out))
+    same = tour.outcome(first) == tour.outcome(tour.latest())
+    step("The gate, asked by itself, refuses a function that is nearly right")
+    refused = tour.mendel("guard", "evaluate", "--task", "top_k", "--candidate", "bad", "--n", "200")
+    step("Models breed, too; here a procedure plays the mutator, metered and recorded as a model would be")
+    tour.mendel("evolve", tour.target, "--models", "--route", PLAYED, *QUIETLY, "--out", str(tour.out))
+    step("What this machine can do")
+    tour.mendel("doctor")
+    step("Done")
+    console.print(f"the report: {folder / 'report.html'}")
+    console.print(f"the observatory: `make serve RUNS={tour.home}` shows these runs in a browser")
+    checks = {
+        "a winner was adopted": code == 0,
+        "the replay agrees": replayed == 0,
+        "killed and twin are the same": same,
+        "the gate let nothing wrong in": refused == 1,
+    }
+    for line, good in checks.items():
+        console.print(f"{'[green]yes[/]' if good else '[red]NO[/] '}  {line}")
+    return 0 if all(checks.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(demonstrate())
