@@ -81,7 +81,7 @@ def demonstrate() -> int:
     step("A slow sort")
     show(EXAMPLE, "python")
     step("Breed a better one and prove it")
-    code, folder = stage.evolved("--seed", "1", "--seconds", "5", "--no-best-of-n")
+    code, folder = stage.evolved("--seed", "1", "--seconds", "40", "--target", "10x", "--no-best-of-n")
     step("The patch")
     show(folder / "winner.patch", "diff")
     step("See for yourself")
