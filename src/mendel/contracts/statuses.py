@@ -1,4 +1,4 @@
-"""States of runs, generations, genomes and candidates. Which may follow which is the kernel's business."""
+"""States of runs, generations, genomes and candidates. Which may follow which stands in `transitions`."""
 
 from __future__ import annotations
 

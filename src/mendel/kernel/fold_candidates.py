@@ -10,8 +10,8 @@ from mendel.contracts.events.candidate import CandidateCreated, CandidateRejecte
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
+from mendel.contracts.transitions import CANDIDATE, advance
 from mendel.kernel.state import CandidateState, GenomeState, RunState
-from mendel.kernel.transitions import CANDIDATE, advance
 
 
 def _created(state: RunState, event: Event) -> None:

@@ -9,8 +9,8 @@ from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.generation import GenerationFailed, GenerationReproducing, GenerationStarted
 from mendel.contracts.statuses import GenerationStatus
+from mendel.contracts.transitions import GENERATION, advance
 from mendel.kernel.state import GenerationState, RunState
-from mendel.kernel.transitions import GENERATION, advance
 
 _OVER = frozenset({GenerationStatus.COMPLETED, GenerationStatus.FAILED, GenerationStatus.SKIPPED})
 

@@ -9,9 +9,9 @@ from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeSpawned, LineageCulled
 from mendel.contracts.statuses import GenomeStatus
+from mendel.contracts.transitions import CANDIDATE, GENOME, advance
 from mendel.kernel.fold_generations import generation_named
 from mendel.kernel.state import GenomeState, RunState
-from mendel.kernel.transitions import CANDIDATE, GENOME, advance
 
 
 def _spawned(state: RunState, event: Event) -> None:

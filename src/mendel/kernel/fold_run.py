@@ -20,8 +20,8 @@ from mendel.contracts.events.run import (
     RunFailed,
     RunStopping,
 )
+from mendel.contracts.transitions import RUN, advance
 from mendel.kernel.state import RunState
-from mendel.kernel.transitions import RUN, advance
 
 
 def _status(state: RunState, event: Event) -> None:

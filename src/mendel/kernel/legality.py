@@ -13,8 +13,8 @@ from mendel.contracts.events.gate import AdoptionMade
 from mendel.contracts.events.genome import GenomeSpawned, LineageCulled
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
 from mendel.contracts.statuses import GenerationStatus, RunStatus
+from mendel.contracts.transitions import CANDIDATE, GENERATION, GENOME, RUN, Table, advance
 from mendel.kernel.state import RunState
-from mendel.kernel.transitions import CANDIDATE, GENERATION, GENOME, RUN, Table, advance
 
 _TABLES: Final = {"run": RUN, "generation": GENERATION, "genome": GENOME, "candidate": CANDIDATE}
 _KIND_OF: Final = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, Literal, Self
 
 from mendel.contracts.base import Contract, Count
@@ -22,46 +21,11 @@ from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused, RunCompleted
 from mendel.contracts.organisms import Genome
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
+from mendel.contracts.transitions import CANDIDATE, GENERATION, GENOME, status_after
 
-GENERATION_STATUS_AFTER: Final[Mapping[str, GenerationStatus]] = MappingProxyType(
-    {
-        "generation.started": GenerationStatus.RUNNING,
-        "generation.degraded": GenerationStatus.DEGRADED,
-        "generation.verifying": GenerationStatus.VERIFYING,
-        "generation.scoring": GenerationStatus.SCORING,
-        "generation.reproducing": GenerationStatus.REPRODUCING,
-        "generation.completed": GenerationStatus.COMPLETED,
-        "generation_failed": GenerationStatus.FAILED,
-        "generation.skipped": GenerationStatus.SKIPPED,
-    }
-)
-
-GENOME_STATUS_AFTER: Final[Mapping[str, GenomeStatus]] = MappingProxyType(
-    {
-        "genome.spawned": GenomeStatus.SEEDED,
-        "genome.activated": GenomeStatus.ACTIVE,
-        "genome.spent": GenomeStatus.SPENT,
-        "genome.eligible": GenomeStatus.ELIGIBLE_PARENT,
-        "genome.reproduced": GenomeStatus.REPRODUCED,
-        "genome.failed": GenomeStatus.FAILED,
-        "generation.partial_failure": GenomeStatus.FAILED,
-        "lineage.culled": GenomeStatus.CULLED,
-    }
-)
-
-CANDIDATE_STATUS_AFTER: Final[Mapping[str, CandidateStatus]] = MappingProxyType(
-    {
-        "candidate.created": CandidateStatus.CREATED,
-        "candidate.repair_started": CandidateStatus.REPAIRING,
-        "candidate.under_review": CandidateStatus.UNDER_REVIEW,
-        "candidate.checked": CandidateStatus.CHECKED,
-        "fitness.scored": CandidateStatus.SCORED,
-        "candidate.selected": CandidateStatus.SELECTED,
-        "candidate.rejected": CandidateStatus.REJECTED,
-        "candidate_invalidated": CandidateStatus.INVALID,
-        "lineage.culled": CandidateStatus.CULLED,
-    }
-)
+GENERATION_STATUS_AFTER: Final = status_after(GENERATION)
+CANDIDATE_STATUS_AFTER: Final = status_after(CANDIDATE)
+GENOME_STATUS_AFTER: Final = {**status_after(GENOME), "generation.partial_failure": GenomeStatus.FAILED}
 
 GONE: Final = frozenset({GenomeStatus.CULLED, GenomeStatus.FAILED})
 """The states of a genome that no longer counts as living."""

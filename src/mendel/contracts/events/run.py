@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field
@@ -14,7 +12,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.ids import CandidateId, UuidText
 from mendel.contracts.run_config import RunConfig
-from mendel.contracts.statuses import RunStatus
+from mendel.contracts.transitions import RUN, status_after
 from mendel.contracts.verdicts import Digest
 
 CapName = Literal[
@@ -30,18 +28,7 @@ CapName = Literal[
 ]
 
 
-RUN_STATUS_AFTER: Final[Mapping[str, RunStatus]] = MappingProxyType(
-    {
-        "run.configured": RunStatus.CONFIGURED,
-        "run.started": RunStatus.RUNNING,
-        "run.completing": RunStatus.COMPLETING,
-        "run.completed": RunStatus.COMPLETED,
-        "run.stopping": RunStatus.STOPPING,
-        "run.stopped": RunStatus.STOPPED,
-        "run.failed": RunStatus.FAILED,
-        "run.cancelled": RunStatus.CANCELLED,
-    }
-)
+RUN_STATUS_AFTER: Final = status_after(RUN)
 """The state a run is in after each event that changes it."""
 
 

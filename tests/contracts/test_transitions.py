@@ -8,10 +8,9 @@ import pytest
 
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.registry import EVENT_PAYLOADS
-from mendel.contracts.events.run import RUN_STATUS_AFTER
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
+from mendel.contracts.transitions import CANDIDATE, GENERATION, GENOME, RUN, advance, status_after
 from mendel.kernel import fold, fold_candidates, fold_generations, fold_genomes, fold_run, legality
-from mendel.kernel.transitions import CANDIDATE, GENERATION, GENOME, RUN, advance
 
 TABLES = {"run": RUN, "generation": GENERATION, "genome": GENOME, "candidate": CANDIDATE}
 STATUSES = {"run": RunStatus, "generation": GenerationStatus, "genome": GenomeStatus, "candidate": CandidateStatus}
@@ -129,8 +128,11 @@ def test_whatever_is_not_in_the_table_is_refused_with_the_subjects_name(machine:
                 advance(table, status, event, "x-1")
 
 
-def test_the_runs_table_agrees_with_what_logs_show_of_a_run() -> None:
-    assert {event: target for (_, event), target in RUN.items()} == dict(RUN_STATUS_AFTER)
+@machines
+def test_an_event_leads_to_one_state_whatever_came_before(machine: str) -> None:
+    found = {(event, target) for (_, event), target in TABLES[machine].items()}
+    assert dict(found) == status_after(TABLES[machine])
+    assert len(found) == len(dict(found))
 
 
 def test_no_event_but_a_culling_changes_two_kinds_of_subjects() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from mendel.contracts.errors import IllegalTransition
@@ -89,6 +90,11 @@ CANDIDATE: Final[Table[CandidateStatus]] = _table(
         ((_C.SCORED, _C.SELECTED), "lineage.culled", _C.CULLED),
     )
 )
+
+
+def status_after(table: Table[S]) -> Mapping[str, S]:
+    """The state after each event of ``table``; whatever came before, an event leads to one state."""
+    return MappingProxyType({event: status for (_, event), status in table.items()})
 
 
 def advance(table: Table[S], status: S | None, event_type: str, subject: str) -> S:
