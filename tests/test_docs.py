@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.conformance import samples
@@ -80,7 +81,7 @@ def test_every_event_is_documented():
         assert f"| `{model.type}` | {model.__doc__.splitlines()[0]} | {fields} |" in page
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@check_rows("page", PAGES)
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
         if "://" not in target:

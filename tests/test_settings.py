@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError
 from mendel.settings import PROVIDER_VARIABLES, Settings, environment_variables, load_settings, mask_url
@@ -276,7 +277,7 @@ def test_the_view_masks_passwords(load):
     assert all(row.description and row.origin for row in loaded.view())
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "url",
     [
         f"postgresql://u:{PASSWORD}@h/d",

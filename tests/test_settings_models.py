@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.prices import FREE, dollars, price_of
 from mendel.adapters.models.providers import KNOWN, address_of, is_loopback, key_variable_of
@@ -341,7 +342,7 @@ def test_a_key_goes_only_where_it_is_meant_to_go():
     assert key_variable_of("a_plug_in", None, None) is None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("kind", "base_url", "environ", "expected"),
     [
         ("ollama", None, {}, "http://localhost:11434/v1"),
@@ -360,7 +361,7 @@ def test_where_a_provider_is(kind, base_url, environ, expected):
     assert address_of(kind, base_url, environ) == expected
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("address", "here"),
     [
         ("http://localhost:1/v1", True),
@@ -387,7 +388,7 @@ def test_ones_own_price_comes_first():
     assert price_of("ollama", "y", own) == FREE
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("kind", "base_url"),
     [
         ("ollama", "https://gpu.example/v1"),
@@ -413,7 +414,7 @@ def test_a_long_prompt_may_cost_more():
     assert price_of("google", "gemini-2.5-pro", {}) == long
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("provider", "model", "base_url"),
     [
         ("openai", "nonsense", None),
@@ -428,7 +429,7 @@ def test_a_price_that_nobody_knows_is_asked_for(provider, model, base_url):
     assert f'[llm.prices."{provider}/{model}"] with input = … and output = …' in str(caught.value)
 
 
-@pytest.mark.parametrize("kind", list(MODELS))
+@check_rows("kind", list(MODELS))
 def test_every_default_model_has_a_price(kind):
     for role in ROLES:
         model = default_model(kind, role)

@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.settings import load_settings
 from mendel.wiring import scrubber
@@ -41,7 +41,7 @@ def test_diagnostics_go_to_standard_error_scrubbed(tmp_path):
     assert said[0]["reason"] == "password=[REDACTED] refused"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "address",
     [
         "postgresql://bob:hunter2hunter2@host/db",
@@ -49,7 +49,7 @@ def test_diagnostics_go_to_standard_error_scrubbed(tmp_path):
         "postgresql://host/db?user=bob&password=hunter2hunter2",
     ],
 )
-@pytest.mark.parametrize("key", ["database.url", "database.owner_url", "redis.url"])
+@check_rows("key", ["database.url", "database.owner_url", "redis.url"])
 def test_the_scrubber_knows_the_passwords_of_the_settings(key, address):
     settings = load_settings(flags={key: address}, environ={}).settings
     assert "hunter2hunter2" not in scrubber(settings).text("my phrase is hunter2hunter2")

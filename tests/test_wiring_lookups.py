@@ -6,6 +6,7 @@ import pytest
 from tests.adapters.embeddings.tiny_models import write_table
 from tests.adapters.research.site import INSIDE, Site, answer
 from tests.support.model_server import ModelServer
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError, NoPrice
 from mendel.contracts.model_calls import ToolCall
@@ -202,7 +203,7 @@ async def test_a_search_is_asked_with_its_key_and_the_chosen_texts_stand_in(site
     assert [each.text for each in instead.passages] == ["Peas are chosen"]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("table", "said"),
     [
         ({"backend": "curatd"}, r"retrieval\.backend = curatd: .*did you mean curated\?"),

@@ -8,6 +8,7 @@ from contextlib import aclosing
 import orjson
 import pytest
 from tests.kernel.scripted import ScriptedDomain, Stage, config_of
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.api import feeds
@@ -84,7 +85,8 @@ async def test_changes_make_the_same_rows_as_the_log():
     feed = Feed(stage.log, MemoryReadModels(), stage.run_id)
     first = (await stage.log.tip(stage.run_id)).next
     watching = asyncio.create_task(watched(feed, "changes", first - 1))
-    await asyncio.sleep(0.01)
+    while not feed.watchers:
+        await asyncio.sleep(0)
     await stage.conduct()
     frames = await watching
     await feed.aclose()
@@ -111,7 +113,7 @@ async def test_what_comes_between_a_request_and_its_first_frame_is_in_memory(mon
     await feed.aclose()
 
 
-@pytest.mark.parametrize("broken_at", [0, 3, 20])
+@check_rows("broken_at", [0, 3, 20])
 async def test_who_comes_back_goes_on_where_they_were(broken_at):
     stage = await staged()
     await stage.conduct()
@@ -190,10 +192,12 @@ async def test_a_heartbeat_comes_while_nothing_happens(monkeypatch, ahead):
 async def test_a_feed_that_is_closed_lets_its_watchers_go():
     stage = await staged()
     feed = Feed(stage.log, MemoryReadModels(), stage.run_id)
-    watching = asyncio.create_task(watched(feed))
-    await asyncio.sleep(0.05)
-    await feed.aclose()
-    assert [kind for _, kind, _ in await watching] == ["event"]
+    async with asyncio.timeout(30), aclosing(feed.watch("events", -1)) as watching:
+        seen = await anext(watching)
+        await feed.aclose()
+        async for chunk in watching:
+            seen += chunk
+    assert [kind for _, kind, _ in parsed(seen)] == ["event"]
 
 
 class Away(MemoryReadModels):
@@ -223,9 +227,12 @@ async def test_one_who_could_not_begin_to_watch_is_not_counted_as_watching():
 async def test_an_outage_of_the_rows_loses_and_doubles_nothing(monkeypatch):
     monkeypatch.setattr(feeds, "_AGAIN_S", 0.01)
     stage, models = await staged(), Away(0)
+    first = (await stage.events())[-1].sequence
     feed = Feed(stage.log, models, stage.run_id)
     watching = asyncio.create_task(watched(feed))
-    await asyncio.sleep(0.05)
+    async with asyncio.timeout(30):
+        while feed._next <= first:
+            await asyncio.sleep(0.01)
     models.times = 3
     await stage.conduct()
     frames = await watching

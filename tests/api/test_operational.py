@@ -11,6 +11,7 @@ import pytest
 import structlog
 from pydantic import SecretStr
 from tests.api.reading import bred, observatory
+from tests.support.rows import check_rows
 
 from mendel import wiring
 from mendel.adapters.memory.event_log import MemoryEventLog
@@ -162,7 +163,7 @@ async def test_a_request_keeps_its_id_through_answer_problem_and_log(logged):
     assert (told["method"], told["route"], told["run_id"]) == ("GET", "/api/runs/{run_id}/health", stage.run_id)
 
 
-@pytest.mark.parametrize("given", ["", "a b", "x" * 65, "line\tbreak", "{}", "\N{LATIN SMALL LETTER E WITH ACUTE}"])
+@check_rows("given", ["", "a b", "x" * 65, "line\tbreak", "{}", "\N{LATIN SMALL LETTER E WITH ACUTE}"])
 async def test_an_id_that_is_none_is_replaced(given):
     async with observatory(MemoryEventLog()) as asked:
         answer = await asked.client.get("/healthz", headers=[(b"X-Request-ID", given.encode())])

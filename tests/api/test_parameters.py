@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.api.reading import bred, observatory
+from tests.support.rows import check_rows
 
 from mendel.contracts.events.registry import EVENT_PAYLOADS
 from mendel.contracts.statuses import CandidateStatus, RunStatus
@@ -22,7 +22,7 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("path", "where", "known"), UNKNOWN)
+@check_rows(("path", "where", "known"), UNKNOWN)
 async def test_what_is_not_known_is_refused_with_what_is(path, where, known):
     stage = await bred()
     async with observatory(stage.log) as asked:
@@ -43,7 +43,7 @@ async def test_a_change_with_an_unknown_parameter_is_not_made():
         assert (await asked.get("/api/doctor"))["at"] is None
 
 
-@pytest.mark.parametrize("word", list(RunStatus))
+@check_rows("word", list(RunStatus))
 async def test_every_state_can_be_asked_for(word):
     stage = await bred()
     async with observatory(stage.log) as asked:

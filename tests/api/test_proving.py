@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.api.reading import observatory, told_log
 from tests.projections.histories import RUN_ID
 from tests.projections.programs.stories import HALVED, Story
+from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision
 
@@ -32,7 +32,7 @@ STORIES = [
 ]
 
 
-@pytest.mark.parametrize(("story", "said"), STORIES, ids=[said for _, said in STORIES])
+@check_rows(("story", "said"), STORIES)
 async def test_each_way_of_having_no_winner_is_told_apart(story, said):
     async with observatory(await told_log(story.is_over())) as asked:
         proof = await asked.get(f"/api/runs/{RUN_ID}/final")

@@ -10,7 +10,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from pydantic import TypeAdapter, ValidationError
 from schemathesis.specs.openapi.checks import positive_data_acceptance
-from tests.api.openapi import document
+from tests.api.openapi import written
 from tests.api.served import serving
 
 from mendel.contracts.base import Name
@@ -50,7 +50,7 @@ def as_lines(_context, value):
     return value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
 
 
-schema = schemathesis.openapi.from_dict(document())
+schema = schemathesis.openapi.from_dict(written())
 # Too much is refused, too, before anybody looks at what is wrong with it.
 REFUSALS = schema.config.checks.negative_data_rejection.expected_statuses
 schema.config.checks.negative_data_rejection.expected_statuses = [*REFUSALS, "413"]

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.api.served import SMALL, Server, environment, one_server, serving, wait_until
+from tests.support.rows import check_rows
 
 from mendel.api.limits import Buckets
 from mendel.api.policy import Policy
@@ -262,7 +263,7 @@ def test_a_bucket_fills_again_with_time():
     assert [buckets.wait_s("a") for _ in range(2)] == [0.0, 2.0]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("bound", "host", "answers"),
     [
         ("127.0.0.1", "127.0.0.2", True),

@@ -7,6 +7,7 @@ import io
 import pytest
 from tests.api.reading import HISTORIES, bred, golden_file, golden_log, observatory
 from tests.kernel.scripted import ScriptedDomain, Stage, ambitious, config_of
+from tests.support.rows import check_rows
 
 from mendel.api import answers
 from mendel.contracts.ids import new_run_id
@@ -100,7 +101,7 @@ async def test_an_export_of_a_run_that_goes_on_is_whole():
         assert (await asked.client.get(f"/api/runs/{stage.run_id}/export")).content == expected.getvalue()
 
 
-@pytest.mark.parametrize("route", ROUTES)
+@check_rows("route", ROUTES)
 async def test_who_knows_the_last_event_is_told_nothing_again(route):
     stage = await bred()
     last = (await stage.events())[-1].sequence
@@ -124,7 +125,7 @@ async def test_who_knows_what_an_older_version_made_of_the_run_is_told_anew(monk
         assert (await asked.client.get(path, headers={"If-None-Match": known})).status_code == 200
 
 
-@pytest.mark.parametrize("route", [*ROUTES, "/candidates/nobody"])
+@check_rows("route", [*ROUTES, "/candidates/nobody"])
 async def test_of_a_run_that_is_not_there_nothing_is_told(route):
     stage = await bred()
     async with observatory(stage.log) as asked:

@@ -9,6 +9,7 @@ import types
 from pathlib import Path
 
 import pytest
+from tests.support.rows import check_rows
 
 import mendel
 
@@ -33,8 +34,12 @@ REGISTRY_HOSTS += ["conda" + ".anaconda.org", "files.python" + "hosted", "npm" +
 HOMES = re.compile(r"(?:/ho" + r"me/|/Us" + r"ers/)[A-Za-z0-9_.-]+|/ro" + r"ot/[A-Za-z0-9_.]")
 INDEX = re.compile(r"(?<!no-emit-)(?<!emit-)(?:extra-)?index" + r"[-_]url")
 
-SOURCES = sorted(path for path in SOURCE.rglob("*.py"))
-by_module = pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(SOURCE)))
+
+@pytest.fixture(scope="module")
+def modules() -> dict[str, tuple[str, ast.Module]]:
+    """The text of every module of the library, and its tree."""
+    texts = {name_of(path): path.read_text() for path in sorted(SOURCE.rglob("*.py"))}
+    return {name: (text, ast.parse(text)) for name, text in texts.items()}
 
 
 def tracked_files() -> list[Path]:
@@ -83,7 +88,7 @@ def test_no_file_is_too_long_to_be_read():
     assert long >= {name for name in LONG_FILES_ALLOWED if (ROOT / name).exists()}, "the list of exceptions can shrink"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("pattern", "line"),
     [
         (HOMES, "/ho" + "me/somebody/project"),
@@ -129,23 +134,20 @@ def _is_broad(kind: ast.expr | None) -> bool:
     return kind is None or (isinstance(kind, ast.Name) and kind.id in {"Exception", "BaseException"})
 
 
-@by_module
-def test_a_module_says_what_it_is_for(path):
-    documented = bool(ast.get_docstring(ast.parse(path.read_text())))
-    assert documented != (name_of(path) in NO_DOCSTRING_ALLOWED)
+def test_a_module_says_what_it_is_for(modules):
+    undocumented = {name for name, (_, tree) in modules.items() if not ast.get_docstring(tree)}
+    assert undocumented == NO_DOCSTRING_ALLOWED
 
 
-@by_module
-def test_a_module_of_the_library_does_not_print(path):
-    if not name_of(path).startswith("cli/"):
-        assert prints(ast.parse(path.read_text())) == (name_of(path) in PRINT_ALLOWED)
+def test_a_module_of_the_library_does_not_print(modules):
+    printing = {name for name, (_, tree) in modules.items() if not name.startswith("cli/") and prints(tree)}
+    assert printing == PRINT_ALLOWED
 
 
-@by_module
-def test_whoever_catches_everything_says_why(path):
-    text = path.read_text()
-    found = broad_handlers(ast.parse(text), text.splitlines())
-    assert bool(found) == (name_of(path) in BROAD_EXCEPT_ALLOWED), f"lines {found}"
+def test_whoever_catches_everything_says_why(modules):
+    found = {name: broad_handlers(tree, text.splitlines()) for name, (text, tree) in modules.items()}
+    silent = {name: lines for name, lines in found.items() if lines}
+    assert silent.keys() == BROAD_EXCEPT_ALLOWED, silent
 
 
 def test_the_checks_see_what_they_are_for():
@@ -179,7 +181,7 @@ def _source_of(name: str) -> str:
     return (place / "__init__.py" if place.is_dir() else place.with_suffix(".py")).read_text()
 
 
-@pytest.mark.parametrize("name", modules_with_all())
+@check_rows("name", modules_with_all())
 def test_all_is_what_is_public(name):
     module = importlib.import_module(name)
     public = {
@@ -211,7 +213,7 @@ UNTESTED_BY_NAME = {
 }
 
 
-@pytest.mark.parametrize("room", ["contracts", "ports"])
+@check_rows("room", ["contracts", "ports"])
 def test_every_module_that_decides_something_has_its_tests(room):
     """Modules of bare data have theirs where the data is used."""
     tested = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / room).rglob("test_*.py")}

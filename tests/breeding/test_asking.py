@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.live import LiveGateway
 from mendel.breeding.asking import changed_by_model
@@ -69,7 +70,7 @@ async def test_the_source_that_was_drawn_answers_alone_unless_several_are_wanted
     assert (change.source.name, [each.model_id for each in wire.seen]) == ("one", ["one"])
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("chooser", "says", "chosen"),
     [
         ("first", ["1", "2", "2"], "a"),

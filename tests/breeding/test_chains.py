@@ -5,6 +5,8 @@ import random
 import pytest
 from tests.breeding.corpus import CORPUS
 from tests.breeding.trying import chain, load, opcodes
+from tests.support import by_profile
+from tests.support.rows import check_rows
 
 
 def same_answers(before, after, inputs):
@@ -29,7 +31,10 @@ def graph(draw, most=8):
     return {n: {m: draw.randrange(1, 9) for m in names if m != n and draw.random() < 0.4} for n in names}
 
 
-def inputs(make, count=300):
+DRAWS = by_profile(100, 300)
+
+
+def inputs(make, count=DRAWS):
     draw = random.Random(7)
     return [make(draw) for _ in range(count)]
 
@@ -48,7 +53,7 @@ def test_a_bubble_sort_stops_early_and_shrinks():
     assert '"""Sort."""' in after
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("name", "steps"),
     [
         ("dijkstra", [("heap", "heappush"), ("set_lookup", "unvisited = set(graph)")]),
@@ -95,7 +100,7 @@ def matrices(draw):
     return matrix(draw, n, m), matrix(draw, m, p)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("name", "steps"),
     [
         ("matmul", [("reuse", "columns = list(zip(*b))", "in zip(")]),
@@ -123,7 +128,7 @@ def test_what_was_remembered_does_not_outlive_the_call():
     assert opcodes(fast, 30) == opcodes(fast, 30)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "steps",
     [
         [("set_lookup", "out_set.add")],

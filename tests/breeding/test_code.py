@@ -9,6 +9,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import MOST_CHARACTERS, Code, Edit
 from mendel.breeding.normal_form import fingerprint
@@ -102,7 +103,7 @@ def test_statements_are_put_before_and_behind():
     assert "total = 0.0   # begin\n    a = 1\n    b = 2\n    for step" in made
 
 
-@pytest.mark.parametrize("unit", ["\t", "  ", " " * 8])
+@check_rows("unit", ["\t", "  ", " " * 8])
 def test_what_is_written_is_indented_as_the_file_is(unit):
     source = SOURCE.replace("    ", unit)
     made = edited(source, lambda code: code.before(statement(code, ast.Return), "if a:\n    b = 2"))
@@ -121,7 +122,7 @@ def test_imports_go_behind_those_that_are_there_and_only_once():
     assert made.count("import math") == 1
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "expected"),
     [
         ("def f():\n    return 2\n", "import heapq\ndef f():\n    return 1\n"),
@@ -157,7 +158,7 @@ def test_what_no_longer_parses_overlaps_or_changes_nothing_is_none():
     assert code.edited(Edit((code.replaced(loop, code.flush(loop)),), "")) is None
 
 
-@pytest.mark.parametrize("text", ["def f(:\n", "x = '\0'", "return\n  x", "(" * 300 + ")" * 300])
+@check_rows("text", ["def f(:\n", "x = '\0'", "return\n  x", "(" * 300 + ")" * 300])
 def test_what_does_not_parse_is_refused_by_line(text):
     with pytest.raises(SourceNotPython, match=r"m\.py does not parse"):
         Code(text, "m.py")
@@ -188,7 +189,7 @@ BASE = (
 )
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "same",
     [
         BASE.replace("total", "s").replace("x", "v"),
@@ -203,7 +204,7 @@ def test_looks_do_not_count(same):
     assert fingerprint(Code(same)) == fingerprint(Code(BASE))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "other",
     [
         BASE.replace("+=", "-="),
@@ -225,7 +226,7 @@ FILE = (
 )
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "changed",
     [
         FILE.replace("return g(x)", "return x + math.pi"),
@@ -238,7 +239,7 @@ def test_edits_inside_and_new_imports_are_allowed(changed):
     assert edits_outside(Code(FILE), Code(changed), ["f", "C.m"]) is None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("changed", "named"),
     [
         (FILE.replace("LIMIT = 3", "LIMIT = 4"), "LIMIT"),

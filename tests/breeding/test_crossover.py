@@ -2,9 +2,9 @@
 
 import ast
 
-import pytest
 from tests.breeding.corpus import CORPUS
 from tests.breeding.trying import load, seen, step
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import Code
 from mendel.breeding.crossover import crossover
@@ -50,7 +50,7 @@ def test_a_function_that_the_other_lacks_is_left_alone():
     assert children("def f(x):\n    return x\n", "def g(x):\n    return 1\n") == []
 
 
-@pytest.mark.parametrize("name", CORPUS)
+@check_rows("name", CORPUS)
 def test_any_two_programs_can_meet(name):
     for other in list(CORPUS.values())[::4]:
         renamed = other.replace(f"def {first_function(other)}(", f"def {first_function(CORPUS[name])}(")

@@ -1,7 +1,7 @@
 """A list becomes a set, or gets one beside it, only where a look at the program does not tell that this is wrong."""
 
-import pytest
 from tests.breeding.trying import offered, seen
+from tests.support.rows import check_rows
 
 ROWS = "def f(rows: list[list[int]], wanted: list[list[int]]):\n    n = 0\n    for row in rows:\n{body}    return n\n"
 
@@ -169,13 +169,13 @@ def texts_of(operator, source):
     return [made.text for _, made in offered(seen(source), operator, 40)]
 
 
-@pytest.mark.parametrize("name", NEVER)
+@check_rows("name", NEVER)
 def test_what_is_plainly_wrong_is_not_offered(name):
     operator, unwanted, source = NEVER[name]
     assert not [text for text in texts_of(operator, source) if unwanted in text]
 
 
-@pytest.mark.parametrize("name", STILL)
+@check_rows("name", STILL)
 def test_what_may_be_right_is_offered(name):
     operator, wanted, source = STILL[name]
     assert [text for text in texts_of(operator, source) if wanted in text]

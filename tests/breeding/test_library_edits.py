@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.guard.making import Native
 from tests.support import skip_or_fail
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import Code, Edit
 from mendel.breeding.library import search
@@ -148,7 +149,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "inputs", "expression", "fresh", "oracle"), CASES, ids=[case[2] for case in CASES])
+@check_rows(("text", "inputs", "expression", "fresh", "oracle"), CASES)
 def test_a_whole_body_becomes_one_expression(native, text, inputs, expression, fresh, oracle):
     view = view_of(text)
     made = [changed(view, edit) for edit in edits_of(native, view, inputs)]
@@ -332,7 +333,7 @@ def test_numpy_is_used_where_it_is_granted(native):
     assert not any(each.startswith("import numpy as np\nimport numpy") for each in made)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "text",
     [
         "def f(x):\n    while True:\n        pass\n",
@@ -346,7 +347,6 @@ def test_numpy_is_used_where_it_is_granted(native):
         "async def f(x):\n    for v in x:\n        pass\n    return 1\n",
         "def f(x):\n    for v in x: return f(x)\n    return 2\n",
     ],
-    ids=["endless", "exits", "leaves", "strange", "unloadable", "huge", "nesting", "yields", "waits", "deep"],
 )
 def test_a_hostile_program_gets_nothing_and_breaks_nothing(native, text):
     assert edits_of(native, view_of(text, "f"), LISTS, limits=Limits(case_s=0.3, batch_s=1.5)) == ()
@@ -364,7 +364,7 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("forged", FORGED)
+@check_rows("forged", FORGED)
 def test_a_program_that_makes_up_what_was_seen_only_fools_itself(native, forged):
     text = (
         "import sys\n\ndef f(x):\n    for name, module in list(sys.modules.items()):\n"

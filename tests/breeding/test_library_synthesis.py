@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import Code
 from mendel.breeding.library.blocks import blocks_of
@@ -32,7 +33,7 @@ def over(lists: list[Any], wanted: Any, **options: Any) -> list[str]:
     return found([{"x": each} for each in lists], [wanted(each) for each in lists], **options)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("wanted", "text"),
     [
         (sorted, "sorted(x)"),
@@ -64,12 +65,12 @@ def test_hints_are_gone_over_first():
     assert "[v * v for v in range(n + 2)]" in found(envs, wanted, hints=["range(n + 2)"])
 
 
-@pytest.mark.parametrize("hint", ["range(10**12)", "nonsense(", "missing", "5", "__import__('os')"])
+@check_rows("hint", ["range(10**12)", "nonsense(", "missing", "5", "__import__('os')"])
 def test_a_hint_that_does_not_work_is_none(hint):
     assert isinstance(over(LISTS, lambda x: [len(x), 77], hints=[hint]), list)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("left", "right"),
     [(1, True), (1, 1.0), (0.0, -0.0), ("1", 1), ([1], (1,)), ({1}, [1]), ([1, [True]], [1, [1]]), (None, 0)],
 )
@@ -77,7 +78,7 @@ def test_values_are_compared_with_their_types(left, right):
     assert spelling(left) != spelling(right)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("left", "right"),
     [(math.nan, -math.nan), ([math.nan], [-math.nan]), ({"a": 1, "b": 2}, {"b": 2, "a": 1}), ({1, 9, 17}, {17, 9, 1})],
 )
@@ -174,7 +175,7 @@ def alive(text: str, line: int) -> set[str]:
     return set().union(*(names for node, names in after.items() if node.lineno == line))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("body", "line", "names"),
     [
         (["a = 1", "b = 2", "return a"], 3, {"a"}),
@@ -209,7 +210,7 @@ def test_the_largest_part_comes_first():
     assert sizes == sorted(sizes, reverse=True)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "body",
     [
         "    for v in x:\n        if v:\n            return v\n    x = x\n    return 1\n",

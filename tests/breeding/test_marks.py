@@ -1,6 +1,7 @@
 """Marks in comments: which functions of a file may change."""
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import Code
 from mendel.breeding.regions import editable, refuse_idle_marks
@@ -45,7 +46,7 @@ def test_without_marks_it_is_what_the_entry_calls_and_without_an_entry_everythin
     assert allowed(PLAIN, None) == ("helper", "main", "Kept.one", "Kept.two")
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "found"),
     [
         (marked(helper="# mendel: evolve"), ("helper",)),
@@ -80,7 +81,7 @@ def test_what_is_marked_may_change_and_nothing_else(text, found):
     assert allowed(text) == found
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "told"),
     [
         (marked(Kept="# mendel: end"), r"mine\.py, line 12: `# mendel: end` without a `# mendel: evolve` above it"),

@@ -2,9 +2,9 @@
 
 import ast
 
-import pytest
 from tests.breeding.corpus import CORPUS
 from tests.breeding.trying import seen
+from tests.support.rows import check_rows
 
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code, Edit
@@ -13,7 +13,7 @@ from mendel.breeding.operators import Operator, vary
 from mendel.contracts.entropy import Entropy
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("body", "missing"),
     [
         ("return y", {"y"}),
@@ -29,7 +29,7 @@ def test_what_has_no_value_is_named(body, missing):
     assert unbound(Code(f"def f(x):\n    {body}\n")) == missing
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "body",
     [
         "t = 0\n    t += x\n    return t",

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from tests.breeding.trying import load, offered, seen
+from tests.support.rows import check_rows
 
 np = pytest.importorskip("numpy")
 
@@ -41,7 +42,7 @@ def drawn(seed):
     return s, draw.randrange(len(s) + 1)
 
 
-@pytest.mark.parametrize("source", [KERNEL, PAIRED, CENTRED])
+@check_rows("source", [KERNEL, PAIRED, CENTRED])
 def test_the_answers_agree_to_nine_digits(source):
     made = [code.text for _, code in offered(granted(source), "numeric")]
     assert made

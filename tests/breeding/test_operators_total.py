@@ -2,7 +2,6 @@
 
 import ast
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.breeding.corpus import CORPUS
@@ -10,6 +9,8 @@ from tests.breeding.loop_cases import LOOP_CASES
 from tests.breeding.scan_cases import SCAN_CASES
 from tests.breeding.structure_cases import STRUCTURE_CASES
 from tests.breeding.trying import offered, seen
+from tests.support import by_profile
+from tests.support.rows import check_rows
 
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
@@ -37,26 +38,29 @@ def parts(node, skipped):
     return [ast.dump(node)]
 
 
+DRAWS = by_profile(1, 4)
+
+
 def check(view, operator, draws):
     for edit, made in offered(view, operator, draws):
         assert edit.note
         assert outside(made, view.roots) == outside(view.code, view.roots), (operator, made.text)
 
 
-@pytest.mark.parametrize("operator", OPERATORS)
+@check_rows("operator", OPERATORS)
 def test_every_operator_answers_at_every_place_of_the_corpus(operator):
     for source in SOURCES:
-        check(seen(source, donors=DONORS), operator, 4)
+        check(seen(source, donors=DONORS), operator, DRAWS)
 
 
-@pytest.mark.parametrize("operator", OPERATORS)
+@check_rows("operator", OPERATORS)
 def test_an_operator_finds_something_in_the_corpus(operator):
     assert any(
         True for source in SOURCES for _ in offered(seen(source, donors=DONORS, packages=("numpy",)), operator, 2)
     )
 
 
-@pytest.mark.parametrize("operator", OPERATORS)
+@check_rows("operator", OPERATORS)
 def test_nothing_beside_the_chosen_function_changes(operator):
     source = CORPUS["bfs"] + CORPUS["helper"] + CORPUS["matcher"]
     for root in ("bfs", "best", "match"):
@@ -127,7 +131,7 @@ statements = st.recursive(simple, compound, max_leaves=6)
 programs = st.lists(statements, min_size=1, max_size=5).map(lambda body: f"def f(x, y, n):\n{indented(body)}\n")
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=by_profile(20, 50), deadline=None)
 @given(programs, st.lists(st.sampled_from(sorted(OPERATORS)), min_size=4, max_size=4, unique=True))
 def test_operators_answer_on_random_programs(source, chosen):
     try:

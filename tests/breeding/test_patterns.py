@@ -2,7 +2,7 @@
 
 import ast
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.breeding.rewrites.patterns import (
     expression_pattern,
@@ -19,7 +19,7 @@ def found(pattern, text):
         expression_pattern(pattern), node)]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("pattern", "text", "bound"),
     [
         ("$a + $b", "x + y * 2", {"a": "x", "b": "y * 2"}),
@@ -35,7 +35,7 @@ def test_an_expression_is_found(pattern, text, bound):
     assert bound in found(pattern, text)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("pattern", "text"),
     [("$a * $a", "x * y"), ("?f($a)", "a.b(c)"), ("$a - 1", "1 - n"), ("$a < $b", "x < y < z"), ("0", "False")],
 )

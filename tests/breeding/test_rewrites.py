@@ -2,17 +2,18 @@
 
 import random
 
-import pytest
 from tests.breeding.loop_cases import LOOP_CASES
 from tests.breeding.scan_cases import SCAN_CASES
 from tests.breeding.structure_cases import STRUCTURE_CASES
 from tests.breeding.trying import chain, load, offered, opcodes, seen
+from tests.support import by_profile
+from tests.support.rows import check_rows
 
 CASES = LOOP_CASES | STRUCTURE_CASES | SCAN_CASES
-DRAWS = 200
+DRAWS = by_profile(50, 200)
 
 
-@pytest.mark.parametrize("name", CASES)
+@check_rows("name", CASES)
 def test_a_rewrite_answers_as_before_and_takes_fewer_opcodes(name):
     case = CASES[name]
     after = chain(case.source, (case.operator, case.wanted))
@@ -50,7 +51,7 @@ NOT_OFFERED = {
 }
 
 
-@pytest.mark.parametrize("name", NOT_OFFERED)
+@check_rows("name", NOT_OFFERED)
 def test_what_cannot_be_right_is_not_offered(name):
     operator, unwanted, source = NOT_OFFERED[name]
     assert not any(unwanted in made.text for _, made in offered(seen(source), operator, 40))

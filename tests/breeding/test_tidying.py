@@ -2,8 +2,8 @@
 
 import ast
 
-import pytest
 from tests.breeding.trying import load, offered, seen
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import Code
 from mendel.breeding.rewrites.conditions import truth
@@ -36,7 +36,7 @@ def test_a_tidy_program_stays_the_same_object():
     assert tidied(code, ("f",)) is code
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "line",
     [
         "y = x.pop()",
@@ -97,9 +97,7 @@ OPEN = ["x", "len(x) > 0", "len(x) >= 1", "len(x) <= 0", "len(x) == 0", "x and T
 OPEN += ["x.pop() or True", "f(x) and False", "0 < len(x) < 3", "(y := 1)", "len(x) > -x", "len(x) is not -1"]
 
 
-@pytest.mark.parametrize(
-    ("tests", "told"), [(ALWAYS, True), (NEVER, False), (OPEN, None)], ids=["always", "never", "open"]
-)
+@check_rows(("tests", "told"), [(ALWAYS, True), (NEVER, False), (OPEN, None)])
 def test_what_a_condition_always_comes_to(tests, told):
     assert {test: truth(ast.parse(test, mode="eval").body) for test in tests} == dict.fromkeys(tests, told)
 
@@ -140,7 +138,7 @@ SETTLED = {
 }
 
 
-@pytest.mark.parametrize("name", SETTLED)
+@check_rows("name", SETTLED)
 def test_a_condition_that_is_settled_gives_way_to_what_it_chooses(name):
     before, after = SETTLED[name]
     assert tidied(Code(body(before)), ("f",)).text == body(after)
@@ -154,7 +152,7 @@ def test_other_habits_of_writing_are_kept():
     )
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "lines",
     [
         "while True:\n    x = x[1:]\n    if not x:\n        return y",
@@ -162,7 +160,6 @@ def test_other_habits_of_writing_are_kept():
         "if x.pop() or True:\n    x = 1\nreturn x",
         'if True:\n    x = """a\n        b"""\nreturn x',
     ],
-    ids=["the endless loop", "what makes a generator", "what does something", "a text of several lines"],
 )
 def test_a_condition_that_is_needed_stays(lines):
     code = Code(body(lines))

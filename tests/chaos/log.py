@@ -1,6 +1,6 @@
 """The chaos suite of the event log: `python -m tests.chaos.log [--seed N] [--kills 200] [--backend both]`.
 
-Ends with 0 only if every promise held, every kill was made, and a quarter of them hit a commit.
+Ends with 0 only if every promise held, every kill was made, and a quarter of them (`--inside`) hit a commit.
 """
 
 from __future__ import annotations
@@ -28,17 +28,16 @@ from tests.chaos.tally import Progress, Tally, say, table
 from mendel.contracts.errors import MendelError
 
 TITLES: dict[Backend, str] = {"postgres": "PostgreSQL", "file": "files"}
-SHARE_INSIDE = 0.25
 
 
-def kill_loop(backend: Backend, folder: Path, seed: int, kills: int) -> Tally:
+def kill_loop(backend: Backend, folder: Path, seed: int, kills: int, share_inside: float) -> Tally:
     """The kill loop of one log; raises PromiseBroken."""
     tally = Tally(f"{TITLES[backend]}, killed")
     loop = PostgresKillLoop if backend == "postgres" else FileKillLoop
     with Progress(tally), Scene(Home(backend, folder / "home"), folder, seed, tally) as scene:
         loop(scene, random.Random(f"{seed}/{backend}/kills")).run(kills)
     require(tally.killed == kills, f"{tally.killed} of {kills} kills were made")
-    inside, wanted = tally.killed_inside, kills * SHARE_INSIDE
+    inside, wanted = tally.killed_inside, kills * share_inside
     require(inside >= wanted, f"only {inside} of {kills} kills hit a commit, not {wanted:.0f}")
     return tally
 
@@ -90,7 +89,7 @@ def run_all(given: argparse.Namespace, folder: Path) -> list[Tally]:
     for backend in backends:
         kills = given.kills if backend == "postgres" else given.file_kills
         if kills:
-            tallies.append(kill_loop(backend, folder / f"{backend}-kills", given.seed, kills))
+            tallies.append(kill_loop(backend, folder / f"{backend}-kills", given.seed, kills, given.inside))
         if given.rounds:
             tallies.append(full_disk_apart(backend, folder / f"{backend}-disk", given.seed, given.rounds))
     return tallies
@@ -101,6 +100,7 @@ def arguments() -> argparse.Namespace:
     given.add_argument("--seed", type=int, default=None, help="repeats the draws of a run")
     given.add_argument("--kills", type=int, default=200, help="kills of the PostgreSQL log")
     given.add_argument("--file-kills", type=int, default=None, help="kills of the file log (3 for 10 of --kills)")
+    given.add_argument("--inside", type=float, default=0.25, help="the share of the kills that is to hit a commit")
     given.add_argument("--rounds", type=int, default=3, help="rounds with a full disk, each way")
     given.add_argument("--backend", choices=["postgres", "file", "both"], default="both")
     given.add_argument("--folder", type=Path, default=None, help="where the evidence goes")

@@ -1,4 +1,4 @@
-"""The short version of the kernel's part of `make chaos`, through the same code."""
+"""The short version of the kernel's part of `make chaos`, through the same code, from a fixed seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HANG_S = 300.0
 
 pytestmark = [pytest.mark.chaos, pytest.mark.xdist_group("kernel chaos")]
 
-NOTHING = {"kills": 0, "file-kills": 0, "restarts": 0, "rounds": 0, "births": 80, "at-least": 1}
+NOTHING = {"seed": 1, "kills": 0, "file-kills": 0, "restarts": 0, "rounds": 0, "births": 80, "at-least": 1}
 
 
 def chaos(folder: Path, **figures: int) -> str:
@@ -47,6 +47,7 @@ def test_runs_whose_conductors_are_killed_keep_every_promise(tmp_path: Path) -> 
     require_nothing_left(folder, "postgres-kills/home")
 
 
+@pytest.mark.long
 def test_a_run_pauses_while_postgres_restarts_and_finishes(tmp_path: Path) -> None:
     folder = tmp_path / "evidence"
     said = chaos(folder, restarts=1)
@@ -55,6 +56,7 @@ def test_a_run_pauses_while_postgres_restarts_and_finishes(tmp_path: Path) -> No
     require_nothing_left(folder, "restarts/home")
 
 
+@pytest.mark.long
 def test_a_run_pauses_while_the_disk_is_full_and_finishes(tmp_path: Path) -> None:
     if full_disk.namespace() is None:
         skip_or_fail("a full disk needs a mount namespace, and none can be had here")

@@ -74,6 +74,8 @@ def asked(url):
         return json.loads(response.read())
 
 
+@pytest.mark.breeding
+@pytest.mark.smoke
 def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel, tmp_path):
     with provider(tmp_path, "mender") as url:
         done = evolve(mendel, "--models", evaluations=10)

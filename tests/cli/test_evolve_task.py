@@ -163,6 +163,8 @@ def test_what_is_wrong_is_named_with_its_file_and_key(line, complaint):
     assert complaint in told(f"[evolve.task]\n{line}\n")
 
 
+@pytest.mark.breeding
+@pytest.mark.smoke
 def test_a_run_follows_the_table_and_records_it(mendel, file_log, files):
     table = TABLE.replace('tests = ["test_total.py"]\nfiles = ["helpers.py"]\n', "").replace(
         'packages = ["numpy"]\n', ""

@@ -46,6 +46,8 @@ def test_help_and_the_page_say_how_long_the_original_may_take(mendel):
     assert "may take five seconds of processor time, however long it is waited for (`--time-limit`, ten" in page
 
 
+@pytest.mark.breeding
+@pytest.mark.smoke
 def test_lines_are_edited_offline_and_the_winner_leaves_a_patch_that_applies(mendel, tmp_path):
     subprocess.run(["git", "init", "-q"], check=True)
     done = mendel("evolve", "three.awk", *RUN, "--evaluations", 80, "--target", 4)

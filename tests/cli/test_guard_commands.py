@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.test_sandbox_commands import walls  # noqa: F401 - a fixture
+from tests.support.rows import check_rows
 
 CHEATS = ("cheat_constant_max", "cheat_forged_result", "cheat_imports_baseline", "cheat_network")
 QUICK = ("--task", "top_k", "--n", "100", "--timeout-s", "1")
@@ -69,8 +70,8 @@ def test_a_mistake_is_rejected_with_a_minimal_counter_example(mendel):
     assert violation["input"] == "L=[0], k=0"
 
 
-@pytest.mark.parametrize("lint", [(), ("--no-lint",)])
-@pytest.mark.parametrize("cheat", CHEATS)
+@check_rows("lint", [(), ("--no-lint",)])
+@check_rows("cheat", CHEATS)
 def test_every_cheat_is_rejected_by_name_with_and_without_the_lint(mendel, cheat, lint):
     result = mendel("guard", "evaluate", *QUICK, "--candidate", cheat, *lint, "--json")
     assert result.code == 1
@@ -111,7 +112,7 @@ def test_a_file_with_a_function_of_another_name(mendel, task, program):
     assert (result.code, result.json["adopt"]) == (0, True)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "code"),
     [
         ("import socket\n\ndef solve(number):\n    return number\n", "lint"),
@@ -136,7 +137,7 @@ def test_what_is_wrong_with_a_candidate_is_a_verdict_not_a_usage_error(mendel, t
     assert (result.code, result.json["reasons"][0]["code"]) == (1, code)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("arguments", "said"),
     [
         ((), "--task is missing"),

@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 
-import pytest
+from tests.support.rows import check_rows
 from typer.main import get_command
 
 from mendel.cli.main import app
@@ -20,7 +20,7 @@ def test_they_are_listed_with_the_others(mendel):
         assert f" {name} " in listed.out
 
 
-@pytest.mark.parametrize("name", LATER)
+@check_rows("name", LATER)
 def test_they_say_what_they_are(mendel, name):
     for flag in ("-h", "--help"):
         told = mendel(name, flag)

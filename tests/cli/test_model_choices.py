@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.providers import address_of
 from mendel.cli.model_choices import Spending, parse_routes, refuse_unready, worst_of_run
@@ -49,7 +50,7 @@ def test_a_fallback_without_its_key_is_told_before_the_run(monkeypatch):
         refuse_unready(settings, {})
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("spending", "caps"),
     [
         (Spending(), (2_000_000, 100_000)),
@@ -73,7 +74,7 @@ def test_the_worst_of_a_run_is_what_its_caps_say():
         worst_of_run(Spending(900_000, 0.01).of(config, RunCaps()))
 
 
-@pytest.mark.parametrize("address", ["notaurl", "http://u:secret@127.0.0.1:9", "ftp://x", "http://"])
+@check_rows("address", ["notaurl", "http://u:secret@127.0.0.1:9", "ftp://x", "http://"])
 def test_an_address_of_the_environment_is_named_by_its_variable_and_never_shown(address):
     with pytest.raises(ConfigError, match="OLLAMA_BASE_URL") as caught:
         address_of("ollama", None, {"OLLAMA_BASE_URL": address})

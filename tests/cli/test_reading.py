@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel import __version__
 from mendel.adapters.file.event_log import FileEventLog
@@ -21,7 +22,7 @@ def test_help_teaches_and_names_the_exit_codes(mendel):
         assert word in shown.out
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "command",
     [
         *(
@@ -45,7 +46,7 @@ def test_every_command_has_help(mendel, command):
     assert "Usage" in shown.out
 
 
-@pytest.mark.parametrize("arguments", [("nonsense",), ("show",), ("events", "x", "--since", "-1"), ("runs", "--what")])
+@check_rows("arguments", [("nonsense",), ("show",), ("events", "x", "--since", "-1"), ("runs", "--what")])
 def test_wrong_usage_is_exit_code_2(mendel, arguments):
     assert mendel(*arguments).code == 2
 

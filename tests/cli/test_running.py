@@ -11,6 +11,7 @@ import time
 import pytest
 from tests.cli.conftest import WORKERS
 from tests.plugins import installed_plugins
+from tests.support.rows import check_rows
 
 pytestmark = pytest.mark.usefixtures("one_worker")
 
@@ -171,7 +172,7 @@ def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path, mon
     assert [run["seed"] for run in runs] == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("arguments", "code", "words"),
     [
         ((), 2, "--domain"),
@@ -212,7 +213,7 @@ def test_a_run_that_is_held_starts_when_it_is_resumed(mendel, file_log):
     assert mendel("resume", "latest", "--json").json["runs"][0]["status"] == "completed"
 
 
-@pytest.mark.parametrize("command", ["stop", "kill", "cancel", "resume"])
+@check_rows("command", ["stop", "kill", "cancel", "resume"])
 def test_a_run_that_is_over_takes_no_command(mendel, finished, command):
     refused = mendel(command, "latest")
     assert refused.code == 1
@@ -283,7 +284,7 @@ def test_a_killed_conductor_s_run_can_be_stopped_without_one(mendel, started, tm
     assert mendel("replay", "latest").code == 0
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("view", "words"),
     [
         ("state", "survivors"),

@@ -67,6 +67,7 @@ def test_it_serves_an_empty_log_and_the_flags_of_the_command_line_go_to_its_cond
     assert list((tmp_path / "elsewhere").rglob(f"*{run_id}*"))
 
 
+@pytest.mark.observatory
 def test_on_postgresql_too(tmp_path, server, fresh_database):
     settings = {"MENDEL_LOG__BACKEND": "postgres", "MENDEL_DATABASE__URL": server.url(dbname=fresh_database)}
     with serving(tmp_path, **settings) as served:
@@ -79,6 +80,7 @@ def test_on_postgresql_too(tmp_path, server, fresh_database):
         assert [run["run_id"] for run in served.runs()] == [run_id]
 
 
+@pytest.mark.observatory
 def test_the_document_of_the_api_has_an_example_and_every_refusal_of_each_change(tmp_path):
     with serving(tmp_path) as server:
         document = server.get("/api/openapi.json").json()

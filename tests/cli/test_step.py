@@ -63,6 +63,8 @@ def straight(mendel, file_log, tmp_path, kept):
     return kept["digest"]
 
 
+@pytest.mark.breeding
+@pytest.mark.smoke
 def test_a_step_is_one_generation_and_steps_alone_lead_to_the_same_end(mendel, straight):
     mendel("run", *GENERATIONAL, "--hold")
     for number in (1, 2):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.base import JsonObject, json_object
 
@@ -39,7 +40,7 @@ def test_what_is_more_than_json_becomes_json():
     assert [type(each) for each in (*taken, *taken["green"])] == [str, str, int, bool, dict]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "value",
     [
         {"a": (1, 2)},
@@ -54,7 +55,6 @@ def test_what_is_more_than_json_becomes_json():
         "text",
         None,
     ],
-    ids=repr,
 )
 def test_what_is_no_json_is_refused(value):
     with pytest.raises(ValidationError):

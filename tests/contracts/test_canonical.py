@@ -6,6 +6,7 @@ import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.canonical import (
     MAX_PAYLOAD_BYTES,
@@ -86,40 +87,39 @@ def test_zero_and_minus_zero_and_one_and_true_stay_apart():
     assert canonical([1, 1.0, True]) == b"[1,1.0,true]"
 
 
-@pytest.mark.parametrize("number", [2**64 - 1, -(2**63), 5e-324, 1.7976931348623157e308, -0.0])
+@check_rows("number", [2**64 - 1, -(2**63), 5e-324, 1.7976931348623157e308, -0.0])
 def test_numbers_at_the_edge_come_back(number):
     assert same(orjson.loads(canonical(number)), number)
 
 
-@pytest.mark.parametrize("number", [2**64, -(2**63) - 1, 10**400])
-@pytest.mark.parametrize("place", [lambda n: n, lambda n: {"a": [n]}])
+@check_rows("number", [2**64, -(2**63) - 1, 10**400])
+@check_rows("place", [lambda n: n, lambda n: {"a": [n]}])
 def test_integers_beyond_64_bits_are_refused(number, place):
     with pytest.raises(PayloadUnserialisable):
         canonical(place(number))
 
 
-@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("place", [lambda n: n, lambda n: {"a": n}, lambda n: [[n]], lambda n: {"a": ({"b": n},)}])
+@check_rows("number", [math.nan, math.inf, -math.inf])
+@check_rows("place", [lambda n: n, lambda n: {"a": n}, lambda n: [[n]], lambda n: {"a": ({"b": n},)}])
 def test_numbers_that_are_not_finite_are_refused_by_name(number, place):
     with pytest.raises(PayloadUnserialisable, match=str(number)):
         check_shape(place(number))
 
 
-@pytest.mark.parametrize("value", [object(), {1, 2}, b"bytes", {1: "a"}, {None: "a"}, {("a",): 1}, 1j])
+@check_rows("value", [object(), {1, 2}, b"bytes", {1: "a"}, {None: "a"}, {("a",): 1}, 1j])
 def test_what_json_has_no_spelling_for_is_refused(value):
     with pytest.raises(PayloadUnserialisable):
         canonical({"a": [value]})
 
 
-@pytest.mark.parametrize("character", [chr(code) for code in (0, 0xD800, 0xDFFF)], ids=["nul", "first", "last"])
-@pytest.mark.parametrize(
+@check_rows("character", [chr(code) for code in (0, 0xD800, 0xDFFF)])
+@check_rows(
     ("place", "path"),
     [
         (lambda text: text, "payload holds"),
         (lambda text: {"a": [1, {"b": text}]}, r"payload\.a\[1\]\.b holds"),
         (lambda text: {"a": {text: 1}}, r"a key of payload\.a holds"),
     ],
-    ids=["root", "value", "key"],
 )
 def test_text_that_not_every_reader_takes_is_refused_with_its_place(character, place, path):
     name = "NUL" if character == "\x00" else rf"the lone surrogate U\+{ord(character):04X}"
@@ -133,7 +133,7 @@ def test_text_that_only_talks_about_nul_is_taken(text):
     assert orjson.loads(canonical({"a": spelled})) == {"a": spelled}
 
 
-@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"k": inner}, lambda inner: (1, inner)])
+@check_rows("wrap", [lambda inner: [inner], lambda inner: {"k": inner}, lambda inner: (1, inner)])
 def test_the_depth_ceiling_itself_is_allowed_and_one_more_is_not(wrap):
     check_shape(nested(MAX_PAYLOAD_DEPTH, wrap=wrap))
     with pytest.raises(PayloadTooDeep, match="deeper than 32 levels"):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.events.run import CapName
@@ -14,8 +15,8 @@ NAMES = sorted(RunCaps.model_fields)
 caps = st.builds(RunCaps, **dict.fromkeys(NAMES, st.integers(1, 50)))
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("value", [0, -1, 2**53, None, 1.5, float("inf"), float("nan")])
+@check_rows("name", NAMES)
+@check_rows("value", [0, -1, 2**53, None, 1.5, float("inf"), float("nan")])
 def test_a_cap_is_a_positive_whole_number(name, value):
     with pytest.raises(ValidationError, match=name):
         RunCaps.model_validate({name: value})

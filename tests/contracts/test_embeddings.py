@@ -2,6 +2,7 @@
 
 import pytest
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.embeddings import EmbeddingLimits, EmbeddingRecord, packed, text_digest, unpacked
 
@@ -19,7 +20,7 @@ def test_a_record_survives_the_log():
     assert EmbeddingRecord.model_validate_json(record.model_dump_json()) == record
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "change",
     [
         {"vector": packed((0.6,))},
@@ -40,7 +41,6 @@ def test_a_record_survives_the_log():
         {"text_digest": "pea"},
         {"text": "pea"},
     ],
-    ids=lambda change: " ".join(f"{name}={value}" for name, value in change.items()),
 )
 def test_what_is_no_vector_of_a_text_is_not_recorded(change):
     with pytest.raises(ValidationError):

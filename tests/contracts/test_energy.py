@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.energy import MAX_USAGE, EnergyCosts, Usage
 
@@ -23,7 +24,7 @@ costs = st.builds(
 )
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("usage", "energy"),
     [
         ({}, 0),
@@ -89,14 +90,14 @@ def test_large_amounts_are_exact(tokens):
     assert EnergyCosts().price(Usage(tokens_in=tokens)) == (tokens + 999) // 1_000
 
 
-@pytest.mark.parametrize("wrong", [-1, MAX_USAGE + 1])
-@pytest.mark.parametrize("field", FIELDS)
+@check_rows("wrong", [-1, MAX_USAGE + 1])
+@check_rows("field", FIELDS)
 def test_usage_is_never_negative_nor_more_than_json_carries(field, wrong):
     with pytest.raises(ValidationError, match=field):
         Usage(**{field: wrong})
 
 
-@pytest.mark.parametrize("field", ["tokens_per_unit", "cpu_ms_per_unit", "opcodes_per_unit"])
+@check_rows("field", ["tokens_per_unit", "cpu_ms_per_unit", "opcodes_per_unit"])
 def test_a_unit_is_never_nothing(field):
     for value in (0, -1):
         with pytest.raises(ValidationError, match=field):

@@ -11,6 +11,7 @@ from itertools import pairwise, permutations
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 
@@ -45,7 +46,7 @@ VECTORS = [
 # fmt: on
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: ascii(vector[0])[:24])
+@check_rows("vector", VECTORS)
 def test_the_draws_are_frozen_for_ever(vector):
     key, word, unit, below, pick, weighted, sample = vector
     entropy = Entropy(*key)
@@ -64,7 +65,7 @@ def test_the_whole_range_is_frozen_for_ever():
     assert Entropy("seed").sample(range(12), 99, "deck") == Entropy("seed").sample(range(12), 12, "deck")
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("index", "again", "drawn"),
     [
         (3, 0, 3699600564637156563),
@@ -103,7 +104,7 @@ print(json.dumps([
 """
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "1", "4294967295", "random"])
+@check_rows("hash_seed", ["0", "1", "4294967295", "random"])
 def test_a_process_with_other_hashes_draws_the_same(hash_seed):
     environ = os.environ | {"PYTHONHASHSEED": hash_seed}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=environ, capture_output=True, text=True, check=True)
@@ -113,7 +114,7 @@ def test_a_process_with_other_hashes_draws_the_same(hash_seed):
 # --- keys ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("one", "other"),
     [
         (("ab", "c"), ("a", "bc")),
@@ -195,7 +196,7 @@ def test_numbers_stay_below(key, bound):
     assert 0 <= Entropy(*key).below(bound) < bound
 
 
-@pytest.mark.parametrize("bound", [0, -1, 2**64 + 1])
+@check_rows("bound", [0, -1, 2**64 + 1])
 def test_a_bound_has_bounds(bound):
     with pytest.raises(ValueError, match=str(bound)):
         Entropy().below(bound)
@@ -218,7 +219,7 @@ def test_a_weight_of_zero_is_never_drawn(key, weights):
     assert weights[index] > 0
 
 
-@pytest.mark.parametrize("unit", [0.0, 0.5, 1 - 2**-53])
+@check_rows("unit", [0.0, 0.5, 1 - 2**-53])
 @given(weights=wheels)
 def test_no_mark_falls_off_the_wheel(unit, weights):
     class Fixed(Entropy):
@@ -228,10 +229,9 @@ def test_no_mark_falls_off_the_wheel(unit, weights):
     assert weights[Fixed().weighted(weights)] > 0
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "weights",
     [[], [0.0], [0.0, 0.0], [-1.0], [2.0, -1.0], [float("nan")], [float("inf")], [1.0, float("nan")], [1.7e308] * 2],
-    ids=str,
 )
 def test_a_wheel_without_shares_is_refused(weights):
     with pytest.raises(ValueError, match="weights are finite"):
@@ -280,7 +280,7 @@ def even(options) -> dict:
     return {each: 1 / len(options) for each in options}
 
 
-@pytest.mark.parametrize("bound", [2, 3, 7, 10, 64, 100])
+@check_rows("bound", [2, 3, 7, 10, 64, 100])
 def test_numbers_below_a_bound_are_equally_likely(bound):
     assert fits((Entropy("below", index).below(bound, "x") for index in range(DRAWS)), even(range(bound)))
 

@@ -2,7 +2,7 @@ import inspect
 import re
 from typing import get_args
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts import errors
 from mendel.contracts.errors import IntegrityReason, LogIntegrityError, MendelError
@@ -116,13 +116,13 @@ def test_exit_codes_are_the_five():
     assert {kind.exit_code for kind in ALL.values()} <= {1, 2, 3, 4}
 
 
-@pytest.mark.parametrize("kind", ALL.values(), ids=ALL)
+@check_rows("kind", ALL.values())
 def test_every_error_says_when_it_is_raised(kind):
     assert kind.__doc__
     assert "code" in vars(kind), "a code of its own, not its parent's"
 
 
-@pytest.mark.parametrize("reason", get_args(IntegrityReason))
+@check_rows("reason", get_args(IntegrityReason))
 def test_an_integrity_error_names_reason_place_and_detail(reason):
     error = LogIntegrityError(reason, 7, "because")
     assert str(error) == f"{reason} at sequence 7: because"

@@ -4,6 +4,7 @@ from itertools import chain, combinations
 from typing import get_args
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.evaluations import (
     ALWAYS_NEEDED,
@@ -26,14 +27,12 @@ from mendel.contracts.evaluations import (
 LAYERS = frozenset(get_args(Layer))
 
 
-@pytest.mark.parametrize(
-    "path", ["candidate.py", "pkg/part.py", "a/b/c.d-e_f.txt", "__init__.py", "..a/b..py", ".hidden"]
-)
+@check_rows("path", ["candidate.py", "pkg/part.py", "a/b/c.d-e_f.txt", "__init__.py", "..a/b..py", ".hidden"])
 def test_plain_relative_paths_are_files_of_a_program(path):
     assert Program({path: ""}, "candidate:f").files == {path: ""}
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "path",
     [
         "",
@@ -56,12 +55,12 @@ def test_other_paths_are_refused_by_name(path):
         Program({"candidate.py": "", path: ""}, "candidate:f")
 
 
-@pytest.mark.parametrize("entry", ["candidate:f", "pkg.part:solve", "_a.b1:_c2"])
+@check_rows("entry", ["candidate:f", "pkg.part:solve", "_a.b1:_c2"])
 def test_an_entry_is_a_module_and_a_function(entry):
     assert Program({}, entry).entry == entry
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "entry", ["", "f", "candidate:", ":f", "a:b:c", "a b:f", "1a:f", "a:1f", "a:f.g", "a:f()", "a/b:f", "a:f\n"]
 )
 def test_other_entries_are_refused(entry):
@@ -87,14 +86,14 @@ def test_limits_as_they_are_unless_told():
     assert limits.threads == 0
 
 
-@pytest.mark.parametrize("name", ["case_s", "batch_s", "memory_bytes", "result_bytes", "output_bytes", "open_files"])
-@pytest.mark.parametrize("value", [0, -1, float("nan")])
+@check_rows("name", ["case_s", "batch_s", "memory_bytes", "result_bytes", "output_bytes", "open_files"])
+@check_rows("value", [0, -1, float("nan")])
 def test_limits_that_allow_nothing_are_refused(name, value):
     with pytest.raises(ValueError, match=name):
         Limits(**{name: value})
 
 
-@pytest.mark.parametrize("name", ["scratch_bytes", "scratch_files", "threads"])
+@check_rows("name", ["scratch_bytes", "scratch_files", "threads"])
 def test_some_limits_may_be_nothing_and_none_less(name):
     assert getattr(Limits(**{name: 0}), name) == 0
     with pytest.raises(ValueError, match=name):
@@ -107,12 +106,12 @@ def test_a_time_without_end_is_no_limit(name):
         Limits(**{name: float("inf")})
 
 
-@pytest.mark.parametrize("name", ["numpy", "data.csv", "a-b_c.1", "pkg.part"])
+@check_rows("name", ["numpy", "data.csv", "a-b_c.1", "pkg.part"])
 def test_names_that_can_be_granted(name):
     assert Grants(packages=(name,), files={name: "/x"}).packages == (name,)
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", "/etc", "-x", ".x", "a b", "a\n", "ä"])
+@check_rows("name", ["", ".", "..", "../x", "a/b", "/etc", "-x", ".x", "a b", "a\n", "ä"])
 def test_other_names_cannot_be_granted(name):
     with pytest.raises(ValueError, match="no name that can be granted"):
         Grants(files={name: "/x"})
@@ -127,7 +126,7 @@ def test_nothing_is_granted_unless_told():
 # --- tiers -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("missing", "tier"),
     [
         (set(), "full"),

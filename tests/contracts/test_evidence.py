@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.conformance import samples
@@ -80,7 +81,7 @@ def test_every_reference_gets_one_answer(ref):
     assert found.unresolved == ("not_found" if ref.event_id else expected)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "hash_text",
     ["", "a" * 64, "sha256:" + "a" * 63, "sha256:" + "A" * 64, "sha256:../../etc/passwd", "sha256:" + "a" * 64 + "\n"],
 )

@@ -2,6 +2,7 @@ from uuid import UUID
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.ids import CandidateId, UuidText, new_event_id, new_run_id, new_task_id, parse_run_id
 from mendel.contracts.tasks import TaskId
@@ -28,13 +29,13 @@ def test_a_run_id_is_read_in_canonical_form(spelling):
     assert parse_run_id(spelling.replace(" ", "")) == "0198aaaa-0000-7000-8000-00000000000f"
 
 
-@pytest.mark.parametrize("text", ["", "latest", "../../etc/passwd", "0198aaaa"])
+@check_rows("text", ["", "latest", "../../etc/passwd", "0198aaaa"])
 def test_what_is_no_uuid_is_no_run_id(text):
     with pytest.raises(ValueError, match="badly formed"):
         parse_run_id(text)
 
 
-@pytest.mark.parametrize("text", ["x" * 36, "0198AAAA-0000-7000-8000-00000000000F", "0" * 32, ""])
+@check_rows("text", ["x" * 36, "0198AAAA-0000-7000-8000-00000000000F", "0" * 32, ""])
 def test_a_stored_uuid_has_one_spelling(text):
     with pytest.raises(ValidationError):
         TypeAdapter(UuidText).validate_python(text)

@@ -2,6 +2,7 @@
 
 import pytest
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.lint import ENTITY, RUN_HINTS, EntityInterface, Finding, LintCode, run_finding
 
@@ -18,7 +19,7 @@ def test_a_finding_survives_json_and_cannot_be_changed():
         FINDING.line = 4
 
 
-@pytest.mark.parametrize("wrong", [{"line": 0}, {"column": 0}, {"message": ""}, {"hint": ""}, {"code": "NO_SUCH"}])
+@check_rows("wrong", [{"line": 0}, {"column": 0}, {"message": ""}, {"hint": ""}, {"code": "NO_SUCH"}])
 def test_a_finding_always_says_what_where_and_what_instead(wrong):
     with pytest.raises(ValidationError):
         Finding.model_validate({**FINDING.model_dump(), **wrong})
@@ -41,7 +42,7 @@ def test_a_trait_changes_its_body_and_never_its_descent():
     assert ENTITY.names == ENTITY.readable | ENTITY.writable
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "names",
     [
         {"sync_methods": {"eat"}, "async_methods": {"eat"}},

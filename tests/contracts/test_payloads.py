@@ -2,6 +2,7 @@ import traceback
 
 import pytest
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import InvalidPayload, PayloadRegisteredTwice, UnknownDomainPayload
 from mendel.contracts.payloads import DomainPayload, PayloadRegistry
@@ -75,7 +76,7 @@ def test_an_empty_registry_says_so():
         PayloadRegistry().check(piece())
 
 
-@pytest.mark.parametrize("key", [("Programs", "timing", 1), ("programs", "ti ming", 1), ("programs", "timing", 0)])
+@check_rows("key", [("Programs", "timing", 1), ("programs", "ti ming", 1), ("programs", "timing", 0)])
 def test_a_name_must_be_one(key):
     with pytest.raises(ValidationError):
         PayloadRegistry().register(*key, Timing)

@@ -6,9 +6,9 @@ import struct
 from decimal import Decimal
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.conformance.sandbox_samples import VALUES
 from mendel.contracts.plain_values import NdArray, Record, identical
@@ -43,7 +43,7 @@ MORE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("value", [*VALUES, *MORE], ids=lambda value: type(value).__name__)
+@check_rows("value", [*VALUES, *MORE])
 def test_every_value_is_identical_to_itself_and_to_its_copy(value):
     assert identical(value, value)
     assert identical(value, copies(value))
@@ -73,7 +73,7 @@ DIFFERENT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("left", "right"), DIFFERENT, ids=lambda value: type(value).__name__)
+@check_rows(("left", "right"), DIFFERENT)
 def test_what_differs_in_type_or_content_is_not_identical(left, right):
     assert not identical(left, right)
     assert not identical(right, left)

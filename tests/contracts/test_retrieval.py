@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.canonical import bounded
 from mendel.contracts.retrieval import ARGUMENTS, Passage, Retrieval, ToolRecord, descriptor_of, one_line, plain_text
@@ -54,7 +55,7 @@ def test_a_record_knows_whether_it_was_counted():
     assert record.model_copy(update={"code": "timeout"}).counted
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@check_rows("name", ARGUMENTS)
 def test_every_tool_is_described_by_a_closed_schema(name):
     described = descriptor_of(name)
     assert described.name == name

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 from tests.contracts.examples import CONFIG
+from tests.support.rows import check_rows
 
 from mendel.contracts.providers import HELD_OUT_ROLES
 from mendel.contracts.run_config import RunConfig
@@ -18,30 +19,30 @@ def test_the_held_out_roles_are_the_judge_and_the_audit():
     assert {"final_judge", "audit_judge"} == HELD_OUT_ROLES
 
 
-@pytest.mark.parametrize("roles", [["final_judge"], ["audit_judge"], ["audit_judge", "final_judge", "critic"]])
+@check_rows("roles", [["final_judge"], ["audit_judge"], ["audit_judge", "final_judge", "critic"]])
 def test_no_run_chooses_the_model_of_a_judge(roles):
     with pytest.raises(ValidationError, match=f"{roles[0]}.*never chooses its judge"):
         config(model_route_overrides=dict.fromkeys(roles, ROUTE))
 
 
-@pytest.mark.parametrize("role", ["critic", "mutator", "population_generator", "coder"])
+@check_rows("role", ["critic", "mutator", "population_generator", "coder"])
 def test_other_roles_may_be_chosen(role):
     assert config(model_route_overrides={role: ROUTE}).model_route_overrides[role].model_id == "flattering"
 
 
-@pytest.mark.parametrize("role", ["Final_Judge", "final_judge ", "judge", "fusion"])
+@check_rows("role", ["Final_Judge", "final_judge ", "judge", "fusion"])
 def test_a_role_that_does_not_exist_is_no_way_round(role):
     with pytest.raises(ValidationError):
         config(model_route_overrides={role: ROUTE})
 
 
-@pytest.mark.parametrize("field", ["rubric", "judge", "judge_route", "axes", "held_out", "final_judge"])
+@check_rows("field", ["rubric", "judge", "judge_route", "axes", "held_out", "final_judge"])
 def test_there_is_no_field_for_the_rubric(field):
     with pytest.raises(ValidationError, match="Extra inputs"):
         config(**{field: ROUTE})
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("field", "value"),
     [
         ("alpha", 0.0),

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 from tests.contracts.examples import make_judge_result
+from tests.support.rows import check_rows
 
 from mendel.contracts.scoring import FitnessScore, JudgeAxis, JudgeRubric
 
@@ -23,7 +24,7 @@ def test_a_judge_that_scored_every_axis_is_heard():
     assert make_judge_result(axis_scores=FULL).axis_scores[JudgeAxis.NOVELTY] == 2.5
 
 
-@pytest.mark.parametrize("axis", JudgeAxis)
+@check_rows("axis", JudgeAxis)
 def test_a_judge_that_left_an_axis_out_is_not(axis):
     scores = {name: score for name, score in FULL.items() if name != axis.value}
     with pytest.raises(ValidationError, match=f"missing: {axis.value}"):
@@ -37,19 +38,19 @@ def test_no_axis_can_be_added():
         JudgeRubric(axes=("grounding", "charm"), weights={}, policy_version="1")
 
 
-@pytest.mark.parametrize("score", [-0.01, 5.01, float("nan"), float("inf"), None, "high"])
+@check_rows("score", [-0.01, 5.01, float("nan"), float("inf"), None, "high"])
 def test_a_score_is_between_nothing_and_five(score):
     with pytest.raises(ValidationError, match="novelty"):
         make_judge_result(axis_scores=FULL | {"novelty": score})
 
 
-@pytest.mark.parametrize("field", ["rubric", "weights", "score_override", "immutable_to_agents"])
+@check_rows("field", ["rubric", "weights", "score_override", "immutable_to_agents"])
 def test_an_answer_cannot_move_its_own_rubric(field):
     with pytest.raises(ValidationError, match="Extra inputs"):
         make_judge_result(**{field: {}})
 
 
-@pytest.mark.parametrize("flag", [False, None, 0])
+@check_rows("flag", [False, None, 0])
 def test_a_rubric_is_immutable_to_what_it_judges(flag):
     with pytest.raises(ValidationError, match="immutable_to_agents"):
         JudgeRubric.model_validate({"weights": {}, "policy_version": "1", "immutable_to_agents": flag})

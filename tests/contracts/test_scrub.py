@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.canonical import canonical
 from mendel.contracts.scrub import MIN_SECRET_LENGTH, REDACTED, Scrubber, is_secret_name, passwords_in
@@ -56,7 +57,7 @@ FORMATS = {
     "pem-cut": drawn(WORD + "+/=\n", 40).map("-----BEGIN PRIVATE KEY-----\n{}".format),
 }
 ONE_LINE = sorted(set(FORMATS) - {"pem", "pem-cut", "pgp"})
-every_format = pytest.mark.parametrize("name", sorted(FORMATS))
+every_format = check_rows("name", sorted(FORMATS))
 fewest, few, many = (settings(max_examples=int(settings().max_examples * share)) for share in (0.2, 0.4, 4))
 """Properties that are tried for each of many formats get few examples apiece."""
 
@@ -152,7 +153,7 @@ def test_several_keys_are_all_removed(secrets, between):
     assert not any(secret in clean for secret in secrets)
 
 
-@pytest.mark.parametrize("head", HEADS)
+@check_rows("head", HEADS)
 @few
 @given(drawn(WORD + "._~+/-", 16), st.sampled_from(["", "=", "=="]))
 def test_what_follows_an_authorization_is_removed(head, secret, padding):
@@ -160,8 +161,8 @@ def test_what_follows_an_authorization_is_removed(head, secret, padding):
     assert clean == {"headers": f"{head}{REDACTED}\nHost: x"}
 
 
-@pytest.mark.parametrize("head", ["Bearer ", "x-api-key: "])
-@pytest.mark.parametrize("name", ONE_LINE)
+@check_rows("head", ["Bearer ", "x-api-key: "])
+@check_rows("name", ONE_LINE)
 @fewest
 @given(st.data())
 def test_a_well_known_key_in_a_header_leaves_no_rest(name, head, data):
@@ -169,14 +170,14 @@ def test_a_well_known_key_in_a_header_leaves_no_rest(name, head, data):
     assert assert_safe(Scrubber(), f"{head}{secret}.and+more/rest1234567890") == f"{head}{REDACTED}"
 
 
-@pytest.mark.parametrize("url", URLS)
+@check_rows("url", URLS)
 @few
 @given(st.text(WORD + "!$%^&*()_+-=[]{};,.<>?|~#é", min_size=1, max_size=20).filter(lambda text: text != REDACTED))
 def test_the_password_of_a_url_is_removed_and_its_user_stays(url, password):
     assert assert_safe(Scrubber(), [url.format(password)]) == [url.format(REDACTED)]
 
 
-@pytest.mark.parametrize("name", ONE_LINE)
+@check_rows("name", ONE_LINE)
 @fewest
 @given(st.data(), st.sampled_from(["", "x.", "oauth2-"]))
 def test_a_url_whose_user_is_a_key_loses_both(name, data, prefix):
@@ -186,7 +187,7 @@ def test_a_url_whose_user_is_a_key_loses_both(name, data, prefix):
     assert "pass-word" not in clean
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "text",
     [
         *("task-scheduler-implementation", "a risk-assessment-of-everything", "disk-full-and-more-text"),
@@ -205,8 +206,8 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize("name", ASSIGNED)
-@pytest.mark.parametrize("place", PLACES)
+@check_rows("name", ASSIGNED)
+@check_rows("place", PLACES)
 @fewest
 @given(drawn(WORD + "!$%^*_+-./~@?é", 7), st.sampled_from(string.digits))
 def test_what_is_assigned_to_a_secret_name_is_removed(place, name, start, digit):
@@ -216,7 +217,7 @@ def test_what_is_assigned_to_a_secret_name_is_removed(place, name, start, digit)
     assert json.loads(Scrubber().bytes(data)) == [place.format(name, REDACTED)]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "text",
     [
         *("password = input()", "token=tokens[i]", "secret=None", "password = 'hunter2hunter2'", "token=token"),
@@ -236,7 +237,7 @@ def test_an_assignment_at_the_end_of_a_string_does_not_reach_into_the_next():
         assert Scrubber().bytes(data) == data
 
 
-@pytest.mark.parametrize("head", ["Authorization: Token ", "Authorization: Bearer ", "authorization: token "])
+@check_rows("head", ["Authorization: Token ", "Authorization: Bearer ", "authorization: token "])
 @given(drawn(WORD + "._~+/-", 8))
 def test_a_short_token_behind_the_whole_header_is_removed(head, secret):
     assert assert_safe(Scrubber(), f"{head}{secret}\nHost: x") == f"{head}{REDACTED}\nHost: x"
@@ -275,7 +276,7 @@ def test_any_mixture_is_scrubbed_once_and_never_behind_the_fast_path(text):
     assert scrubber.text(text) == text or scrubber.suspects(text.encode())
 
 
-@pytest.mark.parametrize("name", ["pass_word", "Pass-Word", "db pass word", "pass_phrase", "api_key_", "API-Key"])
+@check_rows("name", ["pass_word", "Pass-Word", "db pass word", "pass_phrase", "api_key_", "API-Key"])
 def test_names_spelled_in_two_words_are_names(name):
     assert assert_safe(Scrubber(), {name: "hunter2"}) == {name: REDACTED}
 
@@ -286,9 +287,7 @@ def test_a_private_key_behind_another_key_is_removed_too():
     assert "MIIE" not in clean
 
 
-@pytest.mark.parametrize(
-    "text", ["ba\u017fic abcdefghijklmnopqrstuvwx", "x-api-\u212aey: abcdefghijkl", "BAS\u0130C " + "a" * 20]
-)
+@check_rows("text", ["ba\u017fic abcdefghijklmnopqrstuvwx", "x-api-\u212aey: abcdefghijkl", "BAS\u0130C " + "a" * 20])
 def test_letters_that_only_look_like_a_header_do_not_part_the_two_paths(text):
     assert_safe(Scrubber(), text)
     assert_safe(Scrubber(), {"a": [text]})
@@ -352,20 +351,20 @@ OPEN_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", SECRET_NAMES)
-@pytest.mark.parametrize("inner", ["hunter2", "", 12345678, 1.5, ["a"], {"user": "u", "pw": "p"}, [[{}]]])
+@check_rows("name", SECRET_NAMES)
+@check_rows("inner", ["hunter2", "", 12345678, 1.5, ["a"], {"user": "u", "pw": "p"}, [[{}]]])
 def test_whatever_stands_under_a_secret_name_is_removed(name, inner):
     value = {"a": [{name: inner, "other": 1}]}
     assert assert_safe(Scrubber(), value) == {"a": [{name: REDACTED, "other": 1}]}
 
 
-@pytest.mark.parametrize("name", SECRET_NAMES)
-@pytest.mark.parametrize("inner", [None, True, False])
+@check_rows("name", SECRET_NAMES)
+@check_rows("inner", [None, True, False])
 def test_whether_there_is_a_secret_may_be_said(name, inner):
     assert assert_safe(Scrubber(), {name: inner}) == {name: inner}
 
 
-@pytest.mark.parametrize("name", OPEN_NAMES)
+@check_rows("name", OPEN_NAMES)
 def test_other_names_are_left_alone(name):
     value = {name: "visible", "n": {name: 7}}
     assert assert_safe(Scrubber(), value) == value
@@ -455,7 +454,7 @@ def test_secrets_that_overlap_are_all_removed(secrets):
     assert not any(secret in clean for secret in secrets)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "name",
     [
         *("OPENAI_API_KEY", "TOKEN", "github_token", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY", "X_PASS", "MY_AUTH"),
@@ -468,7 +467,7 @@ def test_the_value_of_a_secret_named_variable_is_a_secret(name):
     assert scrubber.text("say correct horse battery to /somewhere/else") == f"say {REDACTED} to /somewhere/else"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "name",
     ["PATH", "MONKEY", "KEYBOARD", "AUTHOR", "COMPASS", "TOKENIZERS_PARALLELISM", "LANG", "PWD", "OLDPWD", "SECRETARY"],
 )
@@ -495,7 +494,7 @@ def test_a_password_in_any_url_of_the_environment_is_a_secret(password):
     assert scrubber.text(f"it is {quote(password)} quoted") == f"it is {REDACTED} quoted"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("address", "password"),
     [
         ("postgresql://u:hunter2%21x@h/d", ["hunter2%21x", "hunter2!x"]),
@@ -519,14 +518,14 @@ def test_the_passwords_of_an_address_are_found_however_it_is_written(address, pa
     assert not any(word in scrubber.text(f"it is {word}!") for word in password if len(word) >= MIN_SECRET_LENGTH)
 
 
-@pytest.mark.parametrize("value", ["correct horse\n", "  correct horse", "correct horse\r\n"])
+@check_rows("value", ["correct horse\n", "  correct horse", "correct horse\r\n"])
 def test_white_space_around_a_value_does_not_hide_it(value):
     scrubber = Scrubber.from_environment({"MY_PASSWORD": value})
     assert "correct horse" not in scrubber.text("x correct horse y")
     assert scrubber.suspects(b"x correct horse y")
 
 
-@pytest.mark.parametrize("value", ["REDACTED", "[REDACTED]", "REDACTED]", "[REDACTED"])
+@check_rows("value", ["REDACTED", "[REDACTED]", "REDACTED]", "[REDACTED"])
 def test_a_value_that_somebody_redacted_before_is_no_secret(value):
     scrubber = Scrubber.from_environment({"MY_PASSWORD": value})
     assert scrubber.text(f"it was {REDACTED}") == f"it was {REDACTED}"
@@ -568,7 +567,7 @@ def test_binary_around_a_secret_is_kept(before, after):
     assert scrubber.bytes(before + b"#" + secret + b"#" + after) == before + b"#" + REDACTED.encode() + b"#" + after
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "text",
     [
         "sk-short",

@@ -1,10 +1,11 @@
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.events.registry import EVENT_PAYLOADS
 from mendel.contracts.step_names import SEED_EVENTS, seed_name
 
 
-@pytest.mark.parametrize("name", SEED_EVENTS)
+@check_rows("name", SEED_EVENTS)
 def test_a_seed_name_is_one_phase_of_one_step(name):
     event = SEED_EVENTS[name]
     assert seed_name(event.step, event.phase) == name
@@ -15,9 +16,7 @@ def test_no_two_names_stand_for_the_same_phase():
     assert len({(event.step, event.phase) for event in SEED_EVENTS.values()}) == len(SEED_EVENTS)
 
 
-@pytest.mark.parametrize(
-    "step", sorted({event.step for event in SEED_EVENTS.values()} - {"ideas.generate", "ideas.fusion"})
-)
+@check_rows("step", sorted({event.step for event in SEED_EVENTS.values()} - {"ideas.generate", "ideas.fusion"}))
 def test_every_step_has_a_beginning_and_an_end(step):
     assert seed_name(step, "started")
     assert seed_name(step, "completed")

@@ -7,6 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.ids import new_task_id
 from mendel.contracts.schema_files import schema_texts, write
@@ -154,7 +155,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "field", "value"), WRONG)
+@check_rows(("name", "field", "value"), WRONG)
 def test_a_wrong_field_is_refused_by_both(name, field, value):
     instance = VALID[name] | {field: value}
     assert not schema_takes(name, instance)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.registry import EVENT_PAYLOADS
@@ -70,7 +71,7 @@ TERMINAL = {
 
 FIRST = {"run": None, "generation": "pending", "candidate": None, "genome": None}
 
-machines = pytest.mark.parametrize("machine", TABLES)
+machines = check_rows("machine", TABLES)
 
 
 def edges_of_the_seed(machine: str) -> set[tuple[str, str]]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.hostile.injections import INJECTIONS
+from tests.support.rows import check_rows
 
 from mendel.contracts.untrusted import BEGIN, END, FRAMING, data_message, unwrapped, wrapped
 
@@ -52,7 +53,7 @@ def holds(text: str) -> None:
     assert carelessly(content).count("mendel-data") == 2
 
 
-@pytest.mark.parametrize("name", INJECTIONS)
+@check_rows("name", INJECTIONS)
 def test_no_injection_has_a_mark_of_its_own(name):
     holds(INJECTIONS[name])
 
@@ -74,7 +75,7 @@ def test_what_was_wrapped_comes_back_but_for_its_marks(text):
         assert found == text
 
 
-@pytest.mark.parametrize("name", INJECTIONS)
+@check_rows("name", INJECTIONS)
 def test_of_an_injection_nothing_is_lost_but_its_marks(name):
     """A judge has to see what the candidate says, its attempt included."""
     text = INJECTIONS[name]
@@ -85,27 +86,23 @@ def test_of_an_injection_nothing_is_lost_but_its_marks(name):
     assert len(changed) == carelessly(text).count("mendel-data")
 
 
-@pytest.mark.parametrize(
-    "text", ["x = a-b\n", "Mendel's data", "<<<>>>", "MENDEL DATA", "mendel_data", "\N{EN DASH} ü"]
-)
+@check_rows("text", ["x = a-b\n", "Mendel's data", "<<<>>>", "MENDEL DATA", "mendel_data", "\N{EN DASH} ü"])
 def test_what_is_no_mark_is_left_alone(text):
     assert unwrapped(wrapped("candidate", text)) == text
 
 
-@pytest.mark.parametrize("text", ["", "\n", "\n\n", "a\n", "\na", "\r\n"])
+@check_rows("text", ["", "\n", "\n\n", "a\n", "\na", "\r\n"])
 def test_lines_at_the_edges_are_kept(text):
     assert unwrapped(wrapped("candidate", text)) == text
 
 
-@pytest.mark.parametrize(
-    "label", ["two\nlines", "tab\t", f"x {END}", "mendel-data", "\u202ereversed", "MENDEL\u200b-DATA", "\x00"]
-)
+@check_rows("label", ["two\nlines", "tab\t", f"x {END}", "mendel-data", "\u202ereversed", "MENDEL\u200b-DATA", "\x00"])
 def test_a_label_is_ours(label):
     with pytest.raises(ValueError, match="one line of plain words"):
         wrapped(label, "text")
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "content",
     [
         "",

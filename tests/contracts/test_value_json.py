@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import PayloadUnserialisable
 from mendel.contracts.plain_values import NdArray, Record, identical
@@ -69,7 +70,7 @@ def test_infinities_have_a_name():
     assert to_json(dt.UTC) == {"$timezone": [0, 0, 0]}
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "data",
     [
         {"$nobody": 1},

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.events.operation import Operation
@@ -29,7 +30,7 @@ def test_an_answer_has_no_room_for_anything_else(name):
         Answer.model_validate({name: 1})
 
 
-@pytest.mark.parametrize("wrong", [{"spawn_budget": 0}, {"attempts": 0}, {"usage": {"tokens_in": -1}}])
+@check_rows("wrong", [{"spawn_budget": 0}, {"attempts": 0}, {"usage": {"tokens_in": -1}}])
 def test_an_answer_has_no_impossible_numbers(wrong):
     with pytest.raises(ValidationError):
         Answer.model_validate(wrong)

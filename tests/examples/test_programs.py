@@ -15,6 +15,7 @@ from benchmarks.time_to_best import EXAMPLES as MEASURED
 from benchmarks.time_to_best import figures_of_bad_sort
 from benchmarks.time_to_best_runs import Adoption, Run
 from benchmarks.time_to_best_table import page
+from tests.support.rows import check_rows
 
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.programs.objectives import parse_objectives
@@ -127,7 +128,7 @@ def answered(made, items):
 ITEMS = [(number * 7919 + number**3) % 2_003 - 900 for number in range(150)]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@check_rows("seed", range(60))
 def test_a_generated_function_answers_with_much_and_changes_nothing(seed):
     made, given = generate(seed), list(ITEMS)
     answer = answered(made, given)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.kernel.replay_lines import replay_lines
 
@@ -27,14 +27,14 @@ def test_every_history_has_its_digests():
     assert len(HISTORIES) >= 6
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@check_rows("name", HISTORIES)
 def test_it_leads_where_it_always_led(name):
     report = replay_lines(data(name).splitlines(keepends=True))
     assert report.agrees is True
     assert {"state": report.state_digest, "outcome": report.outcome_digest} == DIGESTS[name]
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@check_rows("name", HISTORIES)
 def test_it_leads_there_in_a_process_that_reaches_nobody(name):
     command = [sys.executable, "-P", "-m", "mendel.kernel.replay_process"]
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

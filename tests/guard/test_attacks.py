@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.guard.making import NUMBERS, compared, judged, judged_behind_walls, said, warned
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError, NotShippable, SpecFailed
 from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, close, run_with_config
@@ -106,7 +107,7 @@ def test_to_raise_on_a_transformed_input_is_an_answer_too():
 # --- what is told --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", [100, 133, 140])
+@check_rows("n", [100, 133, 140])
 def test_as_many_cases_as_are_said_to_decide_do(n):
     told = judged(CHECKED, ABS, ABS, n=n, mode="statistical").verdict.n_to_decide
     assert told is not None
@@ -129,7 +130,7 @@ def test_a_task_that_exits_does_not_end_its_caller():
         judged(TaskSpec("leaving", NUMBERS, equivalence=leave), ABS, ABS, **FEW)
 
 
-@pytest.mark.parametrize("name", ["alert_webhooks", "monitor_specs", "sandbox_plugins", "executor_config"])
+@check_rows("name", ["alert_webhooks", "monitor_specs", "sandbox_plugins", "executor_config"])
 def test_what_is_not_here_yet_is_told(name):
     with pytest.raises(ConfigError, match="not here yet"):
         run_with_config({"guard": {"candidate": ABS}}, task=CHECKED, **{name: []})

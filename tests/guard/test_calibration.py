@@ -10,6 +10,7 @@ from benchmarks.guard_calibration_exact import Gate, drawn_parts, enumerated, fi
 from benchmarks.guard_calibration_jobs import QUICK, jobs
 from benchmarks.guard_calibration_script import Part, Script, Setting, judge, scripted
 from benchmarks.guard_calibration_strata import stratified
+from tests.support.rows import check_rows
 
 from mendel.guard import Decision
 
@@ -65,7 +66,7 @@ class TestScript:
 
 
 class TestChances:
-    @pytest.mark.parametrize("correlation", CORRELATIONS)
+    @check_rows("correlation", CORRELATIONS)
     def test_the_chances_of_a_cell_add_up(self, correlation):
         truth = cell(0.8, 0.85, correlation)
         assert truth.both + truth.only_candidate + truth.only_baseline + truth.neither == pytest.approx(1)
@@ -76,14 +77,14 @@ class TestChances:
         summed = convolved(pairs(truth, 12, shape), pairs(truth, 18, shape))
         assert summed == pytest.approx(pairs(truth, 30, shape), abs=1e-12)
 
-    @pytest.mark.parametrize("hint", [-5, 0, 7, 8, 20, 99])
-    @pytest.mark.parametrize("edge", [0, 7, 20, 21])
+    @check_rows("hint", [-5, 0, 7, 8, 20, 99])
+    @check_rows("edge", [0, 7, 20, 21])
     def test_an_edge_is_found_from_any_hint(self, edge, hint):
         assert first(lambda b: b >= edge, 0, 20, hint) == edge
 
 
 class TestPromise:
-    @pytest.mark.parametrize(("kind", "margin", "sequential"), DEFAULTS)
+    @check_rows(("kind", "margin", "sequential"), DEFAULTS)
     def test_false_adoptions_stay_below_alpha(self, kind, margin, sequential):
         setting = Setting(f"{kind}:margin={margin}", 20, sequential=sequential)
         found = enumerated(setting, cells(kind, margin))

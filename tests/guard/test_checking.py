@@ -4,6 +4,7 @@ import math
 
 import pytest
 from tests.guard.making import NUMBERS, answers, checker, raised, trial, value
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import SpecFailed
 from mendel.contracts.evaluations import Outcome
@@ -141,7 +142,7 @@ def differences(candidate, baseline, equivalence=same) -> list[Breach]:
     return list(Checker(TaskSpec("task", NUMBERS, equivalence=equivalence)).mismatches(candidate, baseline))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("ours", "theirs"),
     [
         (1, 1),
@@ -156,7 +157,7 @@ def test_these_are_the_same_answer(ours, theirs):
     assert differences(answers(ours), answers(theirs)) == []
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("ours", "theirs", "told"),
     [
         (1, 2, "its answer is another than the baseline's"),
@@ -215,9 +216,7 @@ def test_values_are_shown_as_the_task_says_or_else_as_they_are():
     assert checker().shown_output(value(1).value) == "1"
 
 
-@pytest.mark.parametrize(
-    "number", [10**5_000, [1, -(10**5_000)], {"k": 10**5_000}], ids=["alone", "in a list", "in a dictionary"]
-)
+@check_rows("number", [10**5_000, [1, -(10**5_000)], {"k": 10**5_000}])
 def test_a_number_too_long_to_be_written_is_shown_somehow(number):
     """Python refuses to write integers of more than 4,300 digits."""
     assert checker().shown_output(number)

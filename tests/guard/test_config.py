@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError
 from mendel.guard import EvaluationConfig, EvaluatorConfig, GuardConfig
@@ -86,7 +87,7 @@ def test_the_other_names_are_the_same_class():
     assert EvaluationConfig is EvaluatorConfig is GuardConfig
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("alias", "name", "value"),
     [
         ("power_target", "power", 0.7),
@@ -107,7 +108,7 @@ def test_hyphens_are_underscores():
 # --- what is refused -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("option", "value"),
     [
         *(("n", wrong) for wrong in (0, -1, 1.5, "many", None)),
@@ -133,8 +134,8 @@ def test_a_value_that_cannot_be_is_refused_with_its_name(option, value):
         configured(**{option: value})
 
 
-@pytest.mark.parametrize("policy", ["noninferiority", "superiority", "equivalence"])
-@pytest.mark.parametrize("delta", [1.0, -1.0, 5.0])
+@check_rows("policy", ["noninferiority", "superiority", "equivalence"])
+@check_rows("delta", [1.0, -1.0, 5.0])
 def test_a_margin_is_below_one_wherever_it_stands(policy, delta):
     with pytest.raises(ConfigError, match=r"margin|min_delta"):
         configured(policy=policy, min_delta=delta).settled()
@@ -152,7 +153,7 @@ def test_an_unknown_option_is_answered_with_the_nearest():
         configured(aplha=0.1)
 
 
-@pytest.mark.parametrize("name", sorted(LATER))
+@check_rows("name", sorted(LATER))
 def test_what_belongs_to_the_surroundings_is_refused_as_such(name):
     with pytest.raises(ConfigError, match=f"{name} belongs to the gate's surroundings"):
         configured(**{name: []})
@@ -186,7 +187,7 @@ def test_without_a_word_the_candidate_must_not_be_worse():
     assert GuardConfig(mode="absolute").resolved_policy().kind == "absolute"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("chosen", "kind", "margin"),
     [
         ({"min_delta": 0.1}, "superiority", 0.1),
@@ -212,7 +213,7 @@ def test_a_policy_sets_thresholds():
     assert isinstance(config.violation_cap, int)
 
 
-@pytest.mark.parametrize("value", ["alpha=0", "alpha=0.7", "power=1", "violation_cap=-1", "violation_cap=2.7"])
+@check_rows("value", ["alpha=0", "alpha=0.7", "power=1", "violation_cap=-1", "violation_cap=2.7"])
 def test_a_threshold_that_cannot_be_is_refused_in_a_policy_too(value):
     with pytest.raises(ConfigError, match=value.partition("=")[0]):
         GuardConfig(policy=f"superiority:{value}").settled()

@@ -8,6 +8,7 @@ from math import inf, isfinite, nan
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision, Interval, Look
 from mendel.guard.drawing import (
@@ -56,7 +57,7 @@ class TestAnInterval:
         assert LEFT <= margin < drawn.lower < drawn.origin < drawn.estimate < drawn.upper <= RIGHT
         assert (drawn.start, drawn.end) == (drawn.lower, drawn.upper)
 
-    @pytest.mark.parametrize("margin", [-0.9, -0.02, 0.0, 0.05, 0.9])
+    @check_rows("margin", [-0.9, -0.02, 0.0, 0.05, 0.9])
     def test_has_the_margin_inside_the_axis(self, margin):
         drawn = draw_interval(interval(), Band(low=margin), origin=0.0, within=(-1.0, 1.0))
         assert LEFT < drawn.margins[0].at < RIGHT
@@ -71,7 +72,7 @@ class TestAnInterval:
         drawn = draw_interval(interval(lower=None), Band())
         assert drawn.start == LEFT < drawn.estimate < drawn.upper == drawn.end
 
-    @pytest.mark.parametrize("value", [0.0, 1.0, -3.5, 1e-320, 1e308, -1e308, 1e-9])
+    @check_rows("value", [0.0, 1.0, -3.5, 1e-320, 1e308, -1e308, 1e-9])
     def test_of_a_single_number_is_drawn_all_the_same(self, value):
         drawn = draw_interval(interval(value, value, value), Band())
         assert drawn.lower == drawn.estimate == drawn.upper
@@ -129,13 +130,13 @@ class TestAnAxis:
         axis = Axis(0.0, 1.0)
         assert (axis.at(-5.0), axis.at(0.5), axis.at(5.0)) == (LEFT, (LEFT + RIGHT) / 2, RIGHT)
 
-    @pytest.mark.parametrize(("place", "anchor"), [(LEFT, "start"), (50.0, "middle"), (RIGHT, "end")])
+    @check_rows(("place", "anchor"), [(LEFT, "start"), (50.0, "middle"), (RIGHT, "end")])
     def test_keeps_labels_inside(self, place, anchor):
         assert Mark(place, 0.0).anchor == anchor
 
 
 class TestABand:
-    @pytest.mark.parametrize(
+    @check_rows(
         ("band", "lower", "upper", "state"),
         [
             (Band(low=0.0), 0.1, 0.2, "cleared"),
@@ -181,6 +182,6 @@ def test_numbers_that_cannot_be_drawn_are_none():
     assert drawable(-1e-310) == 0.0
 
 
-@pytest.mark.parametrize(("text", "shown"), [("-0.00%", "0.00%"), ("-0.5", "\N{MINUS SIGN}0.5"), ("1e-05", "1e-05")])
+@check_rows(("text", "shown"), [("-0.00%", "0.00%"), ("-0.5", "\N{MINUS SIGN}0.5"), ("1e-05", "1e-05")])
 def test_there_is_no_negative_zero(text, shown):
     assert minus(text) == shown

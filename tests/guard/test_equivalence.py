@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.plain_values import NdArray, Record
 from mendel.guard import close, multiset_equal, same
@@ -72,7 +73,7 @@ def test_order_does_not_matter(equivalent, left, right):
     assert equivalent(left, right) == equivalent(right, left)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("left", "right", "expected"),
     [
         (nan, nan, True),
@@ -123,7 +124,7 @@ def test_the_same_items_are_as_many(left, right):
         assert len(left) == len(right)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("left", "right"),
     [([1, 1, 2], [1, 2, 2]), ([1], [1, 1]), ([], [None]), ([[1], [2]], [[1], [1]]), (["ab"], ["a", "b"])],
 )
@@ -141,7 +142,7 @@ def test_items_are_compared_alike_whether_they_can_be_hashed_or_not():
     assert multiset_equal([[1]], [[1.0]])
 
 
-@pytest.mark.parametrize("answer", [None, {5: 1}, 5, {}])
+@check_rows("answer", [None, {5: 1}, 5, {}])
 def test_what_is_no_sequence_of_items_is_not_equal_to_one(answer):
     """Counter(None) is empty, and Counter of a mapping takes its values for counts."""
     assert not multiset_equal(answer, [5])
@@ -151,7 +152,7 @@ def test_what_is_no_sequence_of_items_is_not_equal_to_one(answer):
 # --- rounding ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("left", "right", "expected"),
     [
         (0.1 + 0.2, 0.3, True),

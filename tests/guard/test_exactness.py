@@ -16,6 +16,7 @@ from tests.guard.making import (
     said,
     warned,
 )
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import SpecFailed
 from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, generators
@@ -48,7 +49,7 @@ def test_batches_grow_to_what_a_process_takes_and_end_with_the_last_case(n):
     assert sizes[:-1] == sorted(sizes[:-1])
 
 
-@pytest.mark.parametrize(("margin", "alpha"), [(0.05, 0.05), (0.1, 0.01), (0.5, 0.05)])
+@check_rows(("margin", "alpha"), [(0.05, 0.05), (0.1, 0.01), (0.5, 0.05)])
 def test_as_many_cases_decide_as_the_gate_says_and_one_fewer_does_not(margin, alpha):
     needed = cases_for_mismatch_bound(margin, alpha)
     chosen = {"policy": f"noninferiority:margin={margin}", "alpha": alpha}
@@ -76,7 +77,7 @@ def test_clusters_count_and_not_the_cases_in_them():
     assert judged(clustered, ABS, ABS, n=100, policy="noninferiority:margin=0.5").adopt
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("baseline", "candidate"),
     [
         ("def solve(x):\n    return float('nan')\n", "def solve(x):\n    return float('inf') - float('inf')\n"),
@@ -84,7 +85,6 @@ def test_clusters_count_and_not_the_cases_in_them():
         ("def solve(x):\n    return [float('nan'), x]\n", "def solve(x):\n    return [float('nan'), x]\n"),
         (RAISING.format("ValueError"), RAISING.format("ValueError").replace("'no'", "'never'")),
     ],
-    ids=["nan", "minus zero", "nan inside", "the same exception"],
 )
 def test_these_answers_agree(baseline, candidate):
     assert judged(TASK, baseline, candidate, **FEW).adopt
@@ -117,7 +117,7 @@ def test_answers_that_are_all_none_are_told():
 # --- counter-examples ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("candidate", "code"),
     [
         (ECHO, "mismatch"),
@@ -288,7 +288,7 @@ def test_a_candidate_that_breaks_what_the_baseline_keeps_is_rejected_nevertheles
     assert "'whole'" in report.reason
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "text", ["def resolve(x):\n    return x\n", "def solve(x:\n", "import nothing_here\ndef solve(x):\n    return x\n"]
 )
 def test_a_baseline_that_cannot_be_loaded_is_none(text):
@@ -296,7 +296,7 @@ def test_a_baseline_that_cannot_be_loaded_is_none(text):
         judged(TASK, text, ABS, **FEW)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("parts", "told"),
     [
         ({"equivalence": lambda a, b: a.nothing}, "equivalence raised AttributeError"),
@@ -347,7 +347,7 @@ def test_a_baseline_that_was_late_once_is_forgiven_too():
 # --- behind walls --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("candidate", "expected"),
     [
         ("def solve(x):\n    while True:\n        pass\n", {"timeout"}),
@@ -359,7 +359,6 @@ def test_a_baseline_that_was_late_once_is_forgiven_too():
         ("def solve(x):\n    return solve(x)\n", {"raised", "crashed"}),
         (ECHO, {"property_violated"}),
     ],
-    ids=["no end", "exit", "abort", "memory", "large", "undeclared", "recursion", "wrong"],
 )
 def test_whatever_a_candidate_does_is_told_as_what_it_is(candidate, expected):
     guarded = spec(properties=[NEVER_NEGATIVE])

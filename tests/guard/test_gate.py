@@ -22,6 +22,7 @@ from tests.guard.making import (
     source,
     warned,
 )
+from tests.support.rows import check_rows
 
 import mendel.guard
 from mendel.adapters.memory.sandbox import MemorySandbox
@@ -121,7 +122,7 @@ def test_the_policy_and_the_mode_are_told():
 # --- what is refused -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("options", "told"),
     [
         *(({"alpha": alpha}, "alpha") for alpha in (0, 1, -1, math.nan)),
@@ -137,7 +138,7 @@ def test_an_option_that_cannot_be_is_refused(options, told):
         judged(TASK, ABS, ABS, **options)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.5, 1.0])
+@check_rows("alpha", [0.0, 0.5, 1.0])
 def test_a_challenge_with_an_alpha_that_cannot_be_is_refused(alpha):
     with pytest.raises(ConfigError, match=r"a challenge spends more than 0 and less than 0.5"):
         judged(TASK, ABS, ABS, challenge=Challenge(niche="n", k=1, alpha=alpha), **FEW)
@@ -164,7 +165,7 @@ def test_a_missing_file_is_told_by_name():
         judged(TASK, "nowhere.py", ABS)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("inputs", "told"),
     [
         (lambda n, seed: [(1,)] * 7, "gave 7 of 60 inputs"),
@@ -225,7 +226,7 @@ def test_where_nothing_could_fail_nothing_is_judged(mode):
 # --- walls ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [FEW, {"mode": "statistical", "n": 200}, {"mode": "absolute", "n": 60}])
+@check_rows("options", [FEW, {"mode": "statistical", "n": 200}, {"mode": "absolute", "n": 60}])
 def test_nothing_is_adopted_that_was_seen_without_walls(options):
     baseline = None if options.get("mode") == "absolute" else ABS
     report = judged(GUARDED, baseline, ABS, sandbox=MemorySandbox(allow_weak=True), **options)

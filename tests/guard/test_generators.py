@@ -12,6 +12,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError, SpecFailed
 from mendel.contracts.plain_values import identical, spelled
@@ -55,8 +56,8 @@ EVERY = {
     "arguments": arguments(lists(integers(0, 9), 20), integers(0, 9)),
 }
 
-each_seed = pytest.mark.parametrize("seed", SEEDS)
-each_generator = pytest.mark.parametrize("generator", EVERY.values(), ids=EVERY)
+each_seed = check_rows("seed", SEEDS)
+each_generator = check_rows("generator", EVERY.values())
 
 
 def draws(generator: Generator[object], seed: int = 0, count: int = N) -> list:
@@ -89,7 +90,7 @@ def test_cases_share_nothing_that_could_be_changed(generator):
     assert "changed" not in str(draws(generator, 5, 60))
 
 
-@pytest.mark.parametrize("size", [0.0, 0.3, 1.0])
+@check_rows("size", [0.0, 0.3, 1.0])
 @each_generator
 def test_a_draw_uses_nothing_but_the_generator_it_is_given(generator, size):
     random.seed(1)
@@ -120,9 +121,7 @@ def test_neighbouring_cases_have_nothing_to_do_with_each_other():
 
 
 @each_seed
-@pytest.mark.parametrize(
-    ("low", "high"), [(-5, 5), (-1000, 1000), (0, 10**9), (-(10**30), 10**30), (7, 900), (-90, -3)]
-)
+@check_rows(("low", "high"), [(-5, 5), (-1000, 1000), (0, 10**9), (-(10**30), 10**30), (7, 900), (-90, -3)])
 def test_the_edges_of_a_range_of_integers_come_up_often(low, high, seed):
     found = Counter(draws(integers(low, high), seed))
     for edge in (low, high, low + 1, high - 1, *(edge for edge in (-1, 0, 1) if low <= edge <= high)):
@@ -189,7 +188,7 @@ def test_days_turn_months_years_and_leap_years(seed):
     assert len({day.weekday() for day in found}) == 7
 
 
-@pytest.mark.parametrize("only", [dt.date.min, dt.date.max, dt.date(1900, 3, 1), dt.date(2000, 2, 29)])
+@check_rows("only", [dt.date.min, dt.date.max, dt.date(1900, 3, 1), dt.date(2000, 2, 29)])
 def test_a_single_day_can_be_drawn(only):
     assert set(draws(dates(only, only))) == {only}
 
@@ -220,7 +219,7 @@ MUTANTS: dict[str, tuple[Generator[object], Callable[..., object], Callable[...,
 
 
 @each_seed
-@pytest.mark.parametrize("mutant", MUTANTS)
+@check_rows("mutant", MUTANTS)
 def test_a_mutant_that_differs_at_an_edge_is_found(mutant, seed):
     generator, right, wrong = MUTANTS[mutant]
     assert any(right(value) != wrong(value) for value in draws(generator, seed))
@@ -374,7 +373,7 @@ def test_graphs_have_every_shape(seed):
 # --- what makes no sense --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("make", "message"),
     [
         (lambda: integers(2, 1), "nothing between 2 and 1"),

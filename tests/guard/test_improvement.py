@@ -2,6 +2,7 @@
 
 import pytest
 from tests.guard.making import judged, said, warned
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError
@@ -29,7 +30,7 @@ BASE = costing("10 + x % 7")
 # --- superiority where answers agree -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("candidate", "expected"),
     [
         ("8 + x % 5", ("adopt", "superior")),
@@ -118,7 +119,7 @@ def test_the_delta_of_a_sum_is_that_of_the_sums():
     assert found.delta.estimate == pytest.approx(-300)
 
 
-@pytest.mark.parametrize("method", ["studentised", "bca", "student", "permutation", "cluster"])
+@check_rows("method", ["studentised", "bca", "student", "permutation", "cluster"])
 def test_every_method_bounds_the_delta(method):
     cost = Metric("cost", lambda output, args: output[1], higher_is_better=False, ci_method=method)
     found = judged(spec(cost), BASE, costing("8 + x % 5"), bootstrap_samples=400, **FEW).metrics["cost"]

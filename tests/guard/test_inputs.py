@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, configuration, given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError, SpecFailed
 from mendel.contracts.plain_values import identical
@@ -28,7 +29,7 @@ SOURCES = {
     "small strategy": st.booleans(),
 }
 
-each_source = pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+each_source = check_rows("source", SOURCES.values())
 
 
 def inputs(source: object, n: int, seed: int = 1) -> list[Args]:
@@ -39,7 +40,7 @@ def inputs(source: object, n: int, seed: int = 1) -> list[Args]:
 
 
 @each_source
-@pytest.mark.parametrize("n", [0, 7, 130])
+@check_rows("n", [0, 7, 130])
 def test_as_many_as_asked_for_and_each_a_tuple(source, n):
     found = inputs(source, n)
     assert len(found) == n
@@ -60,7 +61,7 @@ def test_prefixes_are_stable_for_every_seed(seed, few, more):
     assert identical(inputs(SIZED, few + more, seed)[:few], inputs(SIZED, few, seed))
 
 
-@pytest.mark.parametrize("value", [3, [1, 2], "text", None, {"a": 1}])
+@check_rows("value", [3, [1, 2], "text", None, {"a": 1}])
 def test_what_is_no_tuple_is_the_only_argument(value):
     assert inputs(lambda n, seed: [value] * n, 2) == [(value,), (value,)]
     assert inputs(st.just(value), 2) == [(value,), (value,)]
@@ -99,7 +100,7 @@ def without_seed(n):
     return [n]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("function", "message"),
     [
         (raising, r"the inputs of task 'paint' cannot be drawn: its generator raised KeyError: 'no colour'"),
@@ -258,7 +259,7 @@ class Opaque:
 def opaque(thing: Opaque) -> None: ...
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("function", "message"),
     [
         (no_hint, "parameter 'k' of no_hint has no type hint to make inputs from; add one, such as k: "),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.guard.making import NUMBERS, answers, trial
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError
 from mendel.guard import GuardConfig, TaskSpec
@@ -54,7 +55,7 @@ def test_the_method_is_tango_unless_cases_come_in_clusters_or_one_is_chosen():
     assert difference_method(GuardConfig(ci_method="exact"), clustered=True) == "exact"
 
 
-@pytest.mark.parametrize("method", METHODS)
+@check_rows("method", METHODS)
 def test_every_method_bounds_the_difference_on_its_own_side(method):
     config = GuardConfig(bootstrap_samples=400)
     better, worse = (bounds_of(tally, method, 0.05, config) for tally in (seen(50, 40, 5, 5), seen(50, 5, 40, 5)))
@@ -64,7 +65,7 @@ def test_every_method_bounds_the_difference_on_its_own_side(method):
         assert better.estimate == pytest.approx(0.35)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@check_rows("method", METHODS)
 def test_a_smaller_alpha_widens_the_bounds(method):
     config, tally = GuardConfig(bootstrap_samples=400), seen(50, 20, 10, 20)
     narrow, wide = (bounds_of(tally, method, alpha, config) for alpha in (0.1, 0.01))
@@ -72,7 +73,7 @@ def test_a_smaller_alpha_widens_the_bounds(method):
     assert wide.upper > narrow.upper
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("cells", "policy", "cleared"),
     [
         ((150, 6, 0, 0), "superiority:margin=0.02", False),
@@ -112,7 +113,7 @@ def test_an_alpha_that_would_take_millions_of_resamples_is_refused():
         bounds_of(seen(5, 5, 5, 5), "bca", 1e-9, GuardConfig())
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("chosen", "method", "expected"),
     [
         (None, "clopper_pearson", clopper_pearson),
@@ -131,7 +132,7 @@ def test_bayesian_bounds_hold_a_rate():
     assert 0.7 < bounds.lower < 0.9 < bounds.upper < 1
 
 
-@pytest.mark.parametrize("method", ["tango", "newcombe", "bca", "permutation"])
+@check_rows("method", ["tango", "newcombe", "bca", "permutation"])
 def test_a_method_for_two_sides_is_refused_for_one(method):
     with pytest.raises(ConfigError, match="take exact, wilson or bayesian"):
         rate_bounds(seen(45, 0, 5, 0), GuardConfig(ci_method=method), 0.05)
@@ -151,7 +152,7 @@ def test_cases_of_two_clusters_say_little_about_a_rate():
     assert few.upper == 1.0
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("options", "alpha", "clustered"),
     [
         ({"sequential": "always_valid"}, 0.05, True),
@@ -176,7 +177,7 @@ def test_a_side_without_a_bound_is_left_out_of_a_report():
 # --- looks ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("chosen", "sizes"),
     [
         ({"n": 100}, (100,)),

@@ -7,10 +7,10 @@ import copy
 from collections.abc import Callable
 from functools import cache
 
-import pytest
 from benchmarks.guard_power_inputs import edge_inputs
 from benchmarks.mutants import OPERATORS, Mutant, mutants, replaced
 from benchmarks.rewrites import RULES, WHOLE, Rewrite, rewrites
+from tests.support.rows import check_rows
 
 from mendel.guard.inputs import draw
 from mendel.guard.registry import get_task
@@ -26,7 +26,7 @@ def solve(x, y=3):
     return x
 '''
 
-each_task = pytest.mark.parametrize("task", TASKS)
+each_task = check_rows("task", TASKS)
 
 
 def made(source: str, operator: str) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.evaluations import Program
 from mendel.contracts.verdicts import (
@@ -167,10 +167,8 @@ def html(task="sums", *, candidate=None, config=None, **changes):
 
 
 class TestEveryPage:
-    @pytest.mark.parametrize("mode", ["exact", "statistical", "absolute"])
-    @pytest.mark.parametrize(
-        ("decision", "word"), [("adopt", "Adopted"), ("reject", "Rejected"), ("undecided", "Undecided")]
-    )
+    @check_rows("mode", ["exact", "statistical", "absolute"])
+    @check_rows(("decision", "word"), [("adopt", "Adopted"), ("reject", "Rejected"), ("undecided", "Undecided")])
     def test_says_the_decision_in_words_and_in_colour(self, mode, decision, word):
         policy = "absolute:min_pass_rate=0.9" if mode == "absolute" else "noninferiority:margin=0.02"
         page = read(html(mode=mode, decision=Decision(decision), policy=policy))
@@ -304,7 +302,7 @@ class TestSections:
 
 
 class TestIntervals:
-    @pytest.mark.parametrize(
+    @check_rows(
         ("mode", "policy", "given", "needed", "state"),
         [
             ("statistical", "noninferiority:margin=0.02", interval(), "above -2.00%", "cleared"),
@@ -369,7 +367,7 @@ class TestIntervals:
         assert "At most 7 cases" in text
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@check_rows("hostile", HOSTILE)
 def test_whatever_programs_say_stays_text(hostile):
     calm = read(everything("calm"))
     page = everything(hostile)
@@ -403,7 +401,7 @@ def everything(said):
 
 
 class TestText:
-    @pytest.mark.parametrize("sign", ["\0", "\x1b", "\x85", "\u202e", "\u2066", "\u200b", "\ufeff", "\ud800", "\r"])
+    @check_rows("sign", ["\0", "\x1b", "\x85", "\u202e", "\u2066", "\u200b", "\ufeff", "\ud800", "\r"])
     def test_that_hides_is_spelled_out(self, sign):
         page = html(f"a{sign}b")
         assert sign not in page
@@ -423,14 +421,14 @@ class TestText:
 
 
 class TestNumbers:
-    @pytest.mark.parametrize(
+    @check_rows(
         ("share", "shown"),
         [(0.5, "50.00%"), (0.0, "0.00%"), (1.0, "100.00%"), (0.99996, "99.996%"), (-0.02, "-2.00%"), (2e-5, "0.002%")],
     )
     def test_shares(self, share, shown):
         assert plain(room.percent(share)) == shown
 
-    @pytest.mark.parametrize(
+    @check_rows(
         ("value", "shown"),
         [(3.0, "3"), (1234567.0, "1,234,567"), (0.123456, "0.1235"), (12345.6, "12,346"), (-2.5, "-2.5")],
     )
@@ -442,16 +440,14 @@ class TestNumbers:
         assert [plain(room.percent(each)) for each in (None, float("nan"))] == ["-"] * 2
         assert plain(room.chance(None)) == "-"
 
-    @pytest.mark.parametrize(("value", "shown"), [(0.0, "0 s"), (2.0, "2 s"), (0.0021, "2.1 ms"), (3e-9, "3 ns")])
+    @check_rows(("value", "shown"), [(0.0, "0 s"), (2.0, "2 s"), (0.0021, "2.1 ms"), (3e-9, "3 ns")])
     def test_seconds(self, value, shown):
         assert room.seconds(value) == shown
 
-    @pytest.mark.parametrize(("value", "shown"), [(12, "12 B"), (2048, "2.0 KiB"), (3 << 30, "3.0 GiB")])
+    @check_rows(("value", "shown"), [(12, "12 B"), (2048, "2.0 KiB"), (3 << 30, "3.0 GiB")])
     def test_bytes(self, value, shown):
         assert room.size_of(value) == shown
 
-    @pytest.mark.parametrize(
-        ("value", "shown"), [(1e-9, "< 0.0001"), (0.0312, "0.0312"), (0.9999, "> 0.999"), (1, "1")]
-    )
+    @check_rows(("value", "shown"), [(1e-9, "< 0.0001"), (0.0312, "0.0312"), (0.9999, "> 0.999"), (1, "1")])
     def test_chances(self, value, shown):
         assert room.chance(value) == shown

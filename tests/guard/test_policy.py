@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.verdicts import Decision
@@ -29,7 +30,7 @@ def test_a_policy_survives_its_own_text(policy):
     assert parse_policy(str(policy)) == policy
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "policy"),
     [
         ("superiority", Policy("superiority")),
@@ -51,7 +52,7 @@ def test_a_preset_is_read(text, policy):
     assert parse_policy(text) == policy
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "told"),
     [
         ("superior", "superiority, noninferiority, equivalence, absolute; did you mean superiority"),
@@ -82,13 +83,13 @@ def test_a_least_difference_asks_to_be_above_it(delta):
     assert policy.required_difference == delta
 
 
-@pytest.mark.parametrize("delta", [-1, 1, 5, math.nan, math.inf])
+@check_rows("delta", [-1, 1, 5, math.nan, math.inf])
 def test_no_difference_of_rates_is_as_large_as_one(delta):
     with pytest.raises(ConfigError, match="between -1 and 1"):
         policy_of_delta(delta)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "mode", "told"),
     [
         ("noninferiority", "exact", "noninferiority:margin=0.02"),
@@ -107,7 +108,7 @@ def test_a_verdict_tells_the_margin_that_held_said_or_not(text, mode, told):
 # --- what bounds mean ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "lower", "upper", "decision"),
     [
         ("superiority", 0.01, 0.2, "adopt"),
@@ -135,7 +136,7 @@ def test_bounds_on_a_difference_decide(text, lower, upper, decision):
     assert parse_policy(text).on_difference(Bounds((lower + upper) / 2, lower, upper)) == Decision(decision)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("lower", "upper", "decision"),
     [(0.9, 1.0, "adopt"), (0.91, 1.0, "adopt"), (0.89, 0.9, "undecided"), (0.1, 0.89, "reject")],
 )

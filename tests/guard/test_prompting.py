@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from tests.guard.making import VouchedSandbox, codes, said, warned
 from tests.guard.prompt_brains import AlmostFollows, Follows, Forgetful
 from tests.support.model_server import ModelServer
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.live import LiveGateway
 from mendel.adapters.models.openai_wire import open_wire
@@ -148,7 +149,7 @@ def test_garbage_is_rejected_and_crashes_nothing(mode):
     assert said(report)[0] == "reject"
 
 
-@pytest.mark.parametrize("fault", ["not_json", "truncated", "wrong_type", "two_objects", "extra_field", "refusal"])
+@check_rows("fault", ["not_json", "truncated", "wrong_type", "two_objects", "extra_field", "refusal"])
 def test_an_answer_that_does_not_fit_is_an_error_of_the_prompt(fault):
     report, _ = judged(
         Follows(), code(MAX), prompted(LARGEST), n=8, faults=[{"fault": fault, "times": None}], shrink=False
@@ -157,7 +158,7 @@ def test_an_answer_that_does_not_fit_is_an_error_of_the_prompt(fault):
     assert "output_schema_rejected" in report.violations[0].got
 
 
-@pytest.mark.parametrize(("fault", "reason"), [("503", "overloaded"), ("404", "bad_request"), ("cut", "connection")])
+@check_rows(("fault", "reason"), [("503", "overloaded"), ("404", "bad_request"), ("cut", "connection")])
 def test_a_call_that_fails_is_an_error_with_its_reason(fault, reason):
     report, _ = judged(
         Follows(), code(MAX), prompted(LARGEST), n=8, faults=[{"fault": fault, "times": None}], shrink=False
@@ -212,7 +213,7 @@ INJECTIONS = (
 )
 
 
-@pytest.mark.parametrize("injection", INJECTIONS)
+@check_rows("injection", INJECTIONS)
 def test_what_stands_in_an_input_instructs_nobody(injection):
     spec = TaskSpec(
         name="words",
@@ -462,9 +463,7 @@ def test_every_answer_stands_for_the_value_that_is_written_so(value):
     assert identical(value_in(answer), value)
 
 
-@pytest.mark.parametrize(
-    "answer", [{"$strange": 1}, {"$tuple": 1}, {"$int": "x"}, {"$set": [[1]]}, {"$int": "1", "a": 1}]
-)
+@check_rows("answer", [{"$strange": 1}, {"$tuple": 1}, {"$int": "x"}, {"$set": [[1]]}, {"$int": "1", "a": 1}])
 def test_an_answer_that_is_no_value_is_refused(answer):
     with pytest.raises(ValidationError):
         AnyAnswer(answer=answer)

@@ -4,8 +4,8 @@ import platform
 import subprocess
 import sys
 
-import pytest
 from tests.guard.making import ABS, ECHO, NUMBERS, WALLS, judged, source
+from tests.support.rows import check_rows
 
 import mendel
 from mendel.contracts.evaluations import Isolation
@@ -47,7 +47,7 @@ def test_the_same_task_has_the_same_hash():
     assert spec_hash(TaskSpec("t", yes, **BASE)) == spec_hash(TaskSpec("t", yes, **BASE))
 
 
-@pytest.mark.parametrize("other", OTHERS, ids=lambda other: str(next(iter(other))))
+@check_rows("other", OTHERS)
 def test_another_part_makes_another_hash(other):
     assert spec_hash(TaskSpec("t", yes, **BASE)) != spec_hash(TaskSpec("t", yes, **{**BASE, **other}))
 

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.guard.making import VouchedSandbox, codes, judged, said
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError, SpecFailed
 from mendel.guard import MetamorphicRelation, Property, TaskSpec, load_report
@@ -26,7 +27,7 @@ def rated(baseline, candidate, spec=TASK, **options):
 # --- differences ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("policy", "baseline", "candidate", "expected"),
     [
         ("superiority", failing(3, 10), failing(1, 10), ("adopt", "superior")),
@@ -60,7 +61,7 @@ def test_a_candidate_that_differs_from_the_baseline_is_not_wrong_for_that():
     assert rated(PERFECT, "def solve(x):\n    return x + 1\n", anything, policy="noninferiority:margin=0.1").adopt
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("policy", "candidate"),
     [
         ("noninferiority:margin=0.1", failing(1, 20)),
@@ -93,7 +94,7 @@ def test_clusters_are_resampled_as_wholes():
     assert rated(baseline, candidate, policy="superiority").adopt
 
 
-@pytest.mark.parametrize("method", ["exact", "newcombe", "wilson", "bca", "studentised", "bayesian", "permutation"])
+@check_rows("method", ["exact", "newcombe", "wilson", "bca", "studentised", "bayesian", "permutation"])
 def test_another_method_can_be_chosen(method):
     report = rated(failing(5, 10), PERFECT, policy="superiority", ci_method=method, bootstrap_samples=400)
     assert report.adopt
@@ -151,7 +152,7 @@ def test_a_violation_that_does_not_come_again_is_shown_as_it_was_seen():
     assert shown.got == "-29"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("policy", "told"),
     [
         ("superiority:margin=0.05", "more than +5.00% is asked for"),
@@ -209,10 +210,8 @@ def test_sides_that_always_or_never_pass_are_told_as_well(baseline, candidate, m
 # --- looks ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("plan", ["always_valid", "pocock", "obrien_fleming"])
-@pytest.mark.parametrize(
-    ("candidate", "decision"), [(PERFECT, "adopt"), (failing(1, 1), "reject")], ids=["for success", "for harm"]
-)
+@check_rows("plan", ["always_valid", "pocock", "obrien_fleming"])
+@check_rows(("candidate", "decision"), [(PERFECT, "adopt"), (failing(1, 1), "reject")])
 def test_a_look_that_decides_is_the_last(plan, candidate, decision):
     report = rated(failing(5, 10), candidate, policy="superiority", n=500, sequential=plan)
     assert report.decision == decision
@@ -233,7 +232,7 @@ def test_the_decision_rests_on_the_look_that_was_made_last():
     assert looks[-1].interval == report.verdict.intervals[0]
 
 
-@pytest.mark.parametrize("plan", ["always_valid", "pocock", "obrien_fleming"])
+@check_rows("plan", ["always_valid", "pocock", "obrien_fleming"])
 def test_where_no_look_decides_all_cases_are_seen(plan):
     report = rated(failing(1, 10), failing(1, 10, first=5), policy="superiority", n=100, sequential=plan, looks=4)
     assert report.decision == "undecided"
@@ -255,7 +254,7 @@ def test_group_sequential_looks_are_stricter_than_a_single_one():
 # --- one side ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("candidate", "expected"),
     [
         (failing(1, 20), ("adopt", "rate_reached")),
@@ -297,7 +296,7 @@ def test_violations_are_capped_in_absolute_mode_too():
     assert said(report) == ("reject", "violation_cap")
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("chosen", "told"),
     [
         ({"mode": "exact"}, "exact mode compares the candidate with a baseline"),

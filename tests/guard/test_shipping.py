@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import pytest
 from tests.guard.making import ABS, LISTS, NUMBERS, judged
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import NotShippable
 from mendel.guard import Implementation, TaskSpec
@@ -122,7 +123,7 @@ SHIPPED = [
 no_name = lambda x: abs(x) + LIMIT - 10  # noqa: E731
 
 
-@pytest.mark.parametrize("function", SHIPPED, ids=lambda function: function.__name__)
+@check_rows("function", SHIPPED)
 def test_a_function_runs_where_nothing_else_is(function):
     report = judged(TaskSpec("task", NUMBERS), ABS, function, lint=False, **FEW)
     assert report.adopt, report.reason
@@ -219,7 +220,7 @@ def refers_to_nothing_written(x):
     return x + summoned  # noqa: F821
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("given", "told"),
     [
         (closing(3), "over is a closure over factor"),

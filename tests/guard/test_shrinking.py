@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.guard.making import NUMBERS, VouchedSandbox, evaluation, judged
+from tests.support.rows import check_rows
 
 from mendel.contracts.plain_values import identical
 from mendel.guard import MetamorphicRelation, Property, TaskSpec, generators
@@ -61,14 +62,14 @@ def test_a_simpler_value_never_leads_back(value):
         assert not any(identical(again, value) for again in itertools.islice(simpler(each), 100))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "value", [0, False, None, "", b"", [], (), {}, set(), 0.0, math.nan, math.inf, dt.date(2000, 1, 1), "aaa"[:0]]
 )
 def test_these_are_as_simple_as_can_be(value):
     assert list(simpler(value)) == []
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("value", "among"),
     [
         (True, False),
@@ -121,7 +122,7 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "wrong", "minimal"), PLANTED, ids=[wrong for _, wrong, _ in PLANTED])
+@check_rows(("arguments", "wrong", "minimal"), PLANTED)
 def test_a_planted_mistake_is_shown_on_its_smallest_input(arguments, wrong, minimal):
     names = "x, y" if len(arguments) == 2 else "x"
     spec = TaskSpec("task", generators.arguments(*arguments))

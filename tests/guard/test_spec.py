@@ -2,6 +2,7 @@
 
 import pytest
 from tests.guard.making import NUMBERS
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError
 from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec, same
@@ -19,7 +20,7 @@ def test_a_property_is_hard_unless_it_says_otherwise():
     assert Property(yes, "fine").mode == "hard"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("make", "told"),
     [
         (lambda: Property("x > 0", "positive"), "positive.*is no function but a str"),
@@ -42,7 +43,7 @@ def test_an_expectation_takes_two_or_four_arguments():
         MetamorphicRelation("turn", yes, expect=lambda before, after, args: True)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("parts", "told"),
     [
         (
@@ -52,7 +53,6 @@ def test_an_expectation_takes_two_or_four_arguments():
         ({"metrics": [Metric("cost", yes), Metric("cost", yes)]}, "two metrics called 'cost'"),
         ({"properties": [Property(yes, "fine"), Property(yes, "fine", "soft")]}, "two properties called 'fine'"),
     ],
-    ids=["relations", "metrics", "properties"],
 )
 def test_two_parts_of_a_name_are_refused(parts, told):
     with pytest.raises(ConfigError, match=told):
@@ -73,11 +73,7 @@ def test_parts_may_come_from_anything_that_can_be_gone_through_once():
         assert [metric.name for metric in spec.metrics] == ["cost"]
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [{"metrics": [Metric("cost", yes)], "packages": "numpy"}, {"name": "nul \0"}, {"name": "\ud800"}],
-    ids=["packages", "nul", "surrogate"],
-)
+@check_rows("parts", [{"metrics": [Metric("cost", yes)], "packages": "numpy"}, {"name": "nul \0"}, {"name": "\ud800"}])
 def test_what_would_be_misread_later_is_refused_now(parts):
     with pytest.raises(ConfigError):
         TaskSpec(**{"name": "t", "gen_inputs": NUMBERS, **parts})
@@ -103,9 +99,7 @@ def test_without_a_word_outputs_are_compared_by_what_they_are():
 # --- transforms ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("made", "arguments"), [((1, 2), (1, 2)), ((), ()), ([1, 2], ([1, 2],)), (None, (None,)), ("ab", ("ab",))]
-)
+@check_rows(("made", "arguments"), [((1, 2), (1, 2)), ((), ()), ([1, 2], ([1, 2],)), (None, (None,)), ("ab", ("ab",))])
 def test_a_tuple_is_the_arguments_and_anything_else_is_the_only_one(made, arguments):
     assert as_arguments(made) == arguments
 

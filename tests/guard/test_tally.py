@@ -4,6 +4,7 @@ import math
 
 import pytest
 from tests.guard.making import NUMBERS, answers, raised, trial
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import SpecFailed
 from mendel.guard import MetamorphicRelation, Metric, Property, TaskSpec
@@ -135,13 +136,13 @@ def test_a_metric_is_taken_of_outputs_and_arguments_where_both_sides_answer():
     assert (found.candidate, found.baseline, found.missing) == ([11, 25], [12, 24], 0)
 
 
-@pytest.mark.parametrize("answer", [math.nan, math.inf, "text", None, [], 10**400])
+@check_rows("answer", [math.nan, math.inf, "text", None, [], 10**400])
 def test_a_candidate_may_have_no_number(answer):
     found = counted(valued(), judged(answer, 1), judged(2, 1)).metrics["value"]
     assert (found.candidate, found.baseline, found.missing) == ([2], [1], 1)
 
 
-@pytest.mark.parametrize("answer", [math.nan, "text", None, 10**400])
+@check_rows("answer", [math.nan, "text", None, 10**400])
 def test_a_baseline_without_a_number_is_the_tasks_failure(answer):
     with pytest.raises(SpecFailed, match="metric 'value'"):
         counted(valued(), judged(1, answer))

@@ -11,6 +11,7 @@ from functools import cache
 
 import pytest
 from tests.support import skip_or_fail
+from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.contracts.entropy import Entropy
@@ -30,7 +31,7 @@ SOME, FEW, MANY = 60, 300, 800
 
 # what is drawn, and run in a sandbox, is kept for all of them
 pytestmark = pytest.mark.xdist_group("tasks that ship")
-each_task = pytest.mark.parametrize("task", TASKS)
+each_task = check_rows("task", TASKS)
 each_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
@@ -118,7 +119,7 @@ def test_an_unknown_program_or_task_answers_with_those_that_are_known():
         programs("..")
 
 
-@pytest.mark.parametrize("name", ["baseline", "improved", "bad"])
+@check_rows("name", ["baseline", "improved", "bad"])
 @each_task
 def test_an_honest_program_passes_the_lint(task, name):
     path = program(task, name)
@@ -232,7 +233,7 @@ def test_the_improvement_answers_as_the_baseline_does(task):
         assert spec.equivalence(answer(task, "improved", args), answer(task, "baseline", args)), spec.fmt_in(args)
 
 
-@pytest.mark.parametrize("name", ["baseline", "improved", "bad"])
+@check_rows("name", ["baseline", "improved", "bad"])
 @each_task
 def test_an_honest_program_does_not_change_its_arguments(task, name):
     for args in inputs_of(task, FEW, 1):
@@ -313,12 +314,12 @@ def right(task: str, name: str) -> list[bool]:
     ]
 
 
-@pytest.mark.parametrize(("task", "name"), CHEATS)
+@check_rows(("task", "name"), CHEATS)
 def test_a_cheat_is_wrong_in_the_sandbox_even_where_nobody_read_its_text(task, name):
     assert not all(right(task, name))
 
 
-@pytest.mark.parametrize("name", ["baseline", "improved"])
+@check_rows("name", ["baseline", "improved"])
 @each_task
 def test_an_honest_program_is_right_in_the_sandbox(task, name):
     assert all(right(task, name))

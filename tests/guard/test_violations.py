@@ -1,7 +1,7 @@
 """Violations as a report shows them."""
 
-import pytest
 from tests.guard.making import ABS, ECHO, NUMBERS, answers, evaluation, judged, raised, trial
+from tests.support.rows import check_rows
 
 from mendel.contracts.value_json import from_json
 from mendel.contracts.verdicts import Violation
@@ -63,7 +63,7 @@ def test_values_are_shown_as_the_task_shows_them():
     assert (found.input, found.expected, found.got) == ("x=3", "<2>", "<1>")
 
 
-@pytest.mark.parametrize("text", ["a\0b", "lone \ud800 surrogate", "x" * 50_000], ids=["nul", "surrogate", "long"])
+@check_rows("text", ["a\0b", "lone \ud800 surrogate", "x" * 50_000])
 def test_whatever_was_answered_can_be_stored(text):
     found = shown(Breach("property", text, text), ours=text, theirs=text, args=(text,))
     assert Violation.model_validate_json(found.model_dump_json()) == found

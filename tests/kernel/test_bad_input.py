@@ -30,6 +30,7 @@ from tests.rules.attackers import (
     thing,
     vary,
 )
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.contracts.caps import RunCaps
@@ -56,7 +57,7 @@ from mendel.kernel.loading import load_domain, load_selector
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Repair, Revoke, Score, Vary, Wait
 
 METHODS = ["founders", "express", "conditions", "route", "admit"]
-every_method = pytest.mark.parametrize("method", METHODS)
+every_method = check_rows("method", METHODS)
 
 
 async def play(scene, method, **fields):
@@ -86,7 +87,7 @@ ERRORS = [
 
 
 @every_method
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@check_rows("error", ERRORS)
 async def test_a_method_that_raises_ends_its_run_and_is_named(method, error):
     def fail(*given):
         raise error
@@ -194,22 +195,20 @@ NONSENSE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("method", "answer"), [(method, answer) for method, answers in NONSENSE.items() for answer in answers]
-)
+@check_rows(("method", "answer"), [(method, answer) for method, answers in NONSENSE.items() for answer in answers])
 async def test_a_method_that_answers_nonsense_ends_its_run_and_is_named(method, answer):
     attack = await play(Scene(AttackDomain(**{method: lambda *_: answer})), method)
     assert "domain attack: " in why(attack)
 
 
-@pytest.mark.parametrize("answer", [None, 5, "text", [thing()], {"value": 1}])
+@check_rows("answer", [None, 5, "text", [thing()], {"value": 1}])
 async def test_nonsense_about_a_proposal_refuses_it_and_the_run_goes_on(answer):
     attack = await play(Scene(AttackDomain(admit=lambda *_: answer)), "admit")
     assert attack.state.status == "completed"
     assert "domain attack: admit answered" in attack.payloads("command.refused")[0].reason
 
 
-@pytest.mark.parametrize("payload", UNSTORABLE.values(), ids=UNSTORABLE.keys())
+@check_rows("payload", UNSTORABLE.values())
 @every_method
 async def test_an_answer_that_may_not_be_stored_ends_its_run(method, payload):
     answers = {
@@ -233,8 +232,8 @@ SCORES = {
 }
 
 
-@pytest.mark.parametrize("components", SCORES.values(), ids=SCORES.keys())
-@pytest.mark.parametrize("how", ["built", "forged"])
+@check_rows("components", SCORES.values())
+@check_rows("how", ["built", "forged"])
 async def test_a_score_that_is_no_number_ends_its_run(components, how):
     def score(dossier):
         if dossier.last("attack.look") is None or dossier.phase == "contending":
@@ -248,7 +247,7 @@ async def test_a_score_that_is_no_number_ends_its_run(components, how):
     assert attack.state.scored == 0
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "step",
     [
         Step(deadline_ms=-1),
@@ -258,7 +257,6 @@ async def test_a_score_that_is_no_number_ends_its_run(components, how):
         None,
         "attack.look",
     ],
-    ids=["negative", "for ever", "no allowance", "odd capability", "none", "a name"],
 )
 async def test_a_step_that_is_declared_as_nonsense_ends_its_run_or_keeps_it_from_beginning(step):
     class Odd(AttackDomain):
@@ -274,13 +272,13 @@ async def test_a_step_that_is_declared_as_nonsense_ends_its_run_or_keeps_it_from
         assert attack.state.scored == 0
 
 
-@pytest.mark.parametrize("for_ms", [10**18, 10**40, -5])
+@check_rows("for_ms", [10**18, 10**40, -5])
 async def test_a_wait_beyond_the_end_of_days_ends_its_run(for_ms):
     attack = await Scene(AttackDomain(route=lambda dossier: [Wait.model_construct(for_ms=for_ms)])).play()
     assert attack.state.status == "failed"
 
 
-@pytest.mark.parametrize("reason", ["", None, 5, "x" * 200_000, "a\0b"])
+@check_rows("reason", ["", None, 5, "x" * 200_000, "a\0b"])
 async def test_a_proposal_refused_for_no_reason_does_not_end_the_conductor(reason):
     attack = await play(Scene(AttackDomain(admit=lambda *_: Refused(reason))), "admit")
     assert attack.state.terminal
@@ -296,7 +294,7 @@ async def test_a_proposal_that_is_admitted_only_once_ends_its_run():
 
 
 @every_method
-@pytest.mark.parametrize("how", ["spins", "sleeps"])
+@check_rows("how", ["spins", "sleeps"])
 async def test_a_method_that_never_returns_ends_its_run(method, how):
     with Stuck(how) as stuck:
         attack = await play(Scene(AttackDomain(**{method: stuck})), method, patience_s=0.3)
@@ -451,8 +449,8 @@ def drop_failed(dossier):
     return route(dossier)
 
 
-@pytest.mark.parametrize("name", BAD_HANDLERS)
-@pytest.mark.parametrize("pace", ["generational", "arrival"])
+@check_rows("name", BAD_HANDLERS)
+@check_rows("pace", ["generational", "arrival"])
 async def test_a_handler_that_misbehaves_fails_its_operation_and_the_run_goes_on(name, pace):
     handler = BAD_HANDLERS[name]
     calls = []
@@ -482,8 +480,8 @@ async def test_a_handler_that_misbehaves_fails_its_operation_and_the_run_goes_on
     assert_within_caps(attack.events)
 
 
-@pytest.mark.parametrize("name", ["none", "5 MB", "NUL", "unregistered", "huge usage", "raises", "exits"])
-@pytest.mark.parametrize("step", ["attack.vary", "attack.express"])
+@check_rows("name", ["none", "5 MB", "NUL", "unregistered", "huge usage", "raises", "exits"])
+@check_rows("step", ["attack.vary", "attack.express"])
 async def test_nor_does_one_that_varies_or_expresses(name, step):
     bad = BAD_HANDLERS[name]
     if name in ("5 MB", "NUL", "unregistered"):
@@ -519,14 +517,14 @@ async def test_choices_and_summaries_that_may_not_be_stored_fail_their_operation
 # --- configurations ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cap", RunCaps.model_fields)
-@pytest.mark.parametrize("value", [0, -1, 2**53, 1.5, "many", None])
+@check_rows("cap", RunCaps.model_fields)
+@check_rows("value", [0, -1, 2**53, 1.5, "many", None])
 def test_a_cap_of_zero_or_below_or_beyond_counting_is_none(cap, value):
     with pytest.raises(ValidationError, match=cap):
         RunCaps(**{cap: value})
 
 
-@pytest.mark.parametrize("cap", RunCaps.model_fields)
+@check_rows("cap", RunCaps.model_fields)
 async def test_a_cap_of_one_is_one(cap):
     attack = await Scene().play(caps={cap: 1})
     assert attack.state.terminal
@@ -534,7 +532,7 @@ async def test_a_cap_of_one_is_one(cap):
         assert_within_caps(attack.events)
 
 
-@pytest.mark.parametrize("cap", RunCaps.model_fields)
+@check_rows("cap", RunCaps.model_fields)
 async def test_a_cap_above_its_ceiling_is_refused_by_name(cap):
     log = MemoryEventLog()
     config = configuration(domain="noop", caps={cap: 500})
@@ -587,13 +585,13 @@ async def test_a_run_that_is_not_there_is_not_conducted():
         await Scene().conduct(new_run_id())
 
 
-@pytest.mark.parametrize("run_id", ["nonsense", "", "../../etc/passwd"])
+@check_rows("run_id", ["nonsense", "", "../../etc/passwd"])
 async def test_what_is_no_id_of_a_run_is_answered_like_one_that_is_not_there(run_id):
     with pytest.raises(RunNotFound):
         await Scene().conduct(run_id)
 
 
-@pytest.mark.parametrize("kind", CommandKind)
+@check_rows("kind", CommandKind)
 async def test_a_command_for_a_run_that_is_over_is_refused(kind):
     scene = Scene()
     attack = await scene.play()
@@ -606,7 +604,7 @@ async def test_a_command_for_a_run_that_is_over_is_refused(kind):
         assert [draft.type for draft in answered] == ["command.refused"]
 
 
-@pytest.mark.parametrize("kind", CommandKind)
+@check_rows("kind", CommandKind)
 async def test_a_command_left_for_a_run_that_is_over_changes_nothing(kind):
     scene = Scene()
     attack = await scene.play()
@@ -616,7 +614,7 @@ async def test_a_command_left_for_a_run_that_is_over_changes_nothing(kind):
     assert await scene.events(attack.run_id) == attack.events
 
 
-@pytest.mark.parametrize("ending", ["kill", "cancel", "completed"])
+@check_rows("ending", ["kill", "cancel", "completed"])
 async def test_a_run_that_is_over_stays_so(ending):
     scene = Scene()
     run_id = await scene.begin()

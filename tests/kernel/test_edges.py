@@ -29,11 +29,14 @@ from tests.kernel.scripted import (
     until,
     value_of,
 )
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.clock import ManualClock
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.operation import OperationCompleted, OperationStarted
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.conductor import Options
@@ -43,7 +46,7 @@ from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Challenge, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.names import derived
 
-PACES = pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
+PACES = check_rows("pace", ["generational", "birth", "arrival"])
 
 
 def dropping(*subjects: str):
@@ -120,7 +123,7 @@ async def test_a_generation_goes_on_degraded_and_says_which_genomes_failed() -> 
     assert state.status is RunStatus.COMPLETED
 
 
-@pytest.mark.parametrize(("share", "survives"), [(0.0, True), (0.5, True), (0.51, False), (1.0, False)])
+@check_rows(("share", "survives"), [(0.0, True), (0.5, True), (0.51, False), (1.0, False)])
 async def test_below_the_share_that_must_survive_the_generation_fails(share: float, survives: bool) -> None:
     domain = ScriptedDomain(express=expressed_by_a_step, handlers=barren(1, 3))
     config = config_of(caps={"max_generations": 1}, min_population_survival=share)
@@ -307,10 +310,20 @@ async def test_the_deadline_counts_anew_in_every_state() -> None:
     domain = ScriptedDomain(founders=several(1), route=waiting_then(looked_at, 600))
     stage = Stage(domain, clock=clock)
     await stage.configure(config_of(caps={"max_generations": 3}, state_deadline_ms=1_000))
-    conducting = asyncio.create_task(stage.conduct())
+    waiting: set[str] = set()
+
+    def listen(event: Event) -> None:
+        """Which operations wait: only then does time pass, however busy the machine is with the rest."""
+        payload = event.payload
+        if isinstance(payload, OperationStarted) and payload.operation.kind == "wait":
+            waiting.add(payload.operation.id)
+        elif isinstance(payload, OperationCompleted):
+            waiting.discard(payload.operation_id)
+
+    conducting = asyncio.create_task(stage.conduct(Options(listen=listen)))
     while not conducting.done():
-        await asyncio.sleep(0.004)
-        clock.advance(0.01)  # slowly: a busy machine must have time for what is no waiting
+        await asyncio.sleep(0.001)
+        clock.advance(0.01 if waiting else 0)
     state = await conducting
     assert state.status is RunStatus.COMPLETED
     assert not of_type(await stage.events(), "generation_failed")
@@ -475,7 +488,7 @@ async def test_a_generation_is_examined_as_a_whole_before_it_ends(pace: str) -> 
         assert value_of(seen.findings) == len(generation.genome_ids)
 
 
-@pytest.mark.parametrize("move", [Score(components={}), out(), Challenge(step="scripted.gate")])
+@check_rows("move", [Score(components={}), out(), Challenge(step="scripted.gate")])
 async def test_a_generation_can_only_be_examined_or_waited_for(move: Move) -> None:
     state, events = await breed(
         config_of(), ScriptedDomain(route=lambda d: (move,) if d.phase == "generation" else looked_at(d))
@@ -555,7 +568,7 @@ async def test_a_genome_is_a_parent_once_although_two_of_its_candidates_were_sco
     assert len(of_type(events, "genome.eligible")) == len(state.genomes)
 
 
-@pytest.mark.parametrize("answer", [Answer(), Answer(traits=thing(1.0)), Answer(findings=thing(1.0))])
+@check_rows("answer", [Answer(), Answer(traits=thing(1.0)), Answer(findings=thing(1.0))])
 async def test_an_expression_without_contents_is_refused(answer: Answer) -> None:
     async def express(work: Work) -> Answer:
         return answer

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from tests.rules.attackers import (
     NEVER_HEARD_OF,
     PATIENCE_S,
@@ -12,6 +11,7 @@ from tests.rules.attackers import (
     look,
     statuses,
 )
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.clock import SystemClock
 from mendel.contracts.errors import (
@@ -32,7 +32,7 @@ HARMFUL = {
 }
 
 
-@pytest.mark.parametrize("methods", HARMFUL.values(), ids=HARMFUL.keys())
+@check_rows("methods", HARMFUL.values())
 async def test_one_that_fails_does_not_touch_the_others(methods):
     assert statuses(await fleet_of(AttackDomain(**methods))) == ["completed", "failed", "completed"]
 
@@ -47,7 +47,7 @@ async def test_one_that_is_not_there_does_not_touch_the_others():
     assert [ends[ids[0]].status, ends[ids[2]].status] == ["completed", "completed"]
 
 
-@pytest.mark.parametrize("most", [1, 2, 5])
+@check_rows("most", [1, 2, 5])
 async def test_no_more_are_conducted_at_once_than_there_is_room_for(most):
     living, seen = set(), []
 

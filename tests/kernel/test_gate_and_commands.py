@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from math import pi
 
-import pytest
 from tests.kernel.scripted import (
     ONE,
     ScriptedDomain,
@@ -24,6 +23,7 @@ from tests.kernel.scripted import (
     until,
     verdict,
 )
+from tests.support.rows import check_rows
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import EnergyCosts
@@ -38,7 +38,7 @@ from mendel.kernel.domain import Refused
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Adopt, Confirm, Move, Revoke
 
-PACES = pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
+PACES = check_rows("pace", ["generational", "birth", "arrival"])
 
 
 # --- the gate ------------------------------------------------------------------------------------------------
@@ -88,9 +88,7 @@ def challengers(events: Sequence[Event]) -> list[float]:
     return [scores[each.subject_ids[0]] for each in started if each.kind == "challenge"]
 
 
-@pytest.mark.parametrize(
-    ("pace", "heard"), [("generational", [3.0, 5.0, 6.0]), ("birth", [3.0, 5.0, 6.0]), ("arrival", [6.0])]
-)
+@check_rows(("pace", "heard"), [("generational", [3.0, 5.0, 6.0]), ("birth", [3.0, 5.0, 6.0]), ("arrival", [6.0])])
 async def test_the_fittest_goes_first_unless_results_count_by_birth(pace: str, heard: list[float]) -> None:
     domain = ScriptedDomain(founders=climbing, route=scored_first)
     caps = {**ONE, "max_candidates": 6}
@@ -99,7 +97,7 @@ async def test_the_fittest_goes_first_unless_results_count_by_birth(pace: str, h
 
 
 @PACES
-@pytest.mark.parametrize("cut", ["operation.started", "gate.verdict", "adoption.made", "adoption.confirmed"])
+@check_rows("cut", ["operation.started", "gate.verdict", "adoption.made", "adoption.confirmed"])
 async def test_whoever_stands_before_the_gate_when_the_conductor_dies_is_heard_once(pace: str, cut: str) -> None:
     stage = Stage(ScriptedDomain(founders=climbing, route=scored_first))
     await stage.configure(config_of(pace=pace, caps={**ONE, "max_candidates": 6}, window=6))
@@ -166,7 +164,7 @@ async def test_a_host_that_does_not_take_the_challenger_in_leaves_the_champion_a
     assert state.niche.champion_id is None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "change",
     [
         {"challenge": Budget(niche="scripted:p", k=2, alpha=0.05 * 6 / pi**2)},
@@ -174,7 +172,6 @@ async def test_a_host_that_does_not_take_the_challenger_in_leaves_the_champion_a
         {"challenge": Budget(niche="another", k=1, alpha=0.05 * 6 / pi**2)},
         {"candidate_id": "candidate-7.7-00000000"},
     ],
-    ids=["another k", "another alpha", "another niche", "another candidate"],
 )
 async def test_a_verdict_on_something_else_than_its_challenge_is_refused(change: dict) -> None:
     async def gate(work: Work) -> Answer:
@@ -197,8 +194,8 @@ async def test_a_challenge_without_a_verdict_is_refused() -> None:
     assert payloads(events, "operation.failed")[0].message == "a challenge answers with a verdict"
 
 
-@pytest.mark.parametrize("decision", [Decision.REJECT, Decision.UNDECIDED, None])
-@pytest.mark.parametrize("step", [None, "scripted.host"])
+@check_rows("decision", [Decision.REJECT, Decision.UNDECIDED, None])
+@check_rows("step", [None, "scripted.host"])
 async def test_adopting_without_the_gates_yes_fails_the_run_and_names_the_rule(decision, step) -> None:
     async def gate(work: Work) -> Answer:
         return Answer(verdict=verdict(work, decision))
@@ -345,7 +342,7 @@ async def test_a_proposal_costs_the_energy_of_a_birth() -> None:
     assert sum(each.actual for each in payloads(events, "energy.spent")) == 7 * born
 
 
-@pytest.mark.parametrize("cap", ["max_generations", "energy_budget", "max_tokens", "wall_clock_ms"])
+@check_rows("cap", ["max_generations", "energy_budget", "max_tokens", "wall_clock_ms"])
 async def test_parameters_lower_a_cap_and_never_raise_one(cap: str) -> None:
     stage = Stage(ScriptedDomain())
     config = config_of()

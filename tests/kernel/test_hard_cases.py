@@ -23,6 +23,7 @@ from tests.kernel.scripted import (
     verdict,
 )
 from tests.kernel.track import Track
+from tests.support.rows import check_rows
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import EnergyCosts, Usage
@@ -89,8 +90,8 @@ def test_an_energy_budget_lowered_to_what_is_spent_lets_nothing_start() -> None:
     assert track.state.ledger.spent == spent
 
 
-@pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
-@pytest.mark.parametrize("population", [1, 2, 3, 5])
+@check_rows("pace", ["generational", "birth", "arrival"])
+@check_rows("population", [1, 2, 3, 5])
 def test_a_population_lowered_in_the_middle_leaves_a_run_that_ends(pace: str, population: int) -> None:
     track = Track(config_of(pace=pace, caps={"max_population": 6, "max_generations": 6}), ScriptedDomain())
     while track.state.births.decided < 8:
@@ -104,7 +105,7 @@ def test_a_population_lowered_in_the_middle_leaves_a_run_that_ends(pace: str, po
     assert len(track.state.generations) <= 6
 
 
-@pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
+@check_rows("pace", ["generational", "birth", "arrival"])
 def test_no_lineage_grows_deeper_than_a_lowered_cap(pace: str) -> None:
     track = Track(config_of(pace=pace, caps={"max_generations": 8}), ScriptedDomain())
     while track.state.deepest < 2:
@@ -171,8 +172,8 @@ async def test_who_is_clamped_does_not_depend_on_who_expresses_first() -> None:
     assert expressed(0, 1) == expressed(1, 0) == [2, 2]
 
 
-@pytest.mark.parametrize("pace", ["generational", "birth"])
-@pytest.mark.parametrize("most", [7, 8, 9, 11])
+@check_rows("pace", ["generational", "birth"])
+@check_rows("most", [7, 8, 9, 11])
 async def test_a_cap_on_candidates_leaves_the_outcome_independent_of_slots(pace: str, most: int) -> None:
     outcomes = set()
     for slots in (1, 3, 8):
@@ -209,7 +210,7 @@ def test_a_birth_never_joins_a_generation_that_is_over() -> None:
 # --- proposals -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
+@check_rows("pace", ["generational", "birth", "arrival"])
 def test_proposals_do_not_make_the_population_larger_than_its_cap(pace: str) -> None:
     domain = ScriptedDomain(founders=several(4), admit=lambda proposal, config: thing(5.0), route=scored_at_once)
     track = Track(config_of(pace=pace, caps={"max_population": 4, "max_generations": 4}, window=1), domain)
@@ -251,14 +252,14 @@ def always_wishing(dossier: Dossier) -> Sequence[Move]:
     return (Vary(operator="nudge"), out("broken")) if dossier.phase == "verifying" else looked_at(dossier)
 
 
-@pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
+@check_rows("pace", ["generational", "birth", "arrival"])
 async def test_no_wish_makes_a_lineage_deeper_than_its_cap(pace: str) -> None:
     config = config_of(pace=pace, caps={"max_spawn_depth": 2, "max_generations": 6})
     state, _ = await breed(config, ScriptedDomain(route=always_wishing))
     assert state.deepest <= 2
 
 
-@pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
+@check_rows("pace", ["generational", "birth", "arrival"])
 async def test_a_wish_of_a_genome_that_is_culled_at_the_same_moment_is_granted(pace: str) -> None:
     """One of its two candidates is scored worst of all, the other is dropped with a wish."""
 
@@ -354,8 +355,8 @@ async def test_a_champion_from_an_earlier_run_is_not_taken_for_a_candidate_of_th
     assert events[-1].payload.final_candidate_id == second.best[1]
 
 
-@pytest.mark.parametrize("pace", ["generational", "birth"])
-@pytest.mark.parametrize("caps", [{"max_spawn_depth": 1}, {"max_generations": 2}, {"max_candidates": 9}])
+@check_rows("pace", ["generational", "birth"])
+@check_rows("caps", [{"max_spawn_depth": 1}, {"max_generations": 2}, {"max_candidates": 9}])
 async def test_who_is_champion_at_the_end_does_not_depend_on_slots(pace: str, caps: dict[str, int]) -> None:
     champions, outcomes = set(), set()
     for slots in (1, 2, 4, 8):
@@ -381,7 +382,7 @@ async def test_the_last_generation_stands_before_the_gate_before_a_run_ends_by_i
 # --- what is over --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", CommandKind)
+@check_rows("kind", CommandKind)
 def test_a_run_that_is_over_refuses_every_command(kind: CommandKind) -> None:
     track = Track(config_of(), ScriptedDomain(admit=lambda proposal, config: thing(1.0)))
     track.decide_all()

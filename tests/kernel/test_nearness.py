@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.kernel.scripted import ScriptedDomain, Stage, breed, config_of, looked_at, of_type, thing, value_of
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.contracts.embeddings import EmbeddingRecord
@@ -45,7 +46,7 @@ async def stepping(work):
     return Answer(traits=thing(value), looks=looks_of(value))
 
 
-@pytest.mark.parametrize("pace", ["birth", "arrival", "generational"])
+@check_rows("pace", ["birth", "arrival", "generational"])
 async def test_who_looks_like_an_earlier_result_is_dropped_before_it_costs_anything(pace):
     state, events = await breed(config_of(pace=pace, caps={"max_generations": 6}), WithLooks())
     alike = {event.candidate_id for event in of_type(events, "candidate_invalidated")}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.kernel.replay_process import FORBIDDEN
 
@@ -16,7 +17,7 @@ def locked_down(code):
     return subprocess.run(command, capture_output=True, text=True, env=environment)
 
 
-@pytest.mark.parametrize("module", FORBIDDEN)
+@check_rows("module", FORBIDDEN)
 def test_it_imports_nobody(module):
     done = locked_down(f"import {module}")
     assert "got through" not in done.stdout

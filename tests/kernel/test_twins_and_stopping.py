@@ -16,6 +16,7 @@ from tests.kernel.scripted import (
     value_of,
     vary,
 )
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.clock import ManualClock
 from mendel.contracts.run_config import StopConditions
@@ -44,7 +45,7 @@ async def stepping(work):
     return Answer(traits=thing(float(work.entropy.below(4, "value"))))
 
 
-@pytest.mark.parametrize("pace", ["birth", "arrival", "generational"])
+@check_rows("pace", ["birth", "arrival", "generational"])
 async def test_a_twin_of_an_earlier_result_is_dropped_before_it_costs_anything(pace):
     state, events = await breed(config_of(pace=pace, caps={"max_generations": 6}), WithTwins())
     twins = {event.candidate_id for event in of_type(events, "candidate_invalidated")}

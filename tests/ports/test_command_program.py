@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.evaluations import Grants, Outcome
 from mendel.ports.command_program import (
@@ -34,7 +35,7 @@ def test_a_case_says_what_to_run_and_with_what():
     assert case.args == (["make", ["./main", "-v"]], "3", 2.0, {"SIZE": "1"}, True)
 
 
-@pytest.mark.parametrize("steps", [(), ("",), ("make", ())])
+@check_rows("steps", [(), ("",), ("make", ())])
 def test_a_case_without_a_command_is_refused(steps):
     with pytest.raises(ValueError, match="needs a command"):
         command_case(*steps)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.embedder import MemoryEmbedder
 from mendel.adapters.ngrams.embedder import NgramEmbedder
@@ -37,10 +38,9 @@ async def test_a_good_answer_comes_through():
     assert vector.values.tolist() == pytest.approx([0.6, 0.8])
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "answer",
     [[[1.0]], [[1.0, 0.0], [1.0, 0.0]], [1.0, 0.0], [[0.0, 0.0]], [[1.0, 1.0]], [[1.0, 1e-2]], [[float("nan"), 1.0]]],
-    ids=["dimension", "count", "flat", "zero", "long", "a little long", "nan"],
 )
 async def test_what_is_no_direction_is_refused_without_telling_the_text(answer):
     with pytest.raises(BrokenPlugin, match=r"answering\.1") as caught:

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from tests.adapters.embeddings.wires import LettersWire
+from tests.support.rows import check_rows
 
 from mendel.adapters.embeddings.provider import ProviderEmbedder
 from mendel.adapters.memory.embedder import MemoryEmbedder
@@ -61,7 +62,7 @@ async def test_as_long_as_the_primary_answers_nothing_is_degraded():
     assert fallback.texts == []
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("error", "reason"),
     [
         (ModelCallFailed("rate_limited", "acme is busy"), "rate_limited"),
@@ -71,7 +72,6 @@ async def test_as_long_as_the_primary_answers_nothing_is_degraded():
         (RuntimeError("peas are crossed sk-canary0123456789abcdef"), "broken"),
         (OSError("peas are crossed"), "broken"),
     ],
-    ids=lambda each: each if isinstance(each, str) else type(each).__name__,
 )
 async def test_whatever_goes_wrong_the_fallback_answers_and_it_is_said(error, reason):
     primary = Failing(error)

@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 from structlog.testing import capture_logs
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.model_gateway import MemoryModels
 from mendel.contracts.model_calls import AttemptRecord, Message
@@ -68,7 +69,7 @@ async def ask(gateway):
     return await gateway.ask(ModelRequest(role="mutator", messages=(Message(role="user", content="a question"),)))
 
 
-@pytest.mark.parametrize("fails", [("began",), ("ended",), ("began", "ended", "aclose")])
+@check_rows("fails", [("began",), ("ended",), ("began", "ended", "aclose")])
 async def test_an_observer_that_raises_harms_no_call_and_is_named_once(fails):
     observer = Watched(Clumsy(*fails))
     with capture_logs() as said:
@@ -146,7 +147,7 @@ def test_several_may_be_nested():
     assert outer.told[-1] == ("ended", Trace("outer-trace", "outer-0"), 1)
 
 
-@pytest.mark.parametrize("trace", [Trace(), Trace("a", "b"), Trace("a", "b", (Trace(), Trace()))])
+@check_rows("trace", [Trace(), Trace("a", "b"), Trace("a", "b", (Trace(), Trace()))])
 def test_a_trace_from_elsewhere_is_nobodys(trace):
     diary = Diary("x")
     several = Several(diary)

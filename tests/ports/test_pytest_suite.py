@@ -1,6 +1,7 @@
 import pytest
 import pytest_asyncio
 from tests.support import skip_or_fail
+from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.contracts.errors import SandboxUnavailable
@@ -81,6 +82,6 @@ async def test_a_suite_that_never_ends_has_no_reports(run):
     assert evaluation.outcomes[0].kind == "killed"
 
 
-@pytest.mark.parametrize("value", [None, 7, (0, [1]), (0, [("a", "b")]), ("0", []), (0, [("a", "b", 3)])])
+@check_rows("value", [None, 7, (0, [1]), (0, [("a", "b")]), ("0", []), (0, [("a", "b", 3)])])
 def test_a_suite_that_was_tampered_with_has_no_reports(value):
     assert reports_of(Outcome("value", value)) is None

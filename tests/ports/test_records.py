@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ports.runs import NOON, a_chain, rechained
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import LogIntegrityError
 from mendel.contracts.events.registry import SCHEMA_VERSION
@@ -54,7 +55,7 @@ def test_every_column_but_the_hash_is_covered():
     assert set(orjson.loads(preimage(CHAIN[0]))) == set(COLUMNS)
 
 
-@pytest.mark.parametrize("column", COLUMNS)
+@check_rows("column", COLUMNS)
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_changing_one_column_alone_changes_the_hash(column, data):
@@ -122,7 +123,7 @@ def test_a_record_that_stands_there_twice_is_out_of_order(place, where):
     assert refusal(doubled) == expected
 
 
-@pytest.mark.parametrize("column", sorted(set(COLUMNS) - {"sequence", "schema_version", "prev_hash"}))
+@check_rows("column", sorted(set(COLUMNS) - {"sequence", "schema_version", "prev_hash"}))
 @settings(max_examples=25, deadline=None)
 @given(places, st.data())
 def test_an_altered_column_is_seen_where_it_is(column, place, data):
@@ -193,7 +194,7 @@ def test_a_checker_that_refused_one_record_does_not_move():
 # --- from records to events ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "change",
     [
         {"payload": b"{}"},
@@ -210,7 +211,6 @@ def test_a_checker_that_refused_one_record_does_not_move():
         {"schema_version": 0},
         {"hash": "short"},
     ],
-    ids=str,
 )
 def test_a_record_that_holds_no_event_is_unreadable_even_with_the_right_hash(change):
     record = CHAIN[1]._replace(**change)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.model_gateway import MemoryModels
 from mendel.adapters.memory.retriever import MemoryRetriever
@@ -64,10 +65,9 @@ def tools():
 # --- the door --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("does", "code"),
     [(ValueError(SECRET), "broken"), (TimeoutError(), "timeout"), (None, "broken"), (ToolAnswer(None, "x"), "broken")],
-    ids=range(4),
 )
 async def test_nothing_that_an_implementation_does_ends_a_run(does, code):
     counter = ToolCounter(5)
@@ -257,7 +257,7 @@ async def test_a_thousand_wishes_in_a_turn_are_not_heard(tools):
     assert counter.used == 3
 
 
-@pytest.mark.parametrize("size", [700, 4_000, 5_000, 6_000, 20_000, 60_000])
+@check_rows("size", [700, 4_000, 5_000, 6_000, 20_000, 60_000])
 async def test_what_was_read_never_makes_the_prompt_too_large(size):
     wishes = says("x" * 500, *(wish() for _ in range(8)))
     gateway = models(*[lambda asked: wishes if asked.tools else says('{"text": "x"}')] * 6)

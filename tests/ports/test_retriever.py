@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.retriever import MemoryRetriever
 from mendel.conformance.retriever import PASSAGES, PEAS
@@ -37,7 +38,7 @@ class Doing(Retriever):
         return self.does
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("does", "failure"),
     [
         (RetrievalFailed("rate_limited", "later"), "rate_limited"),
@@ -49,7 +50,6 @@ class Doing(Retriever):
         ([PEAS, {"title": "x"}], "broken"),
         (5, "broken"),
     ],
-    ids=range(8),
 )
 async def test_it_never_raises_and_the_fallback_answers(does, failure):
     answer = await Doing(does, MemoryRetriever(PASSAGES)).retrieve("garden peas", 1)

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SandboxFailed, SandboxRefused
@@ -174,7 +175,7 @@ async def test_which_cases_are_run_again_is_drawn():
     assert len({tuple(await drawn(None)) for _ in range(5)}) > 1
 
 
-@pytest.mark.parametrize("share", [0.001, 0.5, 1.0, 7.0])
+@check_rows("share", [0.001, 0.5, 1.0, 7.0])
 async def test_any_share_is_one_case_at_least_and_all_at_most(share):
     sandbox = Scripted()
     await sandbox.evaluate(ECHO, cases(4), recheck=share)
@@ -194,7 +195,7 @@ def second_time(outcome):
     return Scripted(answer)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "outcome",
     [
         Outcome("value", 99),
@@ -299,7 +300,7 @@ async def test_a_program_that_is_too_fast_to_be_seen_counts_as_the_least_that_ca
     assert sample.right_s == pytest.approx(LEAST_SHARE * 0.002)
 
 
-@pytest.mark.parametrize("seconds", [0.0, -0.001, LEAST_SAMPLE_S / MOST_FORKS / 2])
+@check_rows("seconds", [0.0, -0.001, LEAST_SAMPLE_S / MOST_FORKS / 2])
 async def test_cases_that_are_too_short_are_refused(seconds):
     with pytest.raises(SandboxRefused, match="4 cases take"):
         await sampled(timed(empty=0.01, left=0.01 + seconds, right=0.5))
@@ -328,7 +329,7 @@ def wrong_right(outcomes):
     return Scripted(answer)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("changes", "wrong"),
     [
         ({"outcomes": (Outcome("value", 0), Outcome("value", 9), Outcome("value", 2), Outcome("value", 3))}, (1,)),

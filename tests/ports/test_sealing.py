@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, JsonValue
 from tests.contracts.examples import EXAMPLES
 from tests.ports.runs import NOON
+from tests.support.rows import check_rows
 
 from mendel.conformance import samples
 from mendel.contracts.canonical import MAX_PAYLOAD_BYTES, MAX_PAYLOAD_DEPTH, canonical
@@ -65,7 +66,7 @@ def stored(sealed):
 # --- what passes -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(EXAMPLES))
+@check_rows("name", sorted(EXAMPLES))
 def test_every_type_of_event_passes_and_is_read_back(name, sealer):
     sealed = sealer.seal(EventDraft.of(EXAMPLES[name]))
     assert sealed.payload == EXAMPLES[name]
@@ -158,8 +159,8 @@ def test_a_text_that_outgrows_its_field_by_scrubbing_is_refused():
         sealer.seal(EventDraft.of(RunStopped(reason=reason, summary=RunSummary())))
 
 
-@pytest.mark.parametrize("field", ["generation_id", "genome_id", "candidate_id", "operation_id"])
-@pytest.mark.parametrize("value", [f"c-{KEY}", f"c:{KEY}.x", "c-correct_horse"])
+@check_rows("field", ["generation_id", "genome_id", "candidate_id", "operation_id"])
+@check_rows("value", [f"c-{KEY}", f"c:{KEY}.x", "c-correct_horse"])
 def test_an_id_that_looks_like_a_secret_is_refused(field, value):
     sealer = Sealer(Scrubber(["correct_horse"]), PayloadRegistry())
     with pytest.raises(InvalidPayload, match="looks like a secret") as caught:
@@ -168,8 +169,8 @@ def test_an_id_that_looks_like_a_secret_is_refused(field, value):
     assert "correct_horse" not in str(caught.value)
 
 
-@pytest.mark.parametrize("field", ["correlation_id", "trace_id", "observation_id"])
-@pytest.mark.parametrize("secret", [SECRET, KEY, "Bearer abcdefghijklmnopqrstuvwx", "https://u:pw@host"])
+@check_rows("field", ["correlation_id", "trace_id", "observation_id"])
+@check_rows("secret", [SECRET, KEY, "Bearer abcdefghijklmnopqrstuvwx", "https://u:pw@host"])
 def test_correlations_are_scrubbed(sealer, field, secret):
     draft = EventDraft.model_validate(
         {"type": "run.started", "actor": "runtime", "payload": {}, field: f"before {secret} after"}
@@ -186,7 +187,7 @@ def test_a_correlation_that_outgrows_its_field_by_scrubbing_is_refused_before_it
         sealer.seal(EventDraft.of(RunStarted(), correlation_id="12345678" * 25))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "change",
     [
         {"id": "not a uuid"},
@@ -200,7 +201,6 @@ def test_a_correlation_that_outgrows_its_field_by_scrubbing_is_refused_before_it
         {"type": "run.strated"},
         {"type": "run.stopped"},
     ],
-    ids=str,
 )
 def test_an_envelope_that_nobody_validated_is_refused(sealer, change):
     with pytest.raises(ContractError):
@@ -251,7 +251,7 @@ def test_domain_data_nobody_registered_is_refused_wherever_it_stands():
 # --- no secret in an error -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "data",
     [
         {SECRET: "\x00"},
@@ -263,7 +263,6 @@ def test_domain_data_nobody_registered_is_refused_wherever_it_stands():
         {SECRET: object()},
         {SECRET: nested(40)},
     ],
-    ids=range(8),
 )
 def test_no_refusal_says_a_secret(sealer, data):
     with pytest.raises(ContractError) as caught:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ports.runs import a_chain, as_file, everything, exported, memory_log, rechained, small_export, ticking_clock
+from tests.support.rows import check_rows
 
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.conformance import samples
@@ -180,7 +181,7 @@ def test_the_forger_is_good_enough(checker):
     assert checker.refused(forged(payload=payload_with({"changed": 1}))) is None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "data",
     [
         {"note": SECRET},
@@ -195,7 +196,6 @@ def test_the_forger_is_good_enough(checker):
         {"url": "postgres://u:pw@host"},
         {"headers": "x-api-key: abcdefgh\nhost: x"},
     ],
-    ids=str,
 )
 def test_a_secret_in_a_forged_event_is_refused(checker, data):
     error = checker.refused(forged(payload=payload_with(data)))
@@ -212,13 +212,13 @@ def test_a_secret_that_json_escapes_is_refused_too(tmp_path, secret):
     assert isinstance(checker.refused(forged(payload=payload_with({"note": f"a {secret} b"}))), ImportRefused)
 
 
-@pytest.mark.parametrize("column", ["correlation_id", "trace_id", "observation_id"])
-@pytest.mark.parametrize("text", [SECRET, "sk-abcdefghijklmnopqrstuvwx"])
+@check_rows("column", ["correlation_id", "trace_id", "observation_id"])
+@check_rows("text", [SECRET, "sk-abcdefghijklmnopqrstuvwx"])
 def test_a_secret_in_a_forged_envelope_is_refused(checker, column, text):
     assert isinstance(checker.refused(forged(**{column: text})), ImportRefused)
 
 
-@pytest.mark.parametrize("column", ["generation_id", "genome_id", "candidate_id", "operation_id"])
+@check_rows("column", ["generation_id", "genome_id", "candidate_id", "operation_id"])
 def test_a_secret_in_a_forged_id_is_refused(checker, column):
     assert isinstance(checker.refused(forged(**{column: "c-sk-abcdefghijklmnopqrstuvwx"})), ImportRefused)
 
@@ -291,7 +291,7 @@ def test_a_newer_schema_is_refused_by_name(checker):
     assert f"reads up to {SCHEMA_VERSION}" in str(error)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "change",
     [
         {"type": "no.such_event"},
@@ -301,14 +301,13 @@ def test_a_newer_schema_is_refused_by_name(checker):
         {"correlation_id": "two\nlines"},
         {"run_id": "01980000-0000-7000-8000-0000000000bb"},
     ],
-    ids=str,
 )
 def test_a_forged_event_that_is_none_is_refused(checker, change):
     assert isinstance(checker.refused(forged(**change)), RunFileError)
 
 
-@pytest.mark.parametrize("column", ["sequence", "schema_version"])
-@pytest.mark.parametrize("value", ["0", None, 0.0, True, [], 1e300])
+@check_rows("column", ["sequence", "schema_version"])
+@check_rows("value", ["0", None, 0.0, True, [], 1e300])
 def test_a_column_of_another_type_is_refused_not_stumbled_over(checker, column, value):
     line = orjson.loads(LINES[1])
     line["event"][column] = value

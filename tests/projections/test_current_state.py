@@ -1,6 +1,6 @@
-import pytest
 from tests.contracts.examples import UUID
 from tests.projections.histories import NICHE, History, folded, whole_run
+from tests.support.rows import check_rows
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.events import candidate, generation, genome, run
@@ -41,7 +41,7 @@ def test_the_tables_of_a_whole_run():
     assert view.final_candidate_id == "candidate-2"
 
 
-@pytest.mark.parametrize("table", [GENERATION_STATUS_AFTER, GENOME_STATUS_AFTER, CANDIDATE_STATUS_AFTER])
+@check_rows("table", [GENERATION_STATUS_AFTER, GENOME_STATUS_AFTER, CANDIDATE_STATUS_AFTER])
 def test_the_tables_of_states_name_events_that_exist(table):
     assert set(table) <= set(EVENT_PAYLOADS)
 
@@ -52,7 +52,7 @@ def test_every_state_can_be_reached():
     assert set(CANDIDATE_STATUS_AFTER.values()) == set(CandidateStatus)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("payload", "status"),
     [
         (candidate.CandidateRepairStarted(reason="r"), CandidateStatus.REPAIRING),
@@ -101,7 +101,7 @@ def test_a_score_before_its_candidate_is_not_lost():
     assert row.total == 0.5
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("history", "champion"),
     [
         (History().adopted(0), "candidate-0"),

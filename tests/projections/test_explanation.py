@@ -1,5 +1,5 @@
-import pytest
 from tests.projections.histories import DATA, MEASURED, NICHE, History, folded, whole_run
+from tests.support.rows import check_rows
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, genome
@@ -160,7 +160,7 @@ def test_selection_of_a_genome_before_its_next_candidate_is_told():
     assert [note.type for note in explained(history).selection] == ["genome.eligible"]
 
 
-@pytest.mark.parametrize("decision", Decision)
+@check_rows("decision", Decision)
 def test_the_gate_says_why(decision):
     (note,) = explained(History().created(0).judged(0, decision).judged(1)).verdicts
     assert note.verdict.decision is decision

@@ -2,10 +2,10 @@
 
 import copy
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
+from tests.support.rows import check_rows
 
 from mendel.projections.current_state import StateFold
 from mendel.projections.explanation import ExplanationFold
@@ -24,7 +24,7 @@ FOLDS = {
     "replay": ReplaySummaryFold,
     "explanation": lambda: ExplanationFold("candidate-1"),
 }
-every_fold = pytest.mark.parametrize("make", FOLDS.values(), ids=FOLDS.keys())
+every_fold = check_rows("make", FOLDS.values())
 histories = st.one_of(st.just(whole_run().events), odd_histories(), shuffled_runs())
 
 

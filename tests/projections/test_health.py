@@ -4,6 +4,7 @@ import pytest
 from tests.contracts.examples import UUID
 from tests.kernel.scripted import ScriptedDomain, breed, config_of
 from tests.projections.histories import BEGAN, History, folded, whole_run
+from tests.support.rows import check_rows
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind
@@ -119,7 +120,7 @@ def test_a_genome_whose_candidate_was_scored_lives():
     assert used(health(history))["max_population"] == 1
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("wishes", "limit"),
     [({"max_tokens": 10}, 10), ({"max_tokens": 10**9}, 500), ({"max_tokens": "x", "no_cap": 1}, 500), ([], 500)],
 )
@@ -160,7 +161,7 @@ def test_a_clock_that_goes_back_gives_no_time_back():
 THREE_HEARTBEATS = timedelta(milliseconds=3 * HEARTBEAT_MS)
 
 
-@pytest.mark.parametrize("state", [run.RunStarted(), run.RunCompleting(reason="r"), run.RunStopping(reason="r")])
+@check_rows("state", [run.RunStarted(), run.RunCompleting(reason="r"), run.RunStopping(reason="r")])
 def test_a_run_that_is_not_heard_of_is_stalled(state):
     view = health(History().begun().add(state))
     assert not stalled(view, view.last_event_at + THREE_HEARTBEATS)

@@ -1,5 +1,6 @@
 import pytest
 from tests.projections.histories import History, event_id, folded, whole_run
+from tests.support.rows import check_rows
 
 from mendel.contracts.events import generation, genome
 from mendel.contracts.events.candidate import CandidateInvalidated
@@ -95,7 +96,7 @@ def test_the_operator_labels_the_parents(whole):
     assert [edge.label for edge in mutated.edges if edge.kind == "parent_of"] == ["swap"]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("step", "changes", "kind"),
     [
         ("ideas.critic_review", {}, "review"),
@@ -111,7 +112,7 @@ def test_what_counts_as_a_review(step, changes, kind):
     assert nodes(view)["operation-1"].kind == kind
 
 
-@pytest.mark.parametrize("kind", ["vary", "express", "repair", "adopt", "revoke", "wait"])
+@check_rows("kind", ["vary", "express", "repair", "adopt", "revoke", "wait"])
 def test_other_operations_are_no_nodes(kind):
     view = lineage(History().created(0).operation(1, kind=kind).completed(1))
     assert set(nodes(view)) == {"candidate-0"}

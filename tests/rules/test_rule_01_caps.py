@@ -21,6 +21,7 @@ from tests.rules.attackers import (
     route,
     thing,
 )
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.clock import ManualClock
 from mendel.contracts.caps import RunCaps
@@ -35,7 +36,7 @@ from mendel.kernel.domain import Expression, Step
 from mendel.kernel.moves import Drop, Examine, Vary, Wait
 from mendel.selection.operators import Operator
 
-every_pace = pytest.mark.parametrize("pace", PACES.values(), ids=PACES.keys())
+every_pace = check_rows("pace", PACES.values())
 HUGE = 10**9
 
 
@@ -43,7 +44,7 @@ HUGE = 10**9
 
 
 @every_pace
-@pytest.mark.parametrize("most", [1, 2, 3, 5])
+@check_rows("most", [1, 2, 3, 5])
 async def test_thousands_of_founders_do_not_raise_the_population(pace, most):
     domain = AttackDomain(founders=lambda *_: [thing(value=n / 5_000) for n in range(5_000)])
     attack = await Scene(domain).play(pace=pace, caps={"max_population": most})
@@ -53,7 +54,7 @@ async def test_thousands_of_founders_do_not_raise_the_population(pace, most):
 
 
 @every_pace
-@pytest.mark.parametrize("by_step", [False, True])
+@check_rows("by_step", [False, True])
 async def test_thousands_of_contents_do_not_raise_the_number_of_candidates(pace, by_step):
     contents = tuple(thing(value=n / 1_000) for n in range(1_000))
 
@@ -105,7 +106,7 @@ async def test_a_successor_that_a_route_wishes_for_is_no_way_below_the_depth(pac
 
 
 @every_pace
-@pytest.mark.parametrize(
+@check_rows(
     ("cap", "limit"),
     [
         ("energy_budget", 200),
@@ -126,7 +127,7 @@ async def test_an_ordinary_run_stays_below_every_cap(pace, cap, limit):
 
 
 @every_pace
-@pytest.mark.parametrize("cap", ["energy_budget", "max_tool_calls", "max_tokens", "max_cost_microusd"])
+@check_rows("cap", ["energy_budget", "max_tool_calls", "max_tokens", "max_cost_microusd"])
 async def test_an_allowance_above_the_cap_never_starts(pace, cap):
     class Greedy(AttackDomain):
         steps = AttackDomain.steps | {
@@ -182,7 +183,7 @@ def _raise_caps(config):
     object.__setattr__(config, "energy_costs", EnergyCosts(per_spawn=0, per_tool_call=0))
 
 
-@pytest.mark.parametrize("method", ["founders", "express", "conditions", "admit"])
+@check_rows("method", ["founders", "express", "conditions", "admit"])
 async def test_a_domain_that_writes_into_the_configuration_it_is_shown_moves_no_cap(method):
     ways = {
         "founders": lambda config, entropy: [thing(value=n / 9) for n in range(9)],
@@ -227,7 +228,7 @@ LIES = {
 
 
 @every_pace
-@pytest.mark.parametrize("lie", LIES.values(), ids=LIES.keys())
+@check_rows("lie", LIES.values())
 async def test_an_answer_that_used_more_than_it_was_allowed_is_not_taken(pace, lie):
     async def look(work):
         return Answer(findings=thing(), usage=lie)
@@ -239,7 +240,7 @@ async def test_an_answer_that_used_more_than_it_was_allowed_is_not_taken(pace, l
     assert_within_caps(attack.events)
 
 
-@pytest.mark.parametrize("lie", [LIES["tokens"], LIES["tool calls"], LIES["money"]])
+@check_rows("lie", [LIES["tokens"], LIES["tool calls"], LIES["money"]])
 async def test_what_was_used_above_the_cap_ends_the_run(lie):
     async def look(work):
         raise HandlerFailed("greedy", "took all there was", usage=lie)
@@ -250,7 +251,7 @@ async def test_what_was_used_above_the_cap_ends_the_run(lie):
     assert attack.payloads("run.cap_reached")
 
 
-@pytest.mark.parametrize("field", ["wall_ms", "opcodes", "peak_memory_bytes", "spawns"])
+@check_rows("field", ["wall_ms", "opcodes", "peak_memory_bytes", "spawns"])
 async def test_reports_too_large_for_the_log_end_neither_the_run_nor_its_digests(field):
     async def look(work):
         return Answer(findings=thing(), usage=Usage(**{field: MAX_USAGE}))
@@ -308,7 +309,7 @@ async def test_conductor_after_conductor_dies_and_no_cap_is_exceeded(pace):
 # --- requests ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cap", RunCaps.model_fields)
+@check_rows("cap", RunCaps.model_fields)
 async def test_no_request_raises_a_cap(cap):
     scene = Scene()
     run_id = await scene.begin()
@@ -320,7 +321,7 @@ async def test_no_request_raises_a_cap(cap):
     assert attack.state.caps == now
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "payload",
     [
         {"caps": {"max_population": 0}},
@@ -367,8 +368,8 @@ LOWERED = {
 
 
 @every_pace
-@pytest.mark.parametrize("after", [10, 40, 75])
-@pytest.mark.parametrize("cap", LOWERED)
+@check_rows("after", [10, 40, 75])
+@check_rows("cap", LOWERED)
 async def test_a_cap_lowered_below_what_is_used_already_ends_what_it_bounds_and_nothing_else(pace, cap, after):
     scene = Scene()
     run_id = await scene.begin(pace=pace, caps={"max_generations": 6, "max_candidates": 60})
@@ -398,8 +399,8 @@ async def _lowered_in_flight(pace, cap, limit, call):
 
 
 @every_pace
-@pytest.mark.parametrize("call", [1, 9])
-@pytest.mark.parametrize("cap", LOWERED)
+@check_rows("call", [1, 9])
+@check_rows("cap", LOWERED)
 async def test_a_cap_lowered_below_what_is_in_flight_ends_what_it_bounds_and_nothing_else(pace, cap, call):
     attack = await _lowered_in_flight(pace, cap, LOWERED[cap], call)
     assert attack.state.terminal
@@ -408,7 +409,7 @@ async def test_a_cap_lowered_below_what_is_in_flight_ends_what_it_bounds_and_not
 
 
 @every_pace
-@pytest.mark.parametrize("call", [1, 9])
+@check_rows("call", [1, 9])
 async def test_a_budget_below_what_is_spent_or_reserved_is_refused_and_the_run_goes_on(pace, call):
     attack = await _lowered_in_flight(pace, "energy_budget", 1, call)
     assert attack.count("command.refused") == 1
@@ -417,7 +418,7 @@ async def test_a_budget_below_what_is_spent_or_reserved_is_refused_and_the_run_g
 
 
 @every_pace
-@pytest.mark.parametrize("after", [10, 40])
+@check_rows("after", [10, 40])
 async def test_a_budget_of_exactly_what_is_spent_or_reserved_ends_the_run(pace, after):
     scene = Scene()
     run_id = await scene.begin(pace=pace)
@@ -478,7 +479,7 @@ async def test_the_largest_caps_there_are_let_a_run_end(pace):
     assert attack.state.status == "completed"
 
 
-@pytest.mark.parametrize("cap", RunCaps.model_fields)
+@check_rows("cap", RunCaps.model_fields)
 async def test_a_configuration_above_the_ceiling_is_refused_before_anything_is_recorded(cap):
     scene = Scene()
     ceiling = RunCaps()
@@ -536,17 +537,18 @@ async def test_time_that_was_conducted_before_a_kill_counts():
         conducting.cancel()
         await asyncio.gather(conducting, return_exceptions=True)
     conducting = asyncio.create_task(scene.resume(run_id))
-    for _ in range(30):
-        await asyncio.sleep(0.002)
-        clock.advance(1.0)
+    async with asyncio.timeout(PATIENCE_S):
+        while not conducting.done():
+            await asyncio.sleep(0.002)
+            clock.advance(1.0)
     assert (await conducting).payloads("run.failed")[0].cap == "wall_clock_ms"
 
 
 # --- the kill switch -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", ["spins", "sleeps"])
-@pytest.mark.parametrize("method", ["founders", "express", "conditions", "route", "admit"])
+@check_rows("how", ["spins", "sleeps"])
+@check_rows("method", ["founders", "express", "conditions", "route", "admit"])
 async def test_kill_works_while_the_domain_is_stuck(method, how):
     with Stuck(how) as stuck:
         scene = Scene(AttackDomain(**{method: stuck}))
@@ -583,7 +585,7 @@ async def test_a_domain_that_spun_when_its_run_was_killed_does_not_spin_on():
 
 
 @every_pace
-@pytest.mark.parametrize("slots", [1, 50])
+@check_rows("slots", [1, 50])
 async def test_kill_works_while_handlers_hang_and_the_fabric_is_full(pace, slots):
     entered, left = [], []
 

@@ -4,7 +4,19 @@ import asyncio
 import copy
 
 import pytest
-from tests.rules.attackers import PACES, PATIENCE_S, USED, AttackDomain, Scene, founders, hang, prefixes, route, thing
+from tests.rules.attackers import (
+    PACES,
+    PATIENCE_S,
+    USED,
+    AttackDomain,
+    Scene,
+    founders,
+    hang,
+    prefixes,
+    route,
+    thing,
+)
+from tests.support.rows import check_rows
 
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.adapters.memory.event_log import MemoryEventLog
@@ -53,15 +65,22 @@ async def log(request, tmp_path):
 # --- one writer ----------------------------------------------------------------------------------------------------
 
 
+FOUNDERS = 3
+
+
+def in_flight(events):
+    """The operations of ``attack.look`` that have begun; they hang."""
+    started = (event.payload.operation for event in events if event.type == "operation.started")
+    return [operation for operation in started if operation.step == "attack.look"]
+
+
 async def test_a_second_conductor_of_a_living_one_is_turned_away_and_leaves_no_trace(log):
     scene = Scene(handlers={"attack.look": hang}, log=log)
     run_id = await scene.begin()
-    started = asyncio.Event()
-    listen = lambda event: started.set() if event.type == "operation.started" else None  # noqa: E731
-    conducting = asyncio.create_task(scene.conduct(run_id, listen=listen))
-    await asyncio.wait_for(started.wait(), PATIENCE_S)
-    await asyncio.sleep(0.05)
-    before = await scene.events(run_id)
+    conducting = asyncio.create_task(scene.conduct(run_id))
+    async with asyncio.timeout(PATIENCE_S):
+        while len(in_flight(before := await scene.events(run_id))) < FOUNDERS:
+            await asyncio.sleep(0.005)
     for _ in range(3):
         with pytest.raises(RunBusy):
             await Scene(log=log).conduct(run_id)
@@ -174,8 +193,8 @@ async def test_it_is_so_after_every_batch(pace, monkeypatch):
         assert again[sequence] == tuple(digests)
 
 
-@pytest.mark.parametrize("command", ["kill", "stop"])
-@pytest.mark.parametrize("when", ["candidate.checked", "operation.started", "fitness.scored"])
+@check_rows("command", ["kill", "stop"])
+@check_rows("when", ["candidate.checked", "operation.started", "fitness.scored"])
 async def test_a_run_that_was_ended_from_outside_replays_to_what_it_recorded(command, when):
     scene = Scene()
     run_id = await scene.begin()
@@ -190,7 +209,7 @@ async def test_a_run_that_was_ended_from_outside_replays_to_what_it_recorded(com
     assert_a_replay_agrees(attack)
 
 
-@pytest.mark.parametrize("method", ["founders", "express", "conditions", "route"])
+@check_rows("method", ["founders", "express", "conditions", "route"])
 async def test_a_run_whose_domain_failed_replays_to_what_it_recorded(method):
     attack = await Scene(AttackDomain(**{method: lambda *_: 1 / 0})).play()
     assert attack.state.status == "failed"
@@ -237,7 +256,7 @@ SCRIBBLERS = {
 }
 
 
-@pytest.mark.parametrize("methods", SCRIBBLERS.values(), ids=SCRIBBLERS.keys())
+@check_rows("methods", SCRIBBLERS.values())
 async def test_a_domain_that_writes_into_what_it_is_shown_does_not_change_what_happened(methods):
     attack = await Scene(AttackDomain(**methods)).play(domain_config=thing(value=1))
     assert attack.state.terminal
@@ -407,7 +426,7 @@ BATCHES = [
 ]
 
 
-@pytest.mark.parametrize("what", BATCHES)
+@check_rows("what", BATCHES)
 async def test_an_illegal_batch_is_refused_before_it_is_appended(what):
     scene, run_id = await _going_on()
     state = await folded(scene.log, run_id)

@@ -9,6 +9,7 @@ from pathlib import Path
 import orjson
 import pytest
 from tests.rules.attackers import CEILING, PACES, USED, AttackDomain, Scene, configuration, route, thing
+from tests.support.rows import check_rows
 
 import mendel
 from mendel.adapters.memory.clock import SystemClock
@@ -267,14 +268,12 @@ def drawn_from(path):
     return named | ({"random", "default_rng", "RandomState"} & set(reached))
 
 
-@pytest.mark.parametrize(
-    "path", [*(SOURCE / "kernel").glob("*.py"), *(SOURCE / "selection").glob("*.py")], ids=lambda path: path.stem
-)
+@check_rows("path", [*(SOURCE / "kernel").glob("*.py"), *(SOURCE / "selection").glob("*.py")])
 def test_nothing_that_chooses_imports_a_generator(path):
     assert drawn_from(path) == set()
 
 
-@pytest.mark.parametrize("path", PURE, ids=lambda path: path.stem)
+@check_rows("path", PURE)
 def test_nothing_that_folds_or_decides_looks_at_a_clock(path):
     names = {part for name in imported(path) for part in (name.partition(".")[0], name.rpartition(".")[2])}
     assert not names & CLOCKS
@@ -285,7 +284,7 @@ def test_nothing_that_folds_or_decides_looks_at_a_clock(path):
     ]
 
 
-@pytest.mark.parametrize("path", PURE, ids=lambda path: path.stem)
+@check_rows("path", PURE)
 def test_nothing_that_folds_or_decides_reaches_for_the_world(path):
     reached = {name for name in imported(path) if name.partition(".")[0] in {"asyncio", "os", "socket", "subprocess"}}
     ports = {name for name in imported(path) if name.startswith("mendel.ports")} if path.stem.startswith("fold") else {}

@@ -4,7 +4,6 @@ import asyncio
 import os
 from collections import Counter
 
-import pytest
 from tests.rules.attackers import (
     ALLOWANCE,
     PACES,
@@ -16,6 +15,7 @@ from tests.rules.attackers import (
     prefixes,
     thing,
 )
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.clock import SystemClock
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
@@ -27,7 +27,7 @@ from mendel.kernel.conduct import conduct
 from mendel.kernel.domain import Expression, Step
 from mendel.kernel.moves import Examine, Repair, Score
 
-every_pace = pytest.mark.parametrize("pace", PACES.values(), ids=PACES.keys())
+every_pace = check_rows("pace", PACES.values())
 COSTS = EnergyCosts()
 
 
@@ -79,7 +79,7 @@ def codes(attack):
 
 
 @every_pace
-@pytest.mark.parametrize("slots", [1, 4])
+@check_rows("slots", [1, 4])
 async def test_energy_is_conserved_at_every_event(pace, slots):
     attack = await Scene().play(pace=pace, slots=slots)
     assert attack.state.status == "completed"
@@ -174,7 +174,7 @@ class Demanding(AttackDomain):
     steps = AttackDomain.steps | {"attack.look": Step(allowance=ALLOWANCE, requires=("a_moon",))}
 
 
-@pytest.mark.parametrize("how", FAILING)
+@check_rows("how", FAILING)
 async def test_a_failure_costs_no_energy(how):
     kind = {"deadline": Impatient, "no_worker": Demanding}.get(how, AttackDomain)
     scene = Scene(kind(), {"attack.look": FAILING[how]})
@@ -186,8 +186,8 @@ async def test_a_failure_costs_no_energy(how):
     assert_only_successes_are_charged(attack.events)
 
 
-@pytest.mark.parametrize("how", ["handler_raised", "bad_answer", "over_allowance", "unlucky"])
-@pytest.mark.parametrize("step", ["vary", "express"])
+@check_rows("how", ["handler_raised", "bad_answer", "over_allowance", "unlucky"])
+@check_rows("step", ["vary", "express"])
 async def test_neither_does_a_failed_variation_or_expression(step, how):
     expression = {"express": lambda *_: Expression(step="attack.express")} if step == "express" else {}
     scene = Scene(AttackDomain(**expression), {f"attack.{step}": FAILING[how]})
@@ -299,7 +299,7 @@ async def test_an_accepted_repair_is_charged_once():
     assert_only_successes_are_charged(attack.events)
 
 
-@pytest.mark.parametrize("how", ["handler_raised", "bad_answer", "over_allowance", "unlucky"])
+@check_rows("how", ["handler_raised", "bad_answer", "over_allowance", "unlucky"])
 async def test_a_repair_that_failed_is_not(how):
     scene = Scene(AttackDomain(route=mending), {"attack.repair": FAILING[how]})
     attack = await scene.play(caps={"max_generations": 1, "max_tokens": 2**50})

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import structlog
 from tests.rules.attackers import CEILING, PACES, AttackDomain, Scene, configuration, hang
+from tests.support.rows import check_rows
 
 import mendel
 from mendel.adapters.file.event_log import FileEventLog
@@ -213,7 +214,7 @@ def test_the_models_that_projections_read_are_data():
     } == set()
 
 
-@pytest.mark.parametrize("path", sorted((SOURCE / "projections").rglob("*.py")), ids=lambda path: path.stem)
+@check_rows("path", sorted((SOURCE / "projections").rglob("*.py")))
 def test_a_projection_imports_nothing_that_could_write(path):
     tree = ast.parse(path.read_text())
     standard = {"__future__", "collections", "dataclasses", "datetime", "heapq", "math", "types", "typing"}
@@ -224,7 +225,7 @@ def test_a_projection_imports_nothing_that_could_write(path):
     assert strangers == set()
 
 
-@pytest.mark.parametrize("path", sorted((SOURCE / "projections").rglob("*.py")), ids=lambda path: path.stem)
+@check_rows("path", sorted((SOURCE / "projections").rglob("*.py")))
 def test_a_projection_waits_for_nobody_and_opens_nothing(path):
     tree = ast.parse(path.read_text())
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef | ast.Await)]
@@ -232,7 +233,7 @@ def test_a_projection_waits_for_nobody_and_opens_nothing(path):
     assert opened == []
 
 
-@pytest.mark.parametrize("module", ["fold", "digest", "replaying", "replay_lines", "state", "legality"])
+@check_rows("module", ["fold", "digest", "replaying", "replay_lines", "state", "legality"])
 def test_what_replays_has_no_way_to_a_log(module):
     tree = ast.parse((SOURCE / "kernel" / f"{module}.py").read_text())
     assert not {name for name in imported(tree) if name.startswith(("mendel.ports.event_log", "mendel.adapters"))}

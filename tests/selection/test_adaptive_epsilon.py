@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
@@ -39,7 +40,7 @@ def after(*outcomes: Outcome, **options) -> float:
 # --- what it chooses -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.3, 0.8])
+@check_rows("epsilon", [0.05, 0.3, 0.8])
 def test_it_explores_as_often_as_epsilon_says(epsilon):
     population, selector = crowd(0, 1, 2, 3), AdaptiveEpsilon(epsilon)
     chosen = Counter(selector.select(population, 1, Entropy("often", draw)).parents for draw in range(DRAWS))
@@ -132,7 +133,7 @@ def test_it_reaches_its_bounds_and_comes_back():
     assert after(*dull) == after(*rising, *dull) == 0.8
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "options",
     [
         {"epsilon": 0.9},
@@ -147,7 +148,6 @@ def test_it_reaches_its_bounds_and_comes_back():
         {"shrink": 1.1},
         {"patience": 0},
     ],
-    ids=str,
 )
 def test_nonsense_is_refused(options):
     with pytest.raises(ValueError, match=r"lowest|shrink"):

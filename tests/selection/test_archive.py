@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from tests.selection.crowds import filled, member
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.run_config import ArchiveConfig, Descriptor, IslandsConfig
@@ -33,7 +34,7 @@ members = st.lists(
 # --- grid ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("point", "cell"),
     [
         ((0.0, -10.0), (0, 0)),
@@ -59,7 +60,7 @@ def test_bins_are_in_order_and_in_range(one, other, low, high, bins):
     assert len(grid) == bins
 
 
-@pytest.mark.parametrize("wrong", [(1.0, 1.0, 3), (2.0, 1.0, 3), (0.0, 1.0, 0), (0.0, float("nan"), 3)])
+@check_rows("wrong", [(1.0, 1.0, 3), (2.0, 1.0, 3), (0.0, 1.0, 0), (0.0, float("nan"), 3)])
 def test_an_axis_has_a_length_and_a_bin(wrong):
     with pytest.raises(ValueError, match="speed"):
         Axis("speed", *wrong)
@@ -162,7 +163,7 @@ def test_a_run_configures_its_archive(kind):
 AXIS = {"name": "speed", "low": 0.0, "high": 1.0}
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "wrong",
     [
         {"descriptors": []},
@@ -176,14 +177,13 @@ AXIS = {"name": "speed", "low": 0.0, "high": 1.0}
         {"descriptors": [{**AXIS, "high": float("inf")}]},
         {"descriptors": [{**AXIS, "bins": 0}]},
     ],
-    ids=str,
 )
 def test_an_archive_that_cannot_be_is_refused(wrong):
     with pytest.raises(ValidationError):
         ArchiveConfig.model_validate(wrong)
 
 
-@pytest.mark.parametrize("wrong", [{"count": 1}, {"count": 65}, {"interval": 0}, {"migrants": 0}], ids=str)
+@check_rows("wrong", [{"count": 1}, {"count": 65}, {"interval": 0}, {"migrants": 0}])
 def test_islands_that_cannot_be_are_refused(wrong):
     with pytest.raises(ValidationError):
         IslandsConfig.model_validate(wrong)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.bandit import Bandit
@@ -64,7 +65,7 @@ def test_the_unit_of_fitness_does_not_matter(story, unit):
     assert told(scaled).weights(KEYS) == pytest.approx(told(sane).weights(KEYS))
 
 
-@pytest.mark.parametrize("winner", KEYS)
+@check_rows("winner", KEYS)
 def test_an_arm_that_gains_is_preferred(winner):
     story = [(*key, 1.0 if key == winner else 0.0, 1.0) for _ in range(30) for key in KEYS]
     after, before = shares(told(story)), shares(Bandit(ARMS))

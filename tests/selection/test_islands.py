@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.selection.crowds import member
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
@@ -153,7 +154,7 @@ def test_where_every_island_has_too_few_the_population_is_one():
     assert len(set(made.bred(3, 3))) == 3
 
 
-@pytest.mark.parametrize("wrong", [{"count": 1}, {"interval": 0}, {"migrants": 0}])
+@check_rows("wrong", [{"count": 1}, {"interval": 0}, {"migrants": 0}])
 def test_islands_are_several(wrong):
     with pytest.raises(ValueError, match="no islands"):
         Islands(Tournament, **wrong)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.selection.crowds import crowd, filled, member
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.age import AgeSelection
@@ -59,8 +60,8 @@ def test_a_rank_is_a_place(count, seed):
 # --- proportional --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shift", [0.0, -100.0, 1e6])
-@pytest.mark.parametrize("fitnesses", [[0.0, 1.0, 2.0, 3.0], [0.0, 0.0, 0.0, 9.0], [5.0] * 5, [0.0] * 40 + [1.0]])
+@check_rows("shift", [0.0, -100.0, 1e6])
+@check_rows("fitnesses", [[0.0, 1.0, 2.0, 3.0], [0.0, 0.0, 0.0, 9.0], [5.0] * 5, [0.0] * 40 + [1.0]])
 def test_shares_are_those_of_the_weights(fitnesses, shift):
     floor = 0.05
     seen = shares(ProportionalSelection(floor), crowd(*(each + shift for each in fitnesses)))
@@ -81,7 +82,7 @@ def test_one_far_above_all_others_is_found_among_many():
     assert seen["genome-999"] > 0.8
 
 
-@pytest.mark.parametrize("floor", [0.0, -1.0, 1.5, float("nan")])
+@check_rows("floor", [0.0, -1.0, 1.5, float("nan")])
 def test_a_floor_is_a_positive_share(floor):
     with pytest.raises(ValueError, match="floor"):
         ProportionalSelection(floor)
@@ -184,7 +185,7 @@ def test_the_fitter_is_believed_more_at_first():
     assert 0.8 < seen["genome-1"] < 1.0
 
 
-@pytest.mark.parametrize("exploration", [-0.1, float("inf"), float("nan")])
+@check_rows("exploration", [-0.1, float("inf"), float("nan")])
 def test_an_exploration_is_a_number(exploration):
     with pytest.raises(ValueError, match="exploration"):
         UpperConfidenceBound(exploration)

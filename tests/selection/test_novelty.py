@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.ports.embedder import Vector
@@ -60,7 +61,7 @@ def test_the_recent_are_compared_one_by_one(seed, count):
     assert found.similarity == pytest.approx(similarity, abs=1e-6)
 
 
-@pytest.mark.parametrize(("threshold", "count"), [(0.8, 400), (0.9, 1_500), (0.97, 1_500), (0.995, 1_500)])
+@check_rows(("threshold", "count"), [(0.8, 400), (0.9, 1_500), (0.97, 1_500), (0.995, 1_500)])
 def test_what_is_at_the_threshold_is_found_among_the_old(threshold, count):
     values = cloud(5, count)
     novelty = index([vector(each) for each in values], threshold, recent=0)
@@ -172,7 +173,7 @@ def test_vectors_of_another_embedder_are_refused():
     assert len(novelty) == 1
 
 
-@pytest.mark.parametrize(("threshold", "recent"), [(0.0, 1), (1.1, 1), (-1.0, 1), (float("nan"), 1), (0.9, -1)])
+@check_rows(("threshold", "recent"), [(0.0, 1), (1.1, 1), (-1.0, 1), (float("nan"), 1), (0.9, -1)])
 def test_what_makes_no_sense_is_refused(threshold, recent):
     with pytest.raises(ValueError, match="threshold"):
         Novelty(threshold, Entropy(1), recent=recent)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.operators import Operator, OperatorWeights, Tally
@@ -28,13 +29,13 @@ def test_one_parent_of_weight_one_is_the_default():
     assert (TWEAK.parents, TWEAK.weight, TWEAK.mode) == (1, 1.0, None)
 
 
-@pytest.mark.parametrize("mode", ["fusion", "crossover", "output_synthesis"])
-@pytest.mark.parametrize("parents", [2, 8])
+@check_rows("mode", ["fusion", "crossover", "output_synthesis"])
+@check_rows("parents", [2, 8])
 def test_several_parents_have_a_mode(parents, mode):
     assert Operator(name="mix", step="a.b", parents=parents, mode=mode).mode == mode
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "wrong",
     [
         {"parents": 2},
@@ -51,7 +52,6 @@ def test_several_parents_have_a_mode(parents, mode):
         {"step": "swap"},
         {"color": "red"},
     ],
-    ids=str,
 )
 def test_nonsense_is_refused(wrong):
     with pytest.raises(ValidationError):
@@ -146,7 +146,7 @@ def test_sites_share_the_weight_of_their_operator():
     assert all(times / DRAWS == pytest.approx(1 / 4, abs=0.04) for times in drawn.values())
 
 
-@pytest.mark.parametrize("sites", [("loops", "loops"), ("Hot Loops",), ("",)])
+@check_rows("sites", [("loops", "loops"), ("Hot Loops",), ("",)])
 def test_sites_have_different_names(sites):
     with pytest.raises(ValidationError):
         Operator(name="swap", step="a.b", sites=sites)

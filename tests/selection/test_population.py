@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
+from tests.support.rows import check_rows
 
 from mendel.selection.population import Member, Population
 
@@ -157,7 +158,7 @@ def test_an_empty_population_has_no_best_and_no_worst():
             ask()
 
 
-@pytest.mark.parametrize("index", [-1, -2, 2, 3])
+@check_rows("index", [-1, -2, 2, 3])
 def test_there_are_no_parents_beyond_the_ends(index):
     with pytest.raises(IndexError):
         filled([member(1), member(2)]).parent_at(index)
@@ -179,7 +180,7 @@ def test_a_refused_member_changes_nothing():
     assert everything(population) == everything(filled([member(1, 0.5)]))
 
 
-@pytest.mark.parametrize("fitness", [float("nan"), float("inf"), -float("inf")])
+@check_rows("fitness", [float("nan"), float("inf"), -float("inf")])
 def test_what_has_no_rank_is_no_fitness(fitness):
     with pytest.raises(ValueError, match="genome-7"):
         member(7, fitness)

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.selection.scoring import NORMALIZATIONS, directed, score
@@ -119,8 +120,8 @@ def test_an_unknown_normalization_answers_with_the_known_ones():
     assert all(score(policy(known), "candidate-1", {"a": 1.0}) for known in NORMALIZATIONS)
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
-@pytest.mark.parametrize("weights", [{}, {"a": 1.0}, {"a": 1.0, "b": 0.0}])
+@check_rows("value", [float("nan"), float("inf"), -float("inf")])
+@check_rows("weights", [{}, {"a": 1.0}, {"a": 1.0, "b": 0.0}])
 def test_a_component_is_finite_with_a_weight_or_without(value, weights):
     with pytest.raises(ValueError, match="not finite: b"):
         score(policy(**weights), "candidate-1", {"a": 1.0, "b": value})
@@ -141,7 +142,7 @@ def test_what_is_estimated_is_there():
         score(policy(), "candidate-1", {"quality": 1.0}, estimated=["size"])
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("weights", "components", "absent"),
     [({}, {}, []), ({"a": 1.0}, {}, ["a"]), ({"a": 1.0}, {"b": 1.0}, ["a"])],
 )
@@ -156,8 +157,8 @@ def test_a_weight_of_zero_is_a_weight():
         score(policy("weight_sum", a=0.0), "candidate-1", {"a": 5.0})
 
 
-@pytest.mark.parametrize("normalization", [None, "weight_sum"])
-@pytest.mark.parametrize(
+@check_rows("normalization", [None, "weight_sum"])
+@check_rows(
     ("weights", "components"),
     [
         ({"a": 1e200}, {"a": 1e200}),

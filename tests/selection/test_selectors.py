@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.selection.crowds import Counting
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
@@ -208,7 +209,7 @@ def test_inspirations_are_the_best_and_others():
 # --- what is told --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wrong", [{"gain": -1.0}, {"gain": float("nan")}, {"cost": 0.0}, {"cost": float("inf")}])
+@check_rows("wrong", [{"gain": -1.0}, {"gain": float("nan")}, {"cost": 0.0}, {"cost": float("inf")}])
 def test_a_gain_is_not_negative_and_a_cost_is_positive(wrong):
     with pytest.raises(ValueError, match="genome-7"):
         Outcome("genome-7", 7, (), None, 1.0, **wrong)
@@ -232,7 +233,7 @@ def test_draws_are_different_and_leave_out_who_is_left_out(size, count, data, se
     assert not drawn & set(without)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@check_rows("count", [1, 2, 3])
 def test_every_set_is_equally_likely(count):
     population, draws = crowd(6), 4_000
     sets = list(combinations(["genome-0", "genome-2", "genome-3", "genome-5"], count))
@@ -261,7 +262,7 @@ def test_a_reason_has_its_bounds():
     assert cut("x" * 5_000) == "x" * (LONGEST_WHY - 1) + "…"
 
 
-@pytest.mark.parametrize("fitness", [float("nan"), float("inf"), -float("inf")])
+@check_rows("fitness", [float("nan"), float("inf"), -float("inf")])
 def test_an_outcome_failed_or_has_a_number(fitness):
     with pytest.raises(ValueError, match="genome-7"):
         Outcome("genome-7", 7, (), None, fitness)

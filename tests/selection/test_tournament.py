@@ -6,6 +6,7 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.population import Member, Population
@@ -39,7 +40,7 @@ def test_the_worst_wins_only_when_there_are_too_few_others(size, seed):
     assert "genome-0" not in Tournament(size).select(population, 9 - size, Entropy(seed)).parents
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 5])
+@check_rows("size", [1, 2, 3, 5])
 def test_each_rank_wins_as_often_as_arithmetic_says(size):
     """Rank r of n wins if it is drawn with size-1 of the n-1-r that are worse."""
     members = 6

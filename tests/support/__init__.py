@@ -13,3 +13,8 @@ def skip_or_fail(reason: str) -> NoReturn:
     if os.environ.get("MENDEL_TEST_STRICT") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def by_profile(short: int, long: int) -> int:
+    """How many of something are tried: ``long`` under MENDEL_TEST_PROFILE=long, that of `make thorough`."""
+    return long if os.environ.get("MENDEL_TEST_PROFILE") == "long" else short

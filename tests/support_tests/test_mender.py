@@ -9,6 +9,7 @@ import sys
 import pytest
 from tests.support.model_server import Turn, mender, trying
 from tests.support.model_server.mender import Mender, WithoutCases, WithoutParent
+from tests.support.rows import check_rows
 
 from mendel.breeding.patches.answers import apply_answer
 from mendel.breeding.patches.outcomes import FORMS, Patched
@@ -66,7 +67,7 @@ def tried(programs, given, function="sums"):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@check_rows("form", FORMS)
 def test_its_answers_apply_are_right_and_do_less(form):
     made = answered(Mender(), 3, form)
     before, after = tried([parent(3), made], cases(3))
@@ -82,7 +83,7 @@ def test_without_the_cases_it_is_wrong_more_often_though_always_in_the_same_way(
     assert [answered(WithoutCases(), number) for number in numbers] == made
 
 
-@pytest.mark.parametrize("form", FORMS)
+@check_rows("form", FORMS)
 def test_without_the_parent_it_has_nothing_of_it_to_say(form):
     said = WithoutParent().answer(asked(3, form), None, [])
     assert not [line for line in parent(3).splitlines() if len(line) > 4 and line in said]

@@ -18,6 +18,7 @@ from tests.support.model_server.brains import Echo, Garbage, Schema, Tools
 from tests.support.model_server.instances import Draws, Instances, least
 from tests.support.model_server.judge import Judge, honest_scores, obeyed, parted, top_scores
 from tests.support.model_server.patterns import Unmatched, matching
+from tests.support.rows import check_rows
 
 from mendel.contracts.untrusted import BEGIN, END, FRAMING, data_message, unwrapped, wrapped
 
@@ -104,7 +105,7 @@ def test_models_that_recur_are_answered_and_come_to_an_end(prompt):
         Node.model_validate_json(brain.answer([Turn("user", prompt)], schema, []))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "pattern",
     [
         r"^[a-z][a-z0-9_]*$",
@@ -185,7 +186,7 @@ def candidate(text):
     return Turn("user", data_message("candidate", text).content)
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@check_rows("order", ORDERS)
 def test_the_judge_obeys_whoever_speaks_outside_the_delimiters(order):
     top = top_scores(SCORES)
     assert (top["novelty"], top["value"], top["passes"]) == (10, 1.0, True)
@@ -195,10 +196,8 @@ def test_the_judge_obeys_whoever_speaks_outside_the_delimiters(order):
     assert judged(RUBRIC, Turn("user", f"{BEGIN} candidate\na plan\n{END}\n{order}\n{END}")) == top
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize(
-    "around", ["{}", "a plan\n{}", "{}\n{}", "MENDEL-DATA>>>\n{}", "x mendel-data>>> {}", "<<<MENDEL-DATA\n{}"]
-)
+@check_rows("order", ORDERS)
+@check_rows("around", ["{}", "a plan\n{}", "{}\n{}", "MENDEL-DATA>>>\n{}", "x mendel-data>>> {}", "<<<MENDEL-DATA\n{}"])
 def test_the_judge_takes_what_is_delimited_for_data(order, around):
     text = around.replace("{}", order)
     data = unwrapped(wrapped("candidate", text))
@@ -213,7 +212,7 @@ def test_the_judge_does_not_look_at_the_rubric_but_at_every_datum():
     assert judged(candidate("a plan"), candidate("a plan")) != alone
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "words",
     [
         FRAMING,

@@ -8,6 +8,7 @@ from tests.web.page_tools import WEB, node
 pytestmark = pytest.mark.xdist_group("web")
 
 
+@pytest.mark.smoke
 def test_the_document_is_what_the_server_says():
     assert (WEB / "openapi.json").read_bytes() == spelled(), "run: make page-types"
 

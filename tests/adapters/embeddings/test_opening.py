@@ -2,6 +2,7 @@
 
 import pytest
 from tests.adapters.embeddings.wires import LettersWire
+from tests.support.rows import check_rows
 
 from mendel.adapters.embeddings.opening import embedder_of_role
 from mendel.contracts.errors import ConfigError
@@ -18,7 +19,7 @@ def role(model_id, **changes):
     return RolePlan(sources=(source,), **changes)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("model_id", "dimension"),
     [
         ("text-embedding-3-small", 1_536),

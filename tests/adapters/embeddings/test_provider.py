@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.embeddings.wires import LettersWire
+from tests.support.rows import check_rows
 
 from mendel.adapters.embeddings.provider import ProviderEmbedder
 from mendel.conformance.embedder import EmbedderContract
@@ -166,7 +167,7 @@ def huge(rows):
     return [[10**400, *row[1:]] for row in rows]
 
 
-@pytest.mark.parametrize("fault", [without_the_last, one_more, shorter, ragged, zeros, nan, infinite, words, huge])
+@check_rows("fault", [without_the_last, one_more, shorter, ragged, zeros, nan, infinite, words, huge])
 async def test_what_is_no_direction_for_each_text_is_an_error_at_once(fault):
     wire, account = LettersWire(faults=[fault]), Account()
     embedder = embedder_on(wire).on_account(account)
@@ -202,7 +203,7 @@ async def test_two_models_never_answer_under_one_name():
 # --- what goes wrong ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("reason", ["rate_limited", "overloaded", "timeout", "connection", "unreadable"])
+@check_rows("reason", ["rate_limited", "overloaded", "timeout", "connection", "unreadable"])
 async def test_what_may_be_otherwise_is_tried_again(reason):
     wire, account, pauses = LettersWire(faults=[WireFailed(reason, "no")] * 2), Account(), Pauses()
     (vector,) = await embedder_on(wire, sleep=pauses).on_account(account).embed(["pea"])
@@ -228,7 +229,7 @@ async def test_nobody_waits_for_an_hour():
     assert len(wire.asked) == 1
 
 
-@pytest.mark.parametrize("reason", ["auth", "bad_request", "answer_too_large", "not_configured"])
+@check_rows("reason", ["auth", "bad_request", "answer_too_large", "not_configured"])
 async def test_what_stays_as_it_is_is_not_tried_again(reason):
     wire = LettersWire(faults=[WireFailed(reason, f"bad key {KEY}", unsent=True)])
     with pytest.raises(ModelCallFailed) as caught:
@@ -261,7 +262,7 @@ async def test_every_call_is_noted_on_its_account_without_the_texts():
     assert "secret" not in "".join(record.model_dump_json() for record in account.records)
 
 
-@pytest.mark.parametrize("told", [None, -1, True, "7", 1.5, 2**60])
+@check_rows("told", [None, -1, True, "7", 1.5, 2**60])
 async def test_what_is_not_told_counts_at_its_worst(told):
     wire, account = LettersWire(), Account(Budget(1_000, 1_000))
     wire.usage = WireUsage(told, None)
@@ -334,7 +335,7 @@ async def test_accounts_of_two_operations_stay_apart():
     assert wire.closed == 1
 
 
-@pytest.mark.parametrize("dimension", [0, -1, 65_537])
+@check_rows("dimension", [0, -1, 65_537])
 def test_a_dimension_is_from_1_to_65536(dimension):
     with pytest.raises(ValueError, match="dimension"):
         ProviderEmbedder(LettersWire(), "acme", "embed-1", dimension)

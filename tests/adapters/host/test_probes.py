@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.adapters.host import kernel_features
 from mendel.adapters.host.cgroups import Group, cgroups, groups_of
@@ -314,7 +315,7 @@ def test_a_redis_that_is_not_there_is_missing():
     assert (found.status, "refused" in found.detail) == ("missing", True)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "url",
     [
         "",

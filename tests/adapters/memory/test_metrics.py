@@ -1,4 +1,5 @@
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.metrics import MemoryMetrics
 from mendel.conformance.metrics import GARDEN, KNOWN, MetricsContract
@@ -19,7 +20,7 @@ def test_a_number_can_be_read_back():
     assert metrics.value("water_level", plant="plant 1") == 0.5
 
 
-@pytest.mark.parametrize(("name", "labels"), [("beans_total", {}), ("peas_total", {}), ("water_level", {"plant": "x"})])
+@check_rows(("name", "labels"), [("beans_total", {}), ("peas_total", {}), ("water_level", {"plant": "x"})])
 def test_what_cannot_be_counted_cannot_be_read(name, labels):
     with pytest.raises(ValueError, match=name):
         MemoryMetrics(KNOWN, GARDEN).value(name, **labels)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory import worker
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
@@ -293,7 +294,7 @@ async def test_a_plain_function_that_only_the_parent_finds_is_unknown_to_a_worke
     assert "sample.echo" in failure.message
 
 
-@pytest.mark.parametrize("reference", ["no.such.module:x", "mendel:nothing", "mendel:__doc__", "json:", "!"])
+@check_rows("reference", ["no.such.module:x", "mendel:nothing", "mendel:__doc__", "json:", "!"])
 async def test_a_broken_reference_is_named(reference):
     result = await ask(lambda _: inline, sample_task("broken"), references={"sample.broken": reference})
     failure = failure_of(result)

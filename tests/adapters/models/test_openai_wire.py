@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 from tests.adapters.models.scripted_server import ScriptedServer, ServedWireStage
 from tests.support.model_server.server import ModelServer
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.openai_wire import open_wire
 from mendel.conformance.model_stage import GOOD
@@ -152,7 +153,7 @@ def test_a_provider_without_an_address_says_what_to_set(url):
     assert caught.value.reason == "not_configured"
 
 
-@pytest.mark.parametrize("url", ["ftp://x/v1", "http://", "nonsense", "http://[::1", "http://a b/", "http://x:99999/"])
+@check_rows("url", ["ftp://x/v1", "http://", "nonsense", "http://[::1", "http://a b/", "http://x:99999/"])
 async def test_an_address_that_is_none_is_told(url):
     async with open_wire(WireContext("mine", base_url=url, api_key="canary-0123456789")) as wire:
         with pytest.raises(WireFailed) as caught:

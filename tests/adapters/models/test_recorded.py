@@ -6,6 +6,7 @@ from functools import partial
 import orjson
 import pytest
 from tests.support.model_server.server import ModelServer
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.blobs import MemoryBlobs
 from mendel.adapters.memory.model_gateway import MemoryModels
@@ -136,7 +137,7 @@ async def test_a_replay_noted_again_is_what_was_noted():
     assert again.records == records
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("request_", "why"),
     [
         (review_request("Judge another."), "differs.*message 1 of 1"),
@@ -145,9 +146,8 @@ async def test_a_replay_noted_again_is_what_was_noted():
         (replace(review_request(), messages=(Message(role="system", content="Judge this."),)), "message 1 of 1"),
         (ModelRequest.prompt("critic", "Judge this. "), "message 1 of 1"),
     ],
-    ids=["text", "role", "count", "speaker", "white space"],
 )
-@pytest.mark.parametrize("turn", [answer(GOOD), failure("auth")], ids=["answered", "failed"])
+@check_rows("turn", [answer(GOOD), failure("auth")])
 async def test_another_question_is_not_answered(request_, why, turn):
     records = await recorded(review_request(), turns=[turn])
     with pytest.raises(ModelCallFailed, match=why) as caught:
@@ -247,7 +247,7 @@ async def logged(records, operation_id, blobs) -> list[Event]:
     return [Event(**orjson.loads(line), sequence=number, **stored) for number, line in enumerate(lines)]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "turns",
     [
         [answer(text) for text in (FITTING["fenced"],)],
@@ -257,7 +257,6 @@ async def logged(records, operation_id, blobs) -> list[Event]:
         [failure("overloaded")] * 3,
         [answer("x" * 40_000), answer(f"{GOOD}\n{'y' * 40_000}")],
     ],
-    ids=["accepted", "repaired", "rejected", "retried", "failed", "blobs"],
 )
 async def test_a_log_answers_like_the_records(turns):
     request = review_request("Judge the pea. " * 2_000)

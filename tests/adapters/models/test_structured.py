@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel, JsonValue, RootModel
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.structured import MAX_COMPLAINTS, NotJson, json_in, read, schema_of, strict_subset
 from mendel.conformance.model_stage import Review
@@ -66,7 +67,7 @@ def test_any_value_comes_out_of_prose_with_a_fence(value, indent, before, after)
     assert same(value_of(f"{before}\n```json\n{spelled(value, indent)}\n```\n{after}"), value)
 
 
-@pytest.mark.parametrize("text", ["```", "\n```json\n{}\n```\n", "}]"])
+@check_rows("text", ["```", "\n```json\n{}\n```\n", "}]"])
 def test_a_text_that_looks_like_a_fence_may_stand_in_a_string(text):
     value = {"why": text, "more": [text]}
     assert same(value_of(spelled(value, 2)), value)
@@ -123,7 +124,7 @@ def test_of_two_values_none_is_accepted(one, other, between):
         assert value_of(wrapped) is NotJson
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "text",
     [
         "print('{}')",
@@ -148,14 +149,12 @@ def test_a_key_twice_is_not_accepted(value, data):
     assert value_of(spelled([{"deep": 1}]).replace("1", twice)) is NotJson
 
 
-@pytest.mark.parametrize(
-    "number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "01", "+1", ".5", "1.", "0x1", "1_0"]
-)
+@check_rows("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "01", "+1", ".5", "1.", "0x1", "1_0"])
 def test_what_is_no_json_number_is_not_accepted(number):
     assert value_of(f'{{"score": {number}}}') is NotJson
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "text",
     [
         "{'a': 1}",
@@ -173,12 +172,12 @@ def test_what_is_nearly_json_is_not_accepted(text):
     assert value_of(text) is NotJson
 
 
-@pytest.mark.parametrize("text", ["7", '"seven"', "null", "true", "", " \n"])
+@check_rows("text", ["7", '"seven"', "null", "true", "", " \n"])
 def test_a_bare_value_is_no_answer(text):
     assert value_of(text) is NotJson
 
 
-@pytest.mark.parametrize("piece", ["```x\n", "```\n", "[", "{", '{"a":', "`", " \n", '"', "\\"])
+@check_rows("piece", ["```x\n", "```\n", "[", "{", '{"a":', "`", " \n", '"', "\\"])
 def test_a_megabyte_of_anything_is_read_in_one_go(piece):
     """Not a time: what is quadratic does not come back before the suite is given up."""
     assert value_of("a\n" + piece * (1_000_000 // len(piece))) is NotJson
@@ -209,7 +208,7 @@ def test_complaints_are_bounded():
     assert all(len(complaint) <= 500 for complaint in found)
 
 
-@pytest.mark.parametrize("cut", range(2, 12))
+@check_rows("cut", range(2, 12))
 def test_a_cut_answer_is_told_as_cut(cut):
     text = '{"score": 7}'[:cut]
     (complaint,) = read(text, Review)
@@ -231,9 +230,7 @@ class OneOf(Contract):
     review: Review | Nested
 
 
-@pytest.mark.parametrize(
-    ("model", "strict"), [(Review, True), (Nested, True), (Optional, False), (Open, False), (Anything, False)]
-)
+@check_rows(("model", "strict"), [(Review, True), (Nested, True), (Optional, False), (Open, False), (Anything, False)])
 def test_only_closed_schemas_are_enforced_by_a_provider(model, strict):
     assert strict_subset(schema_of(model)) is strict
 

@@ -38,6 +38,7 @@ from tests.adapters.models.vendor_shapes import (
     choice,
 )
 from tests.support.model_server import ModelServer
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.live import LiveGateway
 from mendel.adapters.models.vendor_usage import COUNTERS, usage_of, without_usage
@@ -203,8 +204,8 @@ class TestAnthropic:
         await wire.complete(question(OLDER, output=SCHEMA, mode=mode))
         assert server.seen[0].json().keys().isdisjoint({"output_config", "tools", "tool_choice"})
 
-    @pytest.mark.parametrize("model_id", [CLAUDE, OLDER])
-    @pytest.mark.parametrize("output", [None, SCHEMA])
+    @check_rows("model_id", [CLAUDE, OLDER])
+    @check_rows("output", [None, SCHEMA])
     async def test_tools_are_called_and_their_results_told(self, model_id: str, output: OutputSchema | None):
         async with ModelServer("tools") as server, anthropic(server.url) as wire:
             asked = question(model_id, output=output, tools=(SEARCH,))
@@ -327,7 +328,7 @@ class TestFaults:
             failed = await failure(wire, question())
         assert (failed.reason, failed.unsent) == ("connection", True)
 
-    @pytest.mark.parametrize("url", ["ftp://127.0.0.1/", "http://[::1", "nothing"])
+    @check_rows("url", ["ftp://127.0.0.1/", "http://[::1", "nothing"])
     async def test_an_address_that_is_none_sends_nothing(self, url: str):
         async with anthropic(url) as wire:
             failed = await failure(wire, question())
@@ -404,7 +405,7 @@ class TestOpening:
         with pytest.raises(WireFailed, match=r"'clippy'.*anthropic.*mistral"):
             open_vendor(WireContext("clippy"))
 
-    @pytest.mark.parametrize("vendor", sorted(VENDORS))
+    @check_rows("vendor", sorted(VENDORS))
     def test_a_missing_library_is_not_configured(self, vendor: str):
         code = (
             "import sys; sys.modules['pydantic_ai'] = None\n"
@@ -417,9 +418,7 @@ class TestOpening:
         assert said.stdout.startswith("not_configured"), said.stderr
         assert "pip install 'mendel[models]'" in said.stdout
 
-    @pytest.mark.parametrize(
-        "module", ["mendel", "mendel.adapters.models.live", "mendel.adapters.models.vendors", "mendel.wiring"]
-    )
+    @check_rows("module", ["mendel", "mendel.adapters.models.live", "mendel.adapters.models.vendors", "mendel.wiring"])
     def test_no_sdk_is_imported_before_a_wire_is_opened(self, module: str):
         code = f"import sys, {module}; print(*sorted(sys.modules))"
         said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
@@ -488,7 +487,7 @@ class TestEveryVendor:
                 endpoint.say(200, {**shape.good, **shape.refused})
                 assert (await wire.complete(question(shape.model_id))).refused
 
-    @pytest.mark.parametrize(
+    @check_rows(
         ("status", "reason", "after"),
         [(400, "bad_request", None), (401, "auth", None), (429, "rate_limited", 7.0), (500, "overloaded", 7.0)],
     )
@@ -519,13 +518,13 @@ class TestEveryVendor:
             limits = CallLimits(answer_bytes=50)
             assert (await failure(wire, question(shape.model_id, limits=limits))).reason == "answer_too_large"
 
-    @pytest.mark.parametrize("body", [b"", b"{", b"[1, 2]", b"{}", b"null", b'"text"', b"<html>", b"\xff\xfe"])
+    @check_rows("body", [b"", b"{", b"[1, 2]", b"{}", b"null", b'"text"', b"<html>", b"\xff\xfe"])
     async def test_an_envelope_that_is_none(self, shape: Shape, body: bytes):
         async with opened(shape) as (endpoint, wire):
             endpoint.say(200, body)
             assert (await failure(wire, question(shape.model_id))).reason == "unreadable"
 
-    @pytest.mark.parametrize("told", [None, 17, "many", [], {"input_tokens": -1}])
+    @check_rows("told", [None, 17, "many", [], {"input_tokens": -1}])
     async def test_whatever_is_told_of_usage_the_answer_is_read(self, shape: Shape, told: object):
         async with opened(shape) as (endpoint, wire):
             endpoint.say(200, {**shape.good, "usage": told, "usageMetadata": told})

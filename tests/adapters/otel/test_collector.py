@@ -4,6 +4,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.adapters.otel import collector as names
 from mendel.adapters.otel.attributes import SHOWN, shown
@@ -53,7 +54,7 @@ def test_nothing_said_is_nobody():
     assert secrets_of({}) == ()
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("3", 3.0), ("0", 10.0), ("-1", 10.0), ("soon", 10.0), ("inf", 10.0)])
+@check_rows(("text", "seconds"), [("3", 3.0), ("0", 10.0), ("-1", 10.0), ("soon", 10.0), ("inf", 10.0)])
 def test_a_timeout_is_a_number_above_nothing(text, seconds):
     assert Collector.from_environment({names.ENDPOINT: "http://c", names.TIMEOUTS[1]: text}).timeout_s == seconds
 

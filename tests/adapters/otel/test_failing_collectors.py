@@ -8,6 +8,7 @@ import textwrap
 import pytest
 from structlog.testing import capture_logs
 from tests.adapters.otel.collector_stub import ROUTE, Collector, answer, ask, models, running
+from tests.support.rows import check_rows
 
 from mendel.adapters.otel import collector as names
 from mendel.adapters.otel.calls import MAX_OPEN, TracedCalls
@@ -52,7 +53,7 @@ async def test_a_collector_that_is_down_is_told_once(nobody_there):
     assert said[0]["collector"] == nobody_there
 
 
-@pytest.mark.parametrize("status", [400, 401, 413, 429, 500, 503])
+@check_rows("status", [400, 401, 413, 429, 500, 503])
 async def test_a_collector_that_refuses_is_told_once(status):
     with running(Collector(status=status)) as collector:
         assert said_once(await traced(collector.url))
@@ -147,7 +148,7 @@ async def test_calls_that_never_end_are_given_up_oldest_first():
         provider.shutdown()
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "environ",
     [
         {},

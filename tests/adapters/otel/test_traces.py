@@ -231,14 +231,17 @@ async def test_spans_are_sent_while_work_goes_on(collector, opened):
 
 
 async def test_a_call_that_is_cancelled_is_told_as_abandoned(collector, opened):
+    asked = asyncio.Event()
+
     class Endless(ModelWire):
         async def complete(self, request):
+            asked.set()
             await asyncio.Event().wait()
 
     traces = opened()
     plan = ModelPlan(roles={"mutator": RolePlan(sources=(Source(name="acme", route=ROUTE),))})
     call = asyncio.create_task(ask(LiveGateway(plan, lambda _: Endless(), observer=traces)))
-    await asyncio.sleep(0.05)
+    await asyncio.wait_for(asked.wait(), 30)
     call.cancel()
     await asyncio.gather(call, return_exceptions=True)
     await traces.aclose()

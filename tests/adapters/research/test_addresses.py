@@ -2,9 +2,9 @@
 
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.adapters.research.addresses import Reach, is_public, is_public_name, literal
 
@@ -81,12 +81,12 @@ PUBLIC_NAMES += [
 ]
 
 
-@pytest.mark.parametrize("address", [*INSIDE_V4, *INSIDE_V6])
+@check_rows("address", [*INSIDE_V4, *INSIDE_V6])
 def test_what_is_on_this_side_is_not_public(address):
     assert not is_public(ip_address(address))
 
 
-@pytest.mark.parametrize("address", [*PUBLIC_V4, *PUBLIC_V6])
+@check_rows("address", [*PUBLIC_V4, *PUBLIC_V6])
 def test_what_is_on_the_other_side_is(address):
     assert is_public(ip_address(address))
 
@@ -119,12 +119,12 @@ def test_no_disguise_makes_an_inner_address_public(address):
     assert is_public(IPv6Address(int(IPv6Address("64:ff9b::")) | number)) == is_public(address)
 
 
-@pytest.mark.parametrize("name", INSIDE_NAMES)
+@check_rows("name", INSIDE_NAMES)
 def test_what_is_no_public_name(name):
     assert not is_public_name(name)
 
 
-@pytest.mark.parametrize("name", PUBLIC_NAMES)
+@check_rows("name", PUBLIC_NAMES)
 def test_what_is_one(name):
     assert is_public_name(name)
 

@@ -1,6 +1,7 @@
 """A retriever that finds no more than its operator wants."""
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.retriever import MemoryRetriever
 from mendel.adapters.research.at_most import AtMost
@@ -14,7 +15,7 @@ class TestAtMost(RetrieverContract):
         return lambda passages: AtMost(MemoryRetriever(passages), MAX_PASSAGES)
 
 
-@pytest.mark.parametrize(("wanted", "found"), [(0, 0), (1, 1), (2, 1)])
+@check_rows(("wanted", "found"), [(0, 0), (1, 1), (2, 1)])
 async def test_what_is_wanted_is_bounded_and_recorded_so(wanted, found):
     async with AtMost(MemoryRetriever(PASSAGES), 1) as retriever:
         answered = await retriever.retrieve("garden", wanted)

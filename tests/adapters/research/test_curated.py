@@ -6,6 +6,7 @@ from math import log
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.retriever import MemoryRetriever
 from mendel.adapters.research.builtin import BUILT_IN
@@ -59,7 +60,7 @@ async def recorded(passages):
 # --- the built-in corpus -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("query", "key"),
     [
         ("how can we keep diversity in the population", "diversity"),

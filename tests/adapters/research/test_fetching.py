@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.research.site import INSIDE, PUBLIC, Site, answer, dripping, endless, moved, silent
 from tests.support.certificates import self_signed
+from tests.support.rows import check_rows
 
 from mendel.adapters.research.addresses import Reach
 from mendel.adapters.research.fetching import Fetcher, FetchLimits
@@ -118,7 +119,7 @@ async def test_a_page_is_read_as_text():
     assert {"cookie", "authorization", "referer", "proxy-authorization"}.isdisjoint(asked.headers)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("kind", "body", "text"),
     [
         ("text/plain", "gr\xfcn".encode(), "gr\xfcn"),
@@ -139,13 +140,13 @@ async def test_text_html_and_json_are_read(kind, body, text):
         assert (await reaching(site).fetch(f"http://peas.example:{site.port}/")).text == text
 
 
-@pytest.mark.parametrize("kind", [None, "", "image/png", "application/octet-stream", "application/pdf", "video/mp4"])
+@check_rows("kind", [None, "", "image/png", "application/octet-stream", "application/pdf", "video/mp4"])
 async def test_nothing_else_is(kind):
     async with Site({"/": answer(b"peas", kind=kind)}) as site:
         assert await refused(reaching(site), f"http://peas.example:{site.port}/") == "content_refused"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("status", "code"),
     [
         (401, "auth"),
@@ -184,7 +185,7 @@ async def test_a_bomb_is_given_up():
     assert peak < 10_000_000
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("page", "code"),
     [
         (endless, "answer_too_large"),
@@ -200,7 +201,6 @@ async def test_a_bomb_is_given_up():
         (b"", "connection"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000, "connection"),
     ],
-    ids=range(12),
 )
 async def test_a_server_cannot_hold_it(page, code):
     async with Site({"/": page}) as site:
@@ -220,7 +220,7 @@ async def test_a_resolver_cannot_hold_it_either():
 # --- where it cannot be sent ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("url", HOSTILE)
+@check_rows("url", HOSTILE)
 async def test_it_is_sent_nowhere_but_to_public_addresses(url):
     async def resolve(host, port):
         raise AssertionError(f"{host} was looked up")
@@ -228,7 +228,7 @@ async def test_it_is_sent_nowhere_but_to_public_addresses(url):
     assert await refused(Fetcher(resolve=resolve), url) == "address_refused"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "addresses",
     [
         ("127.0.0.1",), ("10.0.0.1",), ("169.254.169.254",), ("::1",), ("::ffff:127.0.0.1",), ("fd00:ec2::254",),
@@ -277,7 +277,7 @@ async def test_a_redirect_is_resolved_again_and_looked_at_again():
     assert inside.asked == []
 
 
-@pytest.mark.parametrize("url", [url for url in HOSTILE if ":/" in url and url.isprintable() and url not in RELATIVE])
+@check_rows("url", [url for url in HOSTILE if ":/" in url and url.isprintable() and url not in RELATIVE])
 async def test_a_redirect_leads_nowhere_else(url):
     async with Site({"/": moved(url.encode().decode("latin-1"))}) as site:
         # A redirect to what is no address of its own is one to another page of the same site.
@@ -285,7 +285,7 @@ async def test_a_redirect_leads_nowhere_else(url):
         assert site.asked[0].target == "/"
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@check_rows("status", [301, 302, 303, 307, 308])
 async def test_redirects_are_followed_without_what_the_first_page_set(status):
     async with Site() as site:
         site.pages["/"] = answer(b"", status=status, Location="/b", Set_Cookie="a=b; Path=/")

@@ -1,8 +1,8 @@
 """HTML as text: what a reader sees, and pages that are made to be slow."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.adapters.research.page_text import page_text
 
@@ -51,7 +51,7 @@ def read(html):
     return page_text(html, 10_000)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("html", "text"),
     [
         ("", ""),
@@ -84,10 +84,8 @@ def test_it_reads_what_a_reader_sees(html, text):
     assert read(html) == text
 
 
-@pytest.mark.parametrize(
-    "html",
-    ["peas<![unknown[x]]>beans", "peas<p>&#" + "9" * 5_000 + ";beans", "peas<![CDATA[ x", "peas<!ELEMENT x"],
-    ids=["section", "number", "cdata", "declaration"],
+@check_rows(
+    "html", ["peas<![unknown[x]]>beans", "peas<p>&#" + "9" * 5_000 + ";beans", "peas<![CDATA[ x", "peas<!ELEMENT x"]
 )
 def test_where_the_parser_gives_up_it_has_what_stood_before(html):
     assert read(html).startswith("peas")
@@ -114,7 +112,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@check_rows("name", HOSTILE)
 def test_a_page_of_two_megabytes_that_is_made_to_be_slow_is_read(name):
     """Time that grows with the square of the page would be hours."""
     assert page_text("peas<p>" + HOSTILE[name], 20_000).startswith("peas")

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 import pytest
 from tests.adapters.research.site import INSIDE, PUBLIC, Site, answer
 from tests.support.model_server import started_server
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.retriever import MemoryRetriever
 from mendel.adapters.models.live import LiveGateway
@@ -139,9 +140,7 @@ async def test_nothing_found_is_an_answer():
     assert (result.record.code, result.record.text) == ("answered", "nothing was found")
 
 
-@pytest.mark.parametrize(
-    "url", ["http://127.0.0.1/", "http://169.254.169.254/latest/", "http://localhost/", "file:///x"]
-)
+@check_rows("url", ["http://127.0.0.1/", "http://169.254.169.254/latest/", "http://localhost/", "file:///x"])
 async def test_no_page_of_this_side_is_fetched_and_the_refusal_tells_nothing_of_it(url):
     async with open_tools(ResearchConfig(fetch=True)) as tools:
         result = await tools.call(wish("fetch_url", url=url), ALL, ToolCounter(1))
@@ -188,7 +187,7 @@ def test_fetching_has_no_endpoint():
         open_tools(ResearchConfig(searches={"fetch_url": SearchEndpoint("http://peas.example/")}))
 
 
-@pytest.mark.parametrize("module", ["mendel", "mendel.ports.research", "mendel.adapters.research.curated"])
+@check_rows("module", ["mendel", "mendel.ports.research", "mendel.adapters.research.curated"])
 def test_nothing_that_speaks_http_is_imported_before_it_is_needed(module):
     code = f"import sys, {module}; sys.exit(not {{'httpx', 'httpx2'}}.isdisjoint(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from tests.adapters.research.site import INSIDE, Site, answer, dripping, endless, moved, silent
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.retriever import MemoryRetriever
 from mendel.adapters.research.web import WebRetriever, open_web
@@ -164,7 +165,7 @@ async def test_results_are_data_of_any_shape(site):
     assert [(each.title, each.uri) for each in others] == [("T", "")] * 2
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "endpoint",
     ["", "peas", "ftp://peas.example/", "http://", "http:///search", "file:///etc/passwd", "http://peas.example:x/"],
 )

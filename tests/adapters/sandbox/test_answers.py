@@ -7,6 +7,7 @@ import struct
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox.answers import Death, encoded_request, read_answers, write_stranger
 from mendel.adapters.sandbox.child import Refused, encode
@@ -66,7 +67,7 @@ def test_a_load_failure_is_told():
     assert outcomes == [failure]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("frame", "outcome"),
     [
         (("E", "ValueError", "no", 4), Outcome("exception", None, "ValueError", "SANDBOX_EXCEPTION", "no", 4)),
@@ -93,7 +94,7 @@ def test_long_texts_are_cut():
 # --- forged and garbled frames ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "frame",
     [
         b"", b"\xff", b"N" * 100, ("Q",), ("R", 1), (), [], "V", ("V",), ("V", 1, None), ("V", "x", None),
@@ -178,14 +179,14 @@ def test_every_end_is_told_apart():
     assert "SIGSYS" in killed_by(signal.SIGSYS | 0x80).message, "with a core dumped, too"
 
 
-@pytest.mark.parametrize("status", [0, 1, 71, 72, 255])
+@check_rows("status", [0, 1, 71, 72, 255])
 def test_a_status_is_told(status):
     outcome = exited(status).outcome
     assert (outcome.kind, outcome.error_code) == ("killed", "SANDBOX_EXITED")
     assert str(status) in outcome.message
 
 
-@pytest.mark.parametrize("number", [*range(1, 65)])
+@check_rows("number", [*range(1, 65)])
 def test_every_signal_has_an_outcome(number):
     outcome = killed_by(number)
     assert outcome.error_code in {"SANDBOX_CRASHED", "SANDBOX_TIMEOUT"}
@@ -203,13 +204,13 @@ def test_a_process_is_told_its_program_and_its_arguments_and_nothing_else():
     assert told[4:] == (123, True, False)
 
 
-@pytest.mark.parametrize("argument", [object(), {1: len}, type("L", (list,), {})()])
+@check_rows("argument", [object(), {1: len}, type("L", (list,), {})()])
 def test_an_argument_that_is_not_plain_is_refused(argument):
     with pytest.raises(Refused, match="may not cross"):
         encoded_request(PROGRAM, [Case((argument,))], 1_000, counted=False)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("dtype", "shape", "data"),
     [
         ("O", (1,), bytes(8)),

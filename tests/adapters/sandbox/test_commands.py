@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 from tests.support import skip_or_fail
+from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox.bubblewrap import bubblewrap
 from mendel.adapters.sandbox.native import NativeSandbox
@@ -45,7 +46,7 @@ async def test_the_grant_leaves_the_tier_and_is_named_in_the_backend():
         assert await sandbox.isolation() == ordinary
 
 
-@pytest.mark.parametrize("hidden", sorted(NAMESPACES_NEEDED - {"mount"}))
+@check_rows("hidden", sorted(NAMESPACES_NEEDED - {"mount"}))
 async def test_commands_are_refused_where_a_namespace_is_missing(hidden):
     async with opened(hidden={hidden}, allow_weak=True) as sandbox:
         with pytest.raises(SandboxRefused, match="commands cannot be granted here"):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.support import skip_or_fail
+from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox.bubblewrap import bubblewrap
 from mendel.adapters.sandbox.furniture import interpreter
@@ -65,10 +66,6 @@ INSUFFICIENT += [set(EVERY_LAYER), {"seccomp", "landlock", "user"}]
 SUFFICIENT, INSUFFICIENT = list(filter(can_run, SUFFICIENT)), list(filter(can_run, INSUFFICIENT))
 
 
-def named(hidden):
-    return "+".join(sorted(hidden)) or "nothing"
-
-
 def opened(hidden, **options):
     return NativeSandbox(hidden=hidden, workers=1, **options)
 
@@ -82,8 +79,8 @@ async def test_root_whose_interpreter_is_closed_to_others_is_told_so_where_nothi
             await sandbox.isolation()
 
 
-@pytest.mark.parametrize("use_bubblewrap", [True, False], ids=["bubblewrap", "launcher"])
-@pytest.mark.parametrize("hidden", SUFFICIENT, ids=named)
+@check_rows("use_bubblewrap", [True, False])
+@check_rows("hidden", SUFFICIENT)
 async def test_what_is_left_decides_the_tier(hidden, use_bubblewrap):
     async with opened(hidden, use_bubblewrap=use_bubblewrap) as sandbox:
         isolation = await sandbox.isolation()
@@ -97,7 +94,7 @@ async def test_what_is_left_decides_the_tier(hidden, use_bubblewrap):
     assert (evaluation.isolation.tier, evaluation.isolation.layers) == (isolation.tier, isolation.layers)
 
 
-@pytest.mark.parametrize("hidden", INSUFFICIENT, ids=named)
+@check_rows("hidden", INSUFFICIENT)
 async def test_too_little_is_refused_with_what_is_missing_and_a_remedy(hidden):
     async with opened(hidden) as sandbox:
         with pytest.raises(SandboxUnavailable) as refused:
@@ -113,7 +110,7 @@ async def test_too_little_is_refused_with_what_is_missing_and_a_remedy(hidden):
     assert "never be adopted" in lines[-1]
 
 
-@pytest.mark.parametrize("hidden", INSUFFICIENT, ids=named)
+@check_rows("hidden", INSUFFICIENT)
 async def test_where_it_is_allowed_too_little_goes_on_and_says_so_in_every_result(hidden):
     async with opened(hidden, allow_weak=True) as sandbox:
         for _ in range(2):
@@ -139,9 +136,7 @@ def test_a_refusal_names_a_remedy_for_every_wall():
     assert refusal({}).count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "hidden", list(filter(can_run, [set(), {"user"}, {"landlock"}, {"mount"}, {"net"}])), ids=named
-)
+@check_rows("hidden", list(filter(can_run, [set(), {"user"}, {"landlock"}, {"mount"}, {"net"}])))
 async def test_programs_are_held_by_what_is_left(hidden):
     """By Landlock alone, and by namespaces alone, a file of the host cannot be read and nobody can be reached."""
     source = "import socket\n\ndef f(path, port):\n    told = []\n"

@@ -6,6 +6,7 @@ import struct
 from types import SimpleNamespace
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox import seccomp
 
@@ -82,7 +83,7 @@ def sets_of_groups():
     ]
 
 
-@pytest.mark.parametrize("groups", sets_of_groups(), ids="+".join)
+@check_rows("groups", sets_of_groups())
 def test_what_is_listed_is_allowed_and_nothing_else(machine, groups):
     verdict, listed = machine.compiled(*groups), numbers(machine, *groups)
     judged = {"fcntl", "prlimit64", "clone", "open", "openat", "madvise", "socket", "socketpair"}
@@ -107,7 +108,7 @@ def test_numbers_above_all_calls_are_denied_and_those_of_x32_killed(machine):
         assert verdict(number) == KILLED
 
 
-@pytest.mark.parametrize("architecture", [0, 0x40000003, 0xC000003E, 0xC00000B7, 0x40000028, 0xFFFFFFFF])
+@check_rows("architecture", [0, 0x40000003, 0xC000003E, 0xC00000B7, 0x40000028, 0xFFFFFFFF])
 def test_calls_of_another_architecture_are_killed(machine, architecture):
     if architecture == machine.architecture:
         return
@@ -141,7 +142,7 @@ def test_a_granted_network_is_the_internet_and_nothing_else(machine):
         assert verdict(calls["socketpair"], family) == (ALLOWED if family == 1 else DENIED), f"family {family}"
 
 
-@pytest.mark.parametrize("more", [(), ("commands",)], ids=["computing", "commands"])
+@check_rows("more", [(), ("commands",)])
 def test_a_fork_narrows_its_zygotes_filter_to_what_the_groups_allow(machine, more):
     groups = [GROUPS[name] for name in ("computing", "signalling", "scratch", *more)]
     wide = seccomp.compiled([*groups, seccomp.ZYGOTE], machine.name)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox.shared_memory import Area, OutputArea, RequestArea
 
@@ -23,7 +24,7 @@ def output():
     area.close()
 
 
-@pytest.mark.parametrize("kind", [lambda: Area(SIZE), lambda: RequestArea(SIZE), lambda: OutputArea(SIZE)])
+@check_rows("kind", [lambda: Area(SIZE), lambda: RequestArea(SIZE), lambda: OutputArea(SIZE)])
 def test_nothing_is_left_of_a_closed_area(kind):
     before = descriptors()
     kind().close()

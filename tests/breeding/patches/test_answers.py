@@ -1,9 +1,9 @@
 """The door: whatever an answer is, it is applied as a whole or complained about."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.breeding.patches.texts import FIRST, ONE, SECOND, TWO, complaints, diff, made
+from tests.support.rows import check_rows
 
 from mendel.breeding.patches.answers import Bounds, apply_answer
 from mendel.breeding.patches.outcomes import FORMS, LONGEST_COMPLAINT, MOST_COMPLAINTS, NotApplicable, Patched
@@ -49,13 +49,13 @@ def test_garbage_never_raises_and_never_touches_what_it_may_not(answer, form):
         assert outcome.files != files
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("answer", ["", " \n", "a\0b", "```\na\0b\n```", "\ud800", "x" * 101])
+@check_rows("form", FORMS)
+@check_rows("answer", ["", " \n", "a\0b", "```\na\0b\n```", "\ud800", "x" * 101])
 def test_what_is_no_text_is_refused_in_every_form(form, answer):
     complaints(answer, ONE, form, bounds=Bounds(answer_characters=100))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("form", "answer", "said"),
     [
         ("diff", diff("a\nb\nc\nd\ne\n", "A\nb\nC\nd\nE\n", context=0), "3 hunks; at most 2"),
@@ -67,7 +67,7 @@ def test_an_answer_has_only_so_many_parts(form, answer, said):
     assert said in complaints(answer, {"x": "a\nb\nc\nd\ne\n"}, form, bounds=Bounds(parts=2))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("form", "answer"),
     [
         ("diff", diff("a\n", "a\n" + "b" * 50 + "\n")),
@@ -108,7 +108,7 @@ def test_lines_that_repeat_without_end_are_looked_through_all_the_same():
     assert found == {"x": "a\n" * 100_000 + "d\n"}
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("form", "answer", "note"),
     [
         ("diff", diff(FIRST, FIRST.replace("0", "1"), "pkg/one.py"), "diff: 1 hunk in pkg/one.py"),

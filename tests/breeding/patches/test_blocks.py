@@ -1,9 +1,9 @@
 """Blocks to search and replace: where they fit, and what is said where they do not."""
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.breeding.patches.texts import FIRST, LINES, ONE, SECOND, TWO, complaints, made
+from tests.support.rows import check_rows
 
 from mendel.breeding.patches.blocks import Block, parsed, written
 
@@ -22,7 +22,7 @@ FASTER = FIRST.replace("return total(values)", "return sum(values)")
 # --- where they fit -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "answer",
     [
         SUM,
@@ -125,7 +125,7 @@ def test_the_stricter_comparison_wins():
 # --- what is refused ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("answer", "said"),
     [
         ("I would sum the values.", "no block in the answer"),

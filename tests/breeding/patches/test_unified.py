@@ -1,9 +1,9 @@
 """Unified diffs: what they change, what is forgiven in them, and what is not."""
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.breeding.patches.texts import FIRST, LINES, ONE, TWO, complaints, diff, made, texts
+from tests.support.rows import check_rows
 
 from mendel.breeding.patches.hunks import FileDiff, Hunk, HunkLine
 from mendel.breeding.patches.unified import parsed, written
@@ -61,7 +61,7 @@ def test_wrong_line_numbers_do_not_matter_where_lines_stand_once(lines, data):
 # --- headings ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "answer",
     [
         HEAD + HUNK,
@@ -135,7 +135,7 @@ def test_a_file_that_exists_is_not_new_and_one_that_has_lines_left_does_not_go()
     assert "not all" in complaints("--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n", {"x": "a\nb\n"}, "diff")
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("head", "said"),
     [
         ("--- a/../one.py\n+++ b/../one.py\n", "outside"),
@@ -182,7 +182,7 @@ def test_every_hunk_that_does_not_fit_is_told_and_none_is_applied():
     assert "hunk 3" in said
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("body", "said"),
     [
         ("@@ -7 +7 @@\n-a\n+b\n", "more than one place, lines 1, 3"),
@@ -199,7 +199,7 @@ def test_hunks_that_are_refused(body, said):
     assert said in complaints("--- a/x\n+++ b/x\n" + body, {"x": "a\nb\na\nc\n"}, "diff")
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("answer", "said"),
     [
         ("I would sum the values.", "no hunk in the answer"),

@@ -1,16 +1,16 @@
 """Files rewritten as a whole."""
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.breeding.patches.texts import LINES, ONE, SECOND, TWO, complaints, made
+from tests.support.rows import check_rows
 
 from mendel.breeding.patches.whole import WholeFile, parsed, written
 
 NEW = "def total(values):\n    return sum(values)\n"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "answer",
     [
         f"```python\n{NEW}```\n",
@@ -49,7 +49,7 @@ def test_a_file_keeps_how_its_lines_end(lines, newline, ended):
     assert made(answer, {"x": f"one{newline}two{newline}three!{end}"}, "rewrite") == {"x": expected}
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("answer", "said"),
     [
         ("I would sum the values.", "no fenced block"),

@@ -6,6 +6,7 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.breeding.patches.outcomes import FORMS
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
@@ -127,7 +128,7 @@ def test_what_nobody_said_is_not_talked_about():
     assert "answers as before" not in ours(mutation_messages(replace(BARE, rules=Rules(same_answers=False))))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("form", "words"), [("diff", "```diff\n--- a/PATH"), ("replace", "<<<<<<< SEARCH"), ("rewrite", "whole file")]
 )
 def test_the_form_of_the_answer_is_told(form, words):
@@ -143,7 +144,7 @@ def test_a_rewrite_of_several_files_is_labelled():
 # --- what candidates wrote ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", INJECTIONS)
+@check_rows("text", INJECTIONS)
 def test_nothing_that_a_candidate_wrote_moves_a_word_of_ours(text):
     assert ours(mutation_messages(injected(text))) == ours(mutation_messages(injected("pass")))
 
@@ -175,7 +176,7 @@ def test_a_value_cannot_pass_for_the_next_one():
     assert len(text) < 600
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "change",
     [
         {"language": "Python\nand more"},
@@ -211,7 +212,7 @@ LESSER = [
 ]
 
 
-@pytest.mark.parametrize("place", range(len(LESSER)))
+@check_rows("place", range(len(LESSER)))
 def test_inspirations_go_first_then_examples_then_failures(place):
     expected = mutation_messages(LESSER[place])
     assert mutation_messages(FULL, prompt_bytes=size(expected)) == expected

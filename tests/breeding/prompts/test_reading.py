@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.breeding.patches.lines import lines_of
 from mendel.breeding.patches.outcomes import FORMS
@@ -89,7 +89,7 @@ PLAIN = MutationPrompt(
 )
 
 
-@pytest.mark.parametrize("form", FORMS)
+@check_rows("form", FORMS)
 def test_what_is_short_and_plain_is_read_as_it_was(form):
     prompt = replace(PLAIN, form=form)
     assert read_mutation(mutation_messages(prompt)) == prompt

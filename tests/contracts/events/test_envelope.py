@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from tests.support.rows import check_rows
 
 from mendel.contracts.events.envelope import GENESIS, EventDraft
 from mendel.contracts.events.run import RunStarted
@@ -26,33 +27,33 @@ def drafted(**fields):
     return EventDraft.model_validate({"type": "run.started", "actor": "runtime", "payload": {}} | fields)
 
 
-@pytest.mark.parametrize("field", ID_FIELDS)
-@pytest.mark.parametrize("value", ["candidate-1", "g:0", "op-a.b_c:d-E", "c-" + "1" * 126])
+@check_rows("field", ID_FIELDS)
+@check_rows("value", ["candidate-1", "g:0", "op-a.b_c:d-E", "c-" + "1" * 126])
 def test_derived_ids_are_taken(field, value):
     assert getattr(drafted(**{field: value}), field) == value
 
 
-@pytest.mark.parametrize("field", ID_FIELDS)
-@pytest.mark.parametrize("value", BAD_IDS)
+@check_rows("field", ID_FIELDS)
+@check_rows("value", BAD_IDS)
 def test_other_ids_are_not(field, value):
     with pytest.raises(ValidationError, match=field):
         drafted(**{field: value})
 
 
-@pytest.mark.parametrize("field", TEXT_FIELDS)
+@check_rows("field", TEXT_FIELDS)
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=200))
 def test_a_correlation_is_one_line_of_free_text(field, text):
     assert getattr(drafted(**{field: text}), field) == text
 
 
-@pytest.mark.parametrize("field", TEXT_FIELDS)
-@pytest.mark.parametrize("text", ["", "a\x00b", "a\nb", "\x7f", "a\x1f", "x" * 201, "line\n"])
+@check_rows("field", TEXT_FIELDS)
+@check_rows("text", ["", "a\x00b", "a\nb", "\x7f", "a\x1f", "x" * 201, "line\n"])
 def test_control_characters_and_length_are_refused(field, text):
     with pytest.raises(ValidationError, match=field):
         drafted(**{field: text})
 
 
-@pytest.mark.parametrize("value", ["", "1", "0198", "01980000-0000-7000-8000-00000000000G", "A" * 36])
+@check_rows("value", ["", "1", "0198", "01980000-0000-7000-8000-00000000000G", "A" * 36])
 def test_an_event_id_is_a_uuid_in_lower_case(value):
     with pytest.raises(ValidationError, match="id"):
         drafted(id=value)

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 from tests.contracts.examples import UUID, make_verdict
+from tests.support.rows import check_rows
 
 from mendel.contracts.events.gate import AdoptionMade
 from mendel.contracts.verdicts import Decision, Verdict
@@ -70,7 +71,7 @@ def test_a_weakened_verdict_slipped_past_its_own_check_is_caught_when_it_is_stor
         Verdict.model_validate(forged.model_dump(mode="json", by_alias=True))
 
 
-@pytest.mark.parametrize(("field", "value"), [("k", 0), ("k", -1), ("alpha", 1.1), ("alpha", -0.1), ("niche", "")])
+@check_rows(("field", "value"), [("k", 0), ("k", -1), ("alpha", 1.1), ("alpha", -0.1), ("niche", "")])
 def test_a_challenge_counts_from_one_and_spends_a_share(field, value):
     verdict = make_verdict().model_dump(mode="json", by_alias=True)
     verdict["challenge"][field] = value

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 from tests.contracts.examples import EXAMPLES
+from tests.support.rows import check_rows
 
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import Contract
@@ -14,7 +15,7 @@ from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.registry import EVENT_PAYLOADS
 from mendel.contracts.payloads import DomainPayload
 
-every_type = pytest.mark.parametrize("name", sorted(EVENT_PAYLOADS))
+every_type = check_rows("name", sorted(EVENT_PAYLOADS))
 
 
 def contracts() -> list[type[Contract]]:
@@ -27,7 +28,7 @@ def contracts() -> list[type[Contract]]:
     return found
 
 
-@pytest.mark.parametrize("model", contracts(), ids=lambda model: model.__name__)
+@check_rows("model", contracts())
 def test_every_contract_is_frozen_and_closed(model):
     assert model.model_config["frozen"] is True
     assert model.model_config["extra"] == "forbid"

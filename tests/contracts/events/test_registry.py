@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.examples import EXAMPLES
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import SchemaTooNew, UnknownEventType
 from mendel.contracts.events.envelope import EventDraft
@@ -71,13 +72,13 @@ OF_THE_DESIGN = [
 ]
 
 
-@pytest.mark.parametrize("name", SEED_003)
+@check_rows("name", SEED_003)
 def test_every_event_of_the_seed_has_a_home(name):
     ours = name.replace("agenome.", "genome.")
     assert (ours in EVENT_PAYLOADS) != (ours in SEED_EVENTS), "in exactly one of the two"
 
 
-@pytest.mark.parametrize("name", OF_THE_DESIGN)
+@check_rows("name", OF_THE_DESIGN)
 def test_every_event_of_the_design_is_in_the_registry(name):
     assert name in EVENT_PAYLOADS
 
@@ -116,7 +117,7 @@ def test_a_payload_does_not_pass_under_the_name_of_another_type():
         EventDraft(type="run.started", actor="runtime", payload=Smuggled())
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("wrong", "near"),
     [("run.strated", "run.started"), ("genome.spawn", "genome.spawned"), ("agenome.spawned", "genome.spawned")],
 )

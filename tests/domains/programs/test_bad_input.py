@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.domains.programs.making import SEED, SORT, prepared, sized, wished
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import (
     ConfigError,
@@ -209,13 +210,13 @@ def test_a_task_file_that_changed_is_not_run(native, tmp_path):
         _ = Workbench(task, SEED).inputs
 
 
-@pytest.mark.parametrize("text", ["", "sort", "file.py:", ":sort", "file.py:a-b", "file.py:a..b"])
+@check_rows("text", ["", "sort", "file.py:", ":sort", "file.py:a-b", "file.py:a..b"])
 def test_a_target_reads_file_and_function(text):
     with pytest.raises(ConfigError, match="does not read FILE:FUNC"):
         Wish.parse(text)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "told"),
     [("sped", "no objective"), ("speed,speed", "named twice"), ("speed:x", "no number"), ("speed:-1", "positive")],
 )

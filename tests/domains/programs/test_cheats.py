@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.domains.programs.making import SEED, SORT, StatedClock, checked, prepared, sized, wished
+from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.programs.challenging import _judged
@@ -43,7 +44,7 @@ def counted(bench):
     return Workbench(bench.task.model_copy(update={"objectives": {"opcodes": 1.0}}), SEED)
 
 
-@pytest.mark.parametrize("name", FALLS)
+@check_rows("name", FALLS)
 def test_a_cheat_falls_by_name(native, bench, name):
     body, stage = FALLS[name]
     found = checked(native, bench, SORT[: SORT.index("def sort")] + HEAD + body)
@@ -67,7 +68,7 @@ def test_the_original_itself_has_nobody_to_challenge(native, bench):
     assert found.stands_at is None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("changed", "told"),
     [
         (SORT + "\n\nLIMIT = 1\n", "may not be added"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.domains.programs.making import SEED, checked, prepared, sized, wished
+from tests.support.rows import check_rows
 
 from mendel.contracts.evaluations import Outcome
 from mendel.domains.programs.auditing import _disagreement
@@ -74,19 +74,19 @@ def kind(found):
     return found.kind if found is not None else None
 
 
-@pytest.mark.parametrize("name", WITH_ORACLE)
+@check_rows("name", WITH_ORACLE)
 def test_beside_an_oracle(name):
     ours, theirs, expected = WITH_ORACLE[name]
     assert kind(against(bench(), Trial(0, (1,)), Answers(ours), Answers(theirs))) == expected
 
 
-@pytest.mark.parametrize("name", WITHOUT)
+@check_rows("name", WITHOUT)
 def test_beside_an_original_that_is_no_oracle(name):
     ours, theirs, expected = WITHOUT[name]
     assert kind(against(bench(oracle=False), Trial(0, (1,)), Answers(ours), Answers(theirs))) == expected
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("ours", "theirs", "expected"),
     [
         (raised("ValueError"), raised("ValueError"), None),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import parsed
 from mendel.breeding.patches.answers import apply_answer
@@ -46,7 +46,7 @@ def changed(answer, prompt):
     return outcome.files
 
 
-@pytest.mark.parametrize("form", FORMS)
+@check_rows("form", FORMS)
 async def test_it_changes_what_may_change_in_the_form_that_was_asked_for(form):
     for number in range(4):
         prompt = replace(PROMPT, form=form, examples=(Case(f"sort([{number}])", f"[{number}]"),))
@@ -86,7 +86,7 @@ async def test_shown_failures_it_changes_what_the_program_does():
     assert len(answers) > 1
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "messages",
     [
         (Message(role="user", content="Gregor Mendel counted 5474 peas. How many?"),),
@@ -94,7 +94,6 @@ async def test_shown_failures_it_changes_what_the_program_does():
         mutation_messages(replace(PROMPT, files={"sort.js": "let x = ;"})),
         mutation_messages(replace(PROMPT, files={"sort.py": "X = 1\n"})),
     ],
-    ids=["no question", "no form", "no Python", "nothing to change"],
 )
 async def test_what_it_cannot_answer_it_declines(messages):
     assert await mutator(messages) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.domains.programs.making import SEED, SORT
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import ArchiveConfig, RunConfig
@@ -88,7 +89,7 @@ def test_islands_are_configured_and_need_a_population():
         Search(islands=65, population=1_000)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "told"),
     [
         ("sped", "no descriptor 'sped'; known are speed, memory, size, age, opcodes, and cvt:CELLS"),
@@ -107,7 +108,7 @@ def test_archives_that_cannot_be_are_refused(text, told):
         parse_archive(text)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "objectives", "told"),
     [
         ("speed", ("memory",), "measured with --objective speed only; use memory, size or age"),
@@ -139,7 +140,7 @@ def cells_of(archive: ArchiveConfig, found: list[tuple[Checked, Timed | None, in
     }
 
 
-@pytest.mark.parametrize("name", ["speed", "memory", "size", "age"])
+@check_rows("name", ["speed", "memory", "size", "age"])
 def test_each_descriptor_tells_programs_apart_as_the_domain_describes_them(name):
     archive = archive_for(task_for(), parse_archive(name))
     slow = Checked(passed=True, nodes=60, peak_memory_bytes=12 << 20, gains={"speed": 0.1})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.domains.programs.making import SEED, prepared, sized, wished
 from tests.domains.programs.test_runs import Bred, config_of
+from tests.support.rows import check_rows
 
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
@@ -71,7 +72,7 @@ def test_who_is_nearly_right_and_would_be_ahead_is_worth_a_repair(native, bench)
     assert 0 < len(found.failing) <= len(bench.seen) // 4
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "why"),
     [
         (FAULTY.replace("price = 4", "price = 5"), "it is wrong nearly everywhere"),

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from tests.domains.texts.making import SUM, draft, prepared
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError, OracleUnfit
 
 PRINTS = "BEGIN { print 1 }\n"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "options", "told"),
     [
         ("BEGIN { exit 4 }\n", {}, "`awk -f sum.awk` fails on the original with MENDEL_SEED="),
@@ -35,7 +36,7 @@ def test_an_original_that_cannot_say_what_is_right_is_refused(native, text, opti
     assert told in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("options", "told"),
     [
         ({"objective": "memory"}, "with --run the objective is speed or score, not 'memory'"),
@@ -55,7 +56,7 @@ def test_what_reading_tells_is_refused_before_anything_runs(options, told):
     assert told in str(refused.value)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("data", "told"),
     [(b"\xff\xfe", "no UTF-8 text"), (b"a\0b", "no text: it has a NUL at character 1"), (None, "cannot be read")],
 )

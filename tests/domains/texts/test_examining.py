@@ -3,6 +3,7 @@
 import pytest
 from tests.domains.programs.making import StatedClock
 from tests.domains.texts.making import FASTER, SUM, WRONG, bench
+from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.texts.auditing import audited
@@ -30,7 +31,7 @@ def stated(native):
     )
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "stage", "told"),
     [
         (WRONG, "differential", "line 2 of the output"),
@@ -136,7 +137,7 @@ def test_a_program_never_sees_what_scores_it(native):
     assert "sum.awk" in str(printed.outcomes[0].value)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("printed", "number"),
     [("1\n2.5\n", 2.5), ("-3e2", -300.0), ("7 \n\n", 7.0), ("", None), ("nan\n", None), ("inf", None), ("1\nx", None)],
 )

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError
@@ -41,7 +42,7 @@ def test_without_marks_all_of_it_is_free(lines):
     assert changed_outside(text, "anything", "it") is None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "told"),
     [
         ("# mendel: evolve\nx\n", "line 1: `mendel: evolve` has no `mendel: end` below it"),

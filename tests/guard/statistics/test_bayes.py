@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.guard.statistics.bayes import beta_bounds, dirichlet_difference, predictive_adoption, probability_above
@@ -12,7 +13,7 @@ from mendel.guard.statistics.samples import Paired
 
 KEY = Entropy("bayes")
 TABLES = [Paired(40, 10, 5, 45), Paired(30, 0, 0, 0), Paired(0, 0, 0, 0), Paired(500, 30, 4, 100), Paired(0, 3, 9, 1)]
-tables = pytest.mark.parametrize("paired", TABLES)
+tables = check_rows("paired", TABLES)
 
 
 def posterior(paired, prior, size=200_000):
@@ -35,8 +36,8 @@ def test_bounds_on_a_rate_are_scipys_quantiles(successes, failures, alpha, prior
 
 
 @tables
-@pytest.mark.parametrize("prior", [0.5, 2.0])
-@pytest.mark.parametrize("alpha", [0.025, 0.2])
+@check_rows("prior", [0.5, 2.0])
+@check_rows("alpha", [0.025, 0.2])
 def test_bounds_on_a_difference_are_quantiles_of_the_posterior(paired, prior, alpha):
     theirs = posterior(paired, prior)
     bounds = dirichlet_difference(paired, alpha, KEY, prior=prior)
@@ -56,7 +57,7 @@ def test_a_table_turned_round_has_its_bounds_turned_round_about(paired):
 
 
 @tables
-@pytest.mark.parametrize("margin", [-0.05, 0.0, 0.02])
+@check_rows("margin", [-0.05, 0.0, 0.02])
 def test_the_probability_of_a_difference_is_the_posteriors(paired, margin):
     assert probability_above(paired, margin, KEY) == pytest.approx(np.mean(posterior(paired, 0.5) > margin), abs=0.015)
 
@@ -73,7 +74,7 @@ def adopted(better, worse, n, margin, alpha, prior):
     return side @ mean - stats.norm.isf(alpha) * (side @ covariance @ side) ** 0.5 > margin
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("paired", "future", "margin", "alpha", "prior"),
     [
         (Paired(4, 6, 1, 2), 8, 0.0, 0.1, 0.5),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.guard.statistics.bootstrap import _bent, bca, cluster, percentile, studentised
@@ -16,15 +17,15 @@ KEY = Entropy("bootstrap")
 NORMAL = np.random.default_rng(1).normal(0.3, 1.0, 40)
 SKEWED = np.random.default_rng(2).exponential(1.0, 25) - 0.7
 OUTCOMES = np.array([1.0] * 9 + [-1.0] * 4 + [0.0] * 47)
-samples = pytest.mark.parametrize("sample", [NORMAL, SKEWED, OUTCOMES], ids=["normal", "skewed", "outcomes"])
-every = pytest.mark.parametrize("method", [percentile, bca, studentised])
+samples = check_rows("sample", [NORMAL, SKEWED, OUTCOMES])
+every = check_rows("method", [percentile, bca, studentised])
 FAMILIES = np.repeat(np.arange(12), [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6])
 KIN = np.random.default_rng(3).normal(0.5, 1.0, 12)[FAMILIES] + np.random.default_rng(4).normal(0.0, 0.4, 42)
 
 
 @samples
-@pytest.mark.parametrize(("method", "name"), [(percentile, "percentile"), (bca, "BCa")])
-@pytest.mark.parametrize("alpha", [0.025, 0.1])
+@check_rows(("method", "name"), [(percentile, "percentile"), (bca, "BCa")])
+@check_rows("alpha", [0.025, 0.1])
 def test_percentiles_are_scipys_within_what_resampling_leaves_open(sample, method, name, alpha):
     theirs = stats.bootstrap(
         (sample,), np.mean, confidence_level=1.0 - 2.0 * alpha, n_resamples=20_000, method=name, rng=8

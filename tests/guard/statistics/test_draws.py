@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.guard.statistics.draws import batches, coins, gammas, indices, signs, uniforms, words
@@ -33,7 +34,7 @@ def test_the_draws_are_frozen_for_ever():
     assert "".join("+" if sign > 0 else "-" for sign in signs(KEY, 20, "a")) == SIGNS
 
 
-@pytest.mark.parametrize("shape", GAMMAS)
+@check_rows("shape", GAMMAS)
 def test_the_gamma_draws_are_frozen_but_for_the_last_bits(shape):
     assert gammas(KEY, shape, 3, "g") == pytest.approx(GAMMAS[shape], rel=1e-12)
 
@@ -68,7 +69,7 @@ def test_uniforms_are_uniform_and_independent_of_their_neighbours():
     assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 0.02
 
 
-@pytest.mark.parametrize("bound", [1, 2, 7, 100])
+@check_rows("bound", [1, 2, 7, 100])
 def test_indices_fall_everywhere_below_their_bound_alike(bound):
     counts = np.bincount(indices(KEY, bound, 20_000, "many"), minlength=bound)
     assert len(counts) == bound
@@ -76,7 +77,7 @@ def test_indices_fall_everywhere_below_their_bound_alike(bound):
         assert stats.chisquare(counts).pvalue > 0.01
 
 
-@pytest.mark.parametrize("bound", [0, -1, 2**32 + 1])
+@check_rows("bound", [0, -1, 2**32 + 1])
 def test_an_impossible_bound_is_refused(bound):
     with pytest.raises(ValueError, match="a bound is in"):
         indices(KEY, bound, 1)
@@ -94,14 +95,14 @@ def test_signs_are_fair_and_each_its_own():
     assert abs((drawn[:-1] * drawn[1:]).mean()) < 0.02
 
 
-@pytest.mark.parametrize("shape", [0.05, 0.5, 1.0, 1.5, 7.5, 1000.0])
+@check_rows("shape", [0.05, 0.5, 1.0, 1.5, 7.5, 1000.0])
 def test_gammas_are_gamma_distributed(shape):
     drawn = gammas(KEY, shape, 20_000, "many")
     assert stats.kstest(drawn, stats.gamma(shape).cdf).pvalue > 0.01
     assert drawn.mean() == pytest.approx(shape, abs=4.0 * (shape / 20_000) ** 0.5)
 
 
-@pytest.mark.parametrize("shape", [0.0, -1.0, float("inf"), float("nan")])
+@check_rows("shape", [0.0, -1.0, float("inf"), float("nan")])
 def test_a_shape_without_a_distribution_is_refused(shape):
     with pytest.raises(ValueError, match="a shape is positive"):
         gammas(KEY, shape, 1)

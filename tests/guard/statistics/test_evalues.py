@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.evalues import (
     _best_drift,
@@ -118,9 +119,7 @@ def ever(refutes, chances, looks):
     return stopped
 
 
-@pytest.mark.parametrize(
-    ("win", "loss", "least"), [(0.1, 0.1, 0.002), (0.4, 0.4, 0.01), (0.0, 0.1, 0.005), (0.05, 0.1, 0.002)]
-)
+@check_rows(("win", "loss", "least"), [(0.1, 0.1, 0.002), (0.4, 0.4, 0.01), (0.0, 0.1, 0.005), (0.05, 0.1, 0.002)])
 def test_sixty_looks_at_pairs_err_with_alpha_at_most(win, loss, least):
     mu, alpha, known = win - loss, 0.05, {}
 
@@ -133,7 +132,7 @@ def test_sixty_looks_at_pairs_err_with_alpha_at_most(win, loss, least):
     assert least < chance <= alpha
 
 
-@pytest.mark.parametrize(("rate", "least"), [(0.05, 0.01), (0.5, 0.01), (0.9, 0.002)])
+@check_rows(("rate", "least"), [(0.05, 0.01), (0.5, 0.01), (0.9, 0.002)])
 def test_sixty_looks_at_a_rate_err_with_alpha_at_most(rate, least):
     assert least < ever(lambda s: proportion_sequence(s[0], sum(s), 0.05).lower > rate, (rate, 1.0 - rate), 60) <= 0.05
     assert ever(lambda s: proportion_sequence(s[0], sum(s), 0.05).upper < rate, (rate, 1.0 - rate), 60) <= 0.05
@@ -182,7 +181,7 @@ def test_huge_and_lopsided_counts_err_outwards(better, worse, same, alpha):
         assert paired_evalue(paired, bounds.lower) >= -log(alpha) - 1e-6
 
 
-@pytest.mark.parametrize("paired", [Paired(0, 1, 300, 0), Paired(0, 1, 10**6, 0), Paired(0, 10**6, 1, 0)])
+@check_rows("paired", [Paired(0, 1, 300, 0), Paired(0, 1, 10**6, 0), Paired(0, 10**6, 1, 0)])
 def test_a_single_outcome_against_many_is_bounded_too(paired):
     bounds = paired_sequence(paired, 0.05)
     assert -1.0 <= bounds.lower <= bounds.estimate <= bounds.upper <= 1.0
@@ -195,14 +194,14 @@ def test_without_outcomes_of_use_nothing_is_bounded():
     assert proportion_sequence(0, 9, 0.05).lower == 0.0
 
 
-@pytest.mark.parametrize("n", [30, 100, 300])
+@check_rows("n", [30, 100, 300])
 def test_pairs_without_any_difference_bound_it_nearly_as_well_as_one_look(n):
     lower = paired_sequence(Paired(n, 0, 0, 0), 0.05).lower
     assert 1.0 < -lower / (1.0 - 0.05 ** (1.0 / n)) < 1.6
 
 
-@pytest.mark.parametrize("n", [100, 300, 1000, 5000])
-@pytest.mark.parametrize("discordant", [0.1, 0.3])
+@check_rows("n", [100, 300, 1000, 5000])
+@check_rows("discordant", [0.1, 0.3])
 def test_looking_all_the_time_costs_less_than_twice_the_width(n, discordant):
     better = worse = round(n * discordant / 2)
     lower = paired_sequence(Paired(n - better - worse, better, worse, 0), 0.05).lower
@@ -217,8 +216,8 @@ def test_bounds_narrow_as_the_sample_grows_in_proportion():
 # --- means ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("alpha", [0.005, 0.05, 0.2])
-@pytest.mark.parametrize("drift", [0.1, 1.0, 7.0, 200.0])
+@check_rows("alpha", [0.005, 0.05, 0.2])
+@check_rows("drift", [0.1, 1.0, 7.0, 200.0])
 def test_the_boundary_is_where_a_half_normal_mixture_reaches_its_goal(drift, alpha):
     z = _boundary(drift, alpha)
     root = sqrt(drift)
@@ -264,13 +263,13 @@ def test_alike_values_are_bounded_by_their_scale():
 # --- refusals ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("difference", [-1.0, 1.1, float("nan")])
+@check_rows("difference", [-1.0, 1.1, float("nan")])
 def test_what_is_no_hypothesis_about_a_difference_is_refused(difference):
     with pytest.raises(ValueError, match="a hypothesis about a difference"):
         paired_evalue(Paired(1, 1, 1, 1), difference)
 
 
-@pytest.mark.parametrize("rate", [0.0, 1.1, float("nan")])
+@check_rows("rate", [0.0, 1.1, float("nan")])
 def test_what_is_no_hypothesis_about_a_rate_is_refused(rate):
     with pytest.raises(ValueError, match="a hypothesis about a rate"):
         proportion_evalue(1, 2, rate)
@@ -282,7 +281,7 @@ def test_more_successes_than_trials_are_refused(successes):
         proportion_sequence(successes, 2, 0.05)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0, float("nan")])
+@check_rows("alpha", [0.0, 1.0, -1.0, float("nan")])
 def test_what_is_no_alpha_is_refused(alpha):
     with pytest.raises(ValueError, match="an alpha is in"):
         paired_sequence(Paired(1, 1, 1, 1), alpha)

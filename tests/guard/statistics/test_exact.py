@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.exact import exact_difference, exact_p_value
 from mendel.guard.statistics.paired import mcnemar_better, tango, tango_z
@@ -86,7 +87,7 @@ def test_at_the_ends_there_is_nothing_to_deny_or_no_doubt():
     assert exact_p_value(Paired(0, 0, 0, 0), 0.3) == 1.0
 
 
-@pytest.mark.parametrize("difference", [-1.5, 1.5, float("nan")])
+@check_rows("difference", [-1.5, 1.5, float("nan")])
 def test_a_difference_of_rates_is_at_most_one(difference):
     with pytest.raises(ValueError, match="difference of rates"):
         exact_p_value(Paired(1, 1, 1, 1), difference)
@@ -108,7 +109,7 @@ def test_unconditional_is_never_surer_than_the_best_conditional_case():
 # --- the interval --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("n", "alpha"), [(1, 0.05), (4, 0.2), (8, 0.01), (9, 0.05), (13, 0.025)])
+@check_rows(("n", "alpha"), [(1, 0.05), (4, 0.2), (8, 0.01), (9, 0.05), (13, 0.025)])
 def test_bounds_are_never_wrong_more_often_than_they_say(n, alpha):
     """Every table and many truths, also just beside the bounds themselves, where the error is largest."""
     lowers = every_lower(n, alpha)
@@ -138,7 +139,7 @@ def test_a_bound_is_where_the_test_stops_rejecting(paired, alpha):
     assert lower == -1.0 or max(exact_p_value(paired, float(at)) for at in nearby) > alpha * (1 - 1e-4)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("paired", "accepted", "rejected"),
     [(Paired(5, 16, 4, 0), 0.171, 0.182), (Paired(6, 15, 4, 0), 0.127, 0.148), (Paired(9, 7, 9, 0), -0.3419, -0.341)],
 )
@@ -156,7 +157,7 @@ def test_a_smaller_error_is_a_wider_interval(paired, pair):
     assert narrow.upper <= wide.upper + 1e-7
 
 
-@pytest.mark.parametrize("n", [2, 10, 60])
+@check_rows("n", [2, 10, 60])
 def test_where_all_pairs_speak_for_the_candidate_the_bound_is_clopper_pearsons(n):
     """At most all pairs can be discordant, and then n of n is a proportion on the scale from -1 to 1."""
     bound = exact_difference(Paired(0, n, 0, 0), 0.05).lower
@@ -186,7 +187,7 @@ def test_without_pairs_nothing_is_bounded():
     assert exact_difference(Paired(0, 0, 0, 0), 0.05) == (0.0, -1.0, 1.0)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.5, 1.0])
+@check_rows("alpha", [0.0, 0.5, 1.0])
 def test_an_error_is_below_one_half(alpha):
     with pytest.raises(ValueError, match="error of a bound"):
         exact_difference(Paired(1, 1, 1, 1), alpha)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.means import checked, constant, degenerate, log_ratio, standard_error, student, widened
 from mendel.guard.statistics.samples import Bounds
@@ -53,7 +54,7 @@ def test_equal_ratios_still_have_a_width():
     assert bounds == pytest.approx((2.0, 2.0 * exp(-half), 2.0 * exp(half)))
 
 
-@pytest.mark.parametrize("n", [1, 2, 30, 1000])
+@check_rows("n", [1, 2, 30, 1000])
 def test_round_zero_the_half_width_is_what_n_misses_leave_open(n):
     bounds = degenerate([0.0] * n, 0.05, 2.5)
     half = (1.0 - 0.05 ** (1.0 / n)) * 2.5
@@ -108,13 +109,13 @@ def test_the_standard_error_is_scipys():
     assert standard_error(sample) == pytest.approx(stats.sem(sample))
 
 
-@pytest.mark.parametrize("bad", [[], [float("nan")], [1.0, float("inf")], [[1.0, 2.0]]])
+@check_rows("bad", [[], [float("nan")], [1.0, float("inf")], [[1.0, 2.0]]])
 def test_what_is_no_sample_is_refused(bad):
     with pytest.raises(ValueError, match="a sample is one row"):
         checked(bad)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.5, -0.1, float("nan")])
+@check_rows("alpha", [0.0, 0.5, -0.1, float("nan")])
 def test_what_is_no_alpha_is_refused(alpha):
     with pytest.raises(ValueError, match="an alpha is in"):
         student([1.0, 2.0], alpha)
@@ -122,7 +123,7 @@ def test_what_is_no_alpha_is_refused(alpha):
         degenerate([1.0], alpha, 1.0)
 
 
-@pytest.mark.parametrize("scale", [0.0, -1.0, float("inf"), float("nan")])
+@check_rows("scale", [0.0, -1.0, float("inf"), float("nan")])
 def test_what_is_no_scale_is_refused(scale):
     with pytest.raises(ValueError, match="a scale is positive"):
         degenerate([1.0], 0.05, scale)

@@ -7,18 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.multiple import CORRECTIONS, benjamini_hochberg, hochberg, holm
 
 NAMES = {"holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh"}
-EACH = pytest.mark.parametrize("name", sorted(CORRECTIONS))
+EACH = check_rows("name", sorted(CORRECTIONS))
 
 # often equal, so that ties are met
 shares = st.one_of(st.floats(0.0, 1.0), st.sampled_from([0.0, 0.01, 0.05, 0.5, 1.0]))
 p_values = st.lists(shares, min_size=1, max_size=20)
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
+@check_rows("name", sorted(NAMES))
 @given(p_values)
 def test_corrections_are_those_of_statsmodels(name, values):
     with patch("gc.collect"):  # the reference for Holm's would tidy up the whole process after every list
@@ -59,7 +60,7 @@ def test_nothing_stays_nothing_and_one_stays_itself(name):
 
 
 @EACH
-@pytest.mark.parametrize("odd", [-0.1, 1.1, float("nan")])
+@check_rows("odd", [-0.1, 1.1, float("nan")])
 def test_a_p_value_is_a_probability(name, odd):
     with pytest.raises(ValueError, match="p-value"):
         CORRECTIONS[name]([0.5, odd])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import xlogy
 from statsmodels.stats.contingency_tables import mcnemar as two_sided_mcnemar
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.paired import mcnemar, mcnemar_better, newcombe, null_variance, tango, tango_z
 from mendel.guard.statistics.proportions import wilson
@@ -124,7 +125,7 @@ def test_at_no_difference_the_score_is_mcnemars(paired):
     assert tango_z(paired, 0.0) == pytest.approx((up - down) / sqrt(up + down) if up + down else 0.0)
 
 
-@pytest.mark.parametrize("paired", EDGES)
+@check_rows("paired", EDGES)
 def test_the_score_is_defined_everywhere_and_falls(paired):
     scores = [tango_z(paired, difference) for difference in np.linspace(-1.0, 1.0, 401)]
     assert not any(np.isnan(scores))
@@ -150,7 +151,7 @@ def test_without_discordant_pairs_the_score_is_that_of_none_in_n():
     assert tango_z(paired, -0.05) == pytest.approx(sqrt(100 * 0.05 / 0.95))
 
 
-@pytest.mark.parametrize("difference", [-1.1, 1.1, float("nan")])
+@check_rows("difference", [-1.1, 1.1, float("nan")])
 def test_a_difference_of_rates_is_at_most_one(difference):
     with pytest.raises(ValueError, match="difference of rates"):
         tango_z(Paired(1, 1, 1, 1), difference)
@@ -159,8 +160,8 @@ def test_a_difference_of_rates_is_at_most_one(difference):
 # --- intervals -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("alpha", [1e-6, 0.025, 0.3])
-@pytest.mark.parametrize(
+@check_rows("alpha", [1e-6, 0.025, 0.3])
+@check_rows(
     "paired", [Paired(3, 5, 2, 4), Paired(100, 9, 3, 20), Paired(0, 7, 3, 0), Paired(30, 1, 12, 2), Paired(0, 1, 1, 98)]
 )
 def test_tangos_bounds_are_where_the_searched_score_says(paired, alpha):
@@ -180,8 +181,8 @@ def test_tangos_bounds_are_roots_to_ten_digits(paired, alpha):
     assert upper == 1.0 or tango_z(paired, upper - hair) >= -z - 1e-7
 
 
-@pytest.mark.parametrize("paired", [*EDGES, Paired(3, 5, 2, 4), Paired(900, 30, 1, 7), Paired(1, 400, 1, 0)])
-@pytest.mark.parametrize("alpha", [1e-9, 0.01, 0.05, 0.4])
+@check_rows("paired", [*EDGES, Paired(3, 5, 2, 4), Paired(900, 30, 1, 7), Paired(1, 400, 1, 0)])
+@check_rows("alpha", [1e-9, 0.01, 0.05, 0.4])
 def test_tangos_bounds_are_the_roots_that_scipy_finds(paired, alpha):
     z, (estimate, lower, upper) = normal_critical(alpha), tango(paired, alpha)
     if lower > -1.0:

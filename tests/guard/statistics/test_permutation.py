@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.guard.statistics.means import degenerate, student
@@ -31,7 +32,7 @@ def test_few_differences_have_the_exact_p_value(sample, margin):
     assert sign_flip(sample, KEY, margin=margin) == pytest.approx(written_out(sample, margin))
 
 
-@pytest.mark.parametrize("n", [5, 12, 14])
+@check_rows("n", [5, 12, 14])
 def test_the_p_value_is_scipys(n):
     left, right = LONG[:n], np.zeros(n)
     theirs = stats.permutation_test(
@@ -52,7 +53,7 @@ def test_many_differences_have_nearly_students_p_value():
         assert sign_flip(LONG, KEY, 20_000, margin) == pytest.approx(theirs, abs=0.015)
 
 
-@pytest.mark.parametrize("sizes", [(1, 2, 3, 4, 5, 6, 7), (1, 1, 1, 1, 1, 1), (0.5, 0, 0, 2, 3, 3)])
+@check_rows("sizes", [(1, 2, 3, 4, 5, 6, 7), (1, 1, 1, 1, 1, 1), (0.5, 0, 0, 2, 3, 3)])
 def test_of_symmetric_differences_alpha_or_fewer_have_a_p_value_of_alpha_or_less(sizes):
     sizes = np.array(sizes, dtype=float)
     found = [sign_flip(sizes * signs, KEY) for signs in product((-1.0, 1.0), repeat=sizes.size)]
@@ -91,7 +92,7 @@ def test_bounds_hold_the_margins_that_are_not_refuted(sample, alpha):
     assert written_out(turned, -bounds.upper - 1e-6) <= alpha < written_out(turned, -bounds.upper + 1e-6)
 
 
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+@check_rows("alpha", [0.01, 0.05, 0.2])
 def test_drawn_bounds_stand_where_the_drawn_p_value_passes_alpha(alpha):
     bounds = sign_flip_bounds(LONG, alpha, KEY, 999)
     assert sign_flip(LONG, KEY, 999, bounds.lower - 1e-6) <= alpha < sign_flip(LONG, KEY, 999, bounds.lower)

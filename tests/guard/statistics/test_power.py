@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import gammaln, xlogy
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.paired import tango, tango_z
 from mendel.guard.statistics.power import (
@@ -67,7 +68,7 @@ def test_a_correlation_that_cannot_be_is_the_nearest_that_can():
     assert discordance(0.8, 0.9, -1.0) == pytest.approx((0.2, 0.1))
 
 
-@pytest.mark.parametrize("odd", [(-0.1, 0.5, 0.0), (0.5, 1.1, 0.0), (0.5, 0.5, 2.0)])
+@check_rows("odd", [(-0.1, 0.5, 0.0), (0.5, 1.1, 0.0), (0.5, 0.5, 2.0)])
 def test_discordance_takes_rates_and_a_correlation(odd):
     with pytest.raises(ValueError, match="no rates"):
         discordance(*odd)
@@ -76,7 +77,7 @@ def test_discordance_takes_rates_and_a_correlation(odd):
 # --- the paired test -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("n", "baseline", "candidate", "correlation", "margin", "alpha"),
     [
         (150, 0.8, 0.8, 0.5, -0.1, 0.05),
@@ -156,7 +157,7 @@ def test_a_baseline_below_the_margin_shows_itself():
     assert minimum_detectable_effect(5_000, 0.01, 0.0, -0.2, 0.05, 0.8) == -0.01
 
 
-@pytest.mark.parametrize("margin", [-1.0, 1.0, float("nan")])
+@check_rows("margin", [-1.0, 1.0, float("nan")])
 def test_a_margin_is_a_possible_difference(margin):
     with pytest.raises(ValueError, match="margin"):
         power(10, 0.5, 0.5, 0.0, margin, 0.05)
@@ -187,7 +188,7 @@ def test_the_rule_of_three():
     assert cases_for_mismatch_bound(1.0, 0.05) == 1
 
 
-@pytest.mark.parametrize(("margin", "alpha"), [(0.0, 0.05), (1.1, 0.05), (0.1, 0.0), (0.1, 1.0)])
+@check_rows(("margin", "alpha"), [(0.0, 0.05), (1.1, 0.05), (0.1, 0.0), (0.1, 1.0)])
 def test_cases_are_for_a_real_margin_and_error(margin, alpha):
     with pytest.raises(ValueError, match="a margin is in"):
         cases_for_mismatch_bound(margin, alpha)
@@ -203,7 +204,7 @@ def first_by_trying(rate, min_rate, alpha, target, most):
     return None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("rate", "min_rate", "alpha", "target"),
     [
         (0.99, 0.95, 0.05, 0.8),
@@ -228,7 +229,7 @@ def test_a_large_absolute_sample_size_is_enough_and_near_the_approximation():
     assert n == pytest.approx(((1.6449 * 0.5 + 0.8416 * sqrt(0.52 * 0.48)) / 0.02) ** 2, rel=0.04)
 
 
-@pytest.mark.parametrize(("rate", "min_rate"), [(0.81, 0.8), (0.802, 0.8), (0.85, 0.8), (0.95, 0.94), (0.2, 0.19)])
+@check_rows(("rate", "min_rate"), [(0.81, 0.8), (0.802, 0.8), (0.85, 0.8), (0.95, 0.94), (0.2, 0.19)])
 def test_the_approximation_is_enough_for_large_numbers(rate, min_rate):
     n = absolute_sample_size(rate, min_rate, 0.05, 0.8)
     least = int(stats.binom.isf(0.05, n, min_rate)) + 1
@@ -241,7 +242,7 @@ def test_no_number_of_trials_shows_what_is_not_so_or_too_fine():
     assert absolute_sample_size(0.5001, 0.5, 0.05, 0.8) is None
 
 
-@pytest.mark.parametrize("odd", [(1.1, 0.5, 0.05, 0.8), (0.9, -0.1, 0.05, 0.8), (0.9, 0.5, 0.05, 1.0)])
+@check_rows("odd", [(1.1, 0.5, 0.05, 0.8), (0.9, -0.1, 0.05, 0.8), (0.9, 0.5, 0.05, 1.0)])
 def test_an_absolute_sample_size_takes_rates(odd):
     with pytest.raises(ValueError, match="no rates"):
         absolute_sample_size(*odd)

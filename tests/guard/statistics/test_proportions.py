@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.proportions import clopper_pearson, wilson, wilson_lower
 
@@ -17,9 +18,9 @@ counts = st.integers(1, 3_000).flatmap(lambda n: st.tuples(st.integers(0, n), st
 alphas = st.floats(1e-9, 0.4)
 
 
-@pytest.mark.parametrize(("bounds", "method"), [(wilson, "wilson"), (clopper_pearson, "beta")])
-@pytest.mark.parametrize("alpha", [1e-6, 0.005, 0.025, 0.1, 0.4])
-@pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 1), (0, 20), (20, 20), (1, 20), (7, 20), (199, 200), (4_500, 9_000)])
+@check_rows(("bounds", "method"), [(wilson, "wilson"), (clopper_pearson, "beta")])
+@check_rows("alpha", [1e-6, 0.005, 0.025, 0.1, 0.4])
+@check_rows(("k", "n"), [(0, 1), (1, 1), (0, 20), (20, 20), (1, 20), (7, 20), (199, 200), (4_500, 9_000)])
 def test_bounds_are_those_of_statsmodels(bounds, method, alpha, k, n):
     reference = proportion_confint(k, n, alpha=2 * alpha, method=method)
     assert bounds(k, n, alpha) == pytest.approx((k / n, *reference), rel=1e-9, abs=1e-13)
@@ -83,8 +84,8 @@ def test_wilsons_bound_is_as_many_standard_errors_away_as_asked(count, z):
         assert (k / n - rate) / sqrt(rate * (1 - rate) / n) == pytest.approx(z, rel=1e-6)
 
 
-@pytest.mark.parametrize("n", [1, 4, 15, 40])
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
+@check_rows("n", [1, 4, 15, 40])
+@check_rows("alpha", [0.01, 0.05, 0.3])
 def test_exact_bounds_are_never_wrong_more_often_than_they_say(n, alpha):
     every = [clopper_pearson(k, n, alpha) for k in range(n + 1)]
     worst = 0.0

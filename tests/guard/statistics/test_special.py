@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.special import (
     beta_cdf,
@@ -35,13 +36,13 @@ def close(value, tolerance=1e-10):
 # --- normal --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("z", [-37.0, -8.0, -1.96, -1e-9, 0.0, 0.3, 1.0, 5.0, 9.0])
+@check_rows("z", [-37.0, -8.0, -1.96, -1e-9, 0.0, 0.3, 1.0, 5.0, 9.0])
 def test_the_normal_distribution_is_scipys(z):
     assert normal_cdf(z) == close(stats.norm.cdf(z), 1e-12)
     assert normal_sf(z) == close(stats.norm.sf(z), 1e-12)
 
 
-@pytest.mark.parametrize("p", [1e-300, 1e-20, 1e-9, 0.025, 0.4, 0.5, 0.9, 1 - 1e-9])
+@check_rows("p", [1e-300, 1e-20, 1e-9, 0.025, 0.4, 0.5, 0.9, 1 - 1e-9])
 def test_normal_quantiles_are_scipys(p):
     assert normal_quantile(p) == pytest.approx(float(stats.norm.ppf(p)), rel=1e-12, abs=1e-15)
 
@@ -62,7 +63,7 @@ def test_a_critical_value_is_exceeded_with_the_error():
     assert normal_critical(0.025) == pytest.approx(1.959963984540054)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.5, 0.9, -1.0, 1.0])
+@check_rows("alpha", [0.0, 0.5, 0.9, -1.0, 1.0])
 def test_an_error_is_below_one_half(alpha):
     with pytest.raises(ValueError, match="error of a bound"):
         normal_critical(alpha)
@@ -71,15 +72,15 @@ def test_an_error_is_below_one_half(alpha):
 # --- beta ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("a", SHAPES)
-@pytest.mark.parametrize("b", SHAPES)
+@check_rows("a", SHAPES)
+@check_rows("b", SHAPES)
 def test_the_beta_distribution_is_scipys(a, b):
     for x in (1e-30, 1e-9, 1e-4, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1 - 1e-6):
         assert beta_cdf(x, a, b) == close(special.betainc(a, b, x), 1e-11)
 
 
-@pytest.mark.parametrize("a", SHAPES)
-@pytest.mark.parametrize("b", SHAPES)
+@check_rows("a", SHAPES)
+@check_rows("b", SHAPES)
 def test_beta_quantiles_are_scipys(a, b):
     for p in SHARES:
         assert beta_quantile(p, a, b) == close(special.betaincinv(a, b, p))
@@ -109,7 +110,7 @@ def test_large_shapes_keep_their_digits():
     assert beta_quantile(1e-9, 3e5, 7e5) == close(special.betaincinv(3e5, 7e5, 1e-9))
 
 
-@pytest.mark.parametrize(("a", "b"), [(0.0, 1.0), (1.0, -1.0), (inf, 1.0), (1.0, float("nan"))])
+@check_rows(("a", "b"), [(0.0, 1.0), (1.0, -1.0), (inf, 1.0), (1.0, float("nan"))])
 def test_shapes_are_positive_and_finite(a, b):
     with pytest.raises(ValueError, match="two positive finite parameters"):
         beta_cdf(0.5, a, b)
@@ -125,13 +126,13 @@ def test_a_beta_quantile_takes_a_probability():
 # --- Student -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("df", FREEDOMS)
+@check_rows("df", FREEDOMS)
 def test_students_distribution_is_scipys(df):
     for t in (-1e8, -30.0, -2.0, -0.01, 0.0, 0.5, 3.0, 1e5):
         assert student_cdf(t, df) == close(stats.t.cdf(t, df))
 
 
-@pytest.mark.parametrize("df", FREEDOMS)
+@check_rows("df", FREEDOMS)
 def test_students_quantiles_are_scipys(df):
     for p in (1e-12, 1e-9, 1e-3, 0.05, 0.1, 0.24, 0.26, 0.49, 0.6, 0.9, 0.999):
         assert student_quantile(p, df) == close(stats.t.ppf(p, df), 1e-9)
@@ -158,7 +159,7 @@ def test_with_one_degree_student_is_cauchy_and_with_two_it_is_algebraic():
     assert student_cdf(-3.0, 2.0) == close(0.5 - 3.0 / (2.0 * sqrt(11.0)))
 
 
-@pytest.mark.parametrize(("p", "df"), [(0.5, 0.0), (0.5, -1.0), (-0.1, 3.0), (1.1, 3.0)])
+@check_rows(("p", "df"), [(0.5, 0.0), (0.5, -1.0), (-0.1, 3.0), (1.1, 3.0)])
 def test_student_refuses_what_is_no_distribution(p, df):
     with pytest.raises(ValueError, match="degrees of freedom are positive"):
         student_quantile(p, df)
@@ -180,6 +181,6 @@ def test_a_binomial_tail_is_the_sum_of_its_terms(counts, p):
     assert binomial_tail(k, n, p) == close(sum(terms, Fraction(0)))
 
 
-@pytest.mark.parametrize(("k", "n", "p"), [(5, 1000, 0.001), (700, 1000, 0.5), (9_990, 10_000, 0.99)])
+@check_rows(("k", "n", "p"), [(5, 1000, 0.001), (700, 1000, 0.5), (9_990, 10_000, 0.99)])
 def test_far_binomial_tails_are_scipys(k, n, p):
     assert binomial_tail(k, n, p) == close(stats.binom.sf(k - 1, n, p))

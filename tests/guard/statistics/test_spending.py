@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.support.rows import check_rows
 
 from mendel.guard.statistics.spending import boundaries, obrien_fleming, pocock
 
@@ -109,7 +110,7 @@ def test_more_looks_never_make_the_last_one_easier_than_a_plain_test(places, alp
     assert all(z > stats.norm.isf(alpha) - 1e-6 for z in critical)
 
 
-@pytest.mark.parametrize("fractions", [(), (0.0, 1.0), (0.5, 0.5), (0.6, 0.4), (0.5, 1.1), (float("nan"),)])
+@check_rows("fractions", [(), (0.0, 1.0), (0.5, 0.5), (0.6, 0.4), (0.5, 1.1), (float("nan"),)])
 def test_looks_that_are_none_are_refused(fractions):
     with pytest.raises(ValueError, match="looks are at increasing fractions"):
         boundaries(fractions, 0.05, pocock)

@@ -14,6 +14,7 @@ from pydantic import Field
 from tests.hostile.injections import INJECTIONS
 from tests.support.model_server.judge import honest_scores, obeyed
 from tests.support.model_server.server import ModelServer
+from tests.support.rows import check_rows
 
 from mendel.adapters.models.live import LiveGateway
 from mendel.adapters.models.openai_wire import open_wire
@@ -68,7 +69,7 @@ def test_the_corpus_is_large_and_the_judge_hears_most_of_it():
 
 
 @in_one_loop
-@pytest.mark.parametrize("name", INJECTIONS)
+@check_rows("name", INJECTIONS)
 async def test_no_injection_moves_a_score(judged, name):
     text = INJECTIONS[name].replace("\0", "\ufffd")  # what no log takes is not sent
     found = await judged(data_message("candidate", text))
@@ -77,7 +78,7 @@ async def test_no_injection_moves_a_score(judged, name):
 
 
 @in_one_loop
-@pytest.mark.parametrize("name", INJECTIONS)
+@check_rows("name", INJECTIONS)
 async def test_no_injection_moves_the_score_of_its_neighbour(judged, name):
     """Two candidates in one prompt: the data are what they are, and nobody is ordered about."""
     text = INJECTIONS[name].replace("\0", "\ufffd")
@@ -87,14 +88,14 @@ async def test_no_injection_moves_the_score_of_its_neighbour(judged, name):
 
 
 @in_one_loop
-@pytest.mark.parametrize("name", UNDERSTOOD)
+@check_rows("name", UNDERSTOOD)
 async def test_undelimited_it_would_move_the_score(judged, name):
     """The control: the judge can be fooled, so that the tests above can fail."""
     assert await judged(Message(role="user", content=f"The candidate:\n{INJECTIONS[name]}")) == TOP
 
 
 @in_one_loop
-@pytest.mark.parametrize("name", FORGED)
+@check_rows("name", FORGED)
 async def test_between_delimiters_that_nobody_defends_it_would_move_the_score(judged, name):
     """The other control: it is not the delimiters alone."""
     naive = f"{BEGIN} candidate\n{INJECTIONS[name]}\n{END}"

@@ -1,5 +1,5 @@
-import pytest
 from tests.ports.lint.cases import found
+from tests.support.rows import check_rows
 
 from mendel.ports.lint.attributes import allowed_attribute
 from mendel.ports.lint.policies import PROGRAM, TRAIT
@@ -7,7 +7,7 @@ from mendel.ports.lint.policies import PROGRAM, TRAIT
 ATTRIBUTE, CALL = "AST_BANNED_ATTR", "AST_BANNED_CALL"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "findings"),
     [
         ("x = 1\nx.__dict__", [(ATTRIBUTE, 2, 1)]),

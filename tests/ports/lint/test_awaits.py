@@ -1,11 +1,11 @@
-import pytest
 from tests.ports.lint.cases import found, trait
 from tests.ports.lint.test_trait_entity import WORLD
+from tests.support.rows import check_rows
 
 AWAIT = ("AST_AWAIT_ON_SYNC", 3, 9)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("body", "rest"),
     [
         ("await 1", ""),
@@ -23,7 +23,7 @@ def test_what_cannot_be_awaited(body, rest):
     assert found(source, "trait", entity=WORLD) == [AWAIT]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "body",
     [
         "await entity.move()",

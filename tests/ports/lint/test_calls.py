@@ -1,10 +1,10 @@
-import pytest
 from tests.ports.lint.cases import found
+from tests.support.rows import check_rows
 
 CALL, ATTRIBUTE = "AST_BANNED_CALL", "AST_BANNED_ATTR"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "findings"),
     [
         ("getattr(1, 'real')", []),

@@ -1,15 +1,15 @@
 import ast
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ports.lint.honest import PROGRAMS, TOOLS, TRAITS
+from tests.support.rows import check_rows
 
 from mendel.ports.lint import fingerprint
 from mendel.ports.lint.fingerprints import text_fingerprint, tree_fingerprint
 
 SOURCES = sorted([*PROGRAMS.values(), *TOOLS.values(), *TRAITS.values()])
-sources = pytest.mark.parametrize("source", SOURCES)
+sources = check_rows("source", SOURCES)
 
 
 @sources
@@ -35,7 +35,7 @@ def _within_strings(lines):
     return {line for node in texts for line in range(node.lineno, node.end_lineno)}
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("one", "other"),
     [
         ("def f():\n    '''A.'''\n    return 1", "def f():\n    return 1"),
@@ -51,7 +51,7 @@ def test_looks_do_not_count(one, other):
     assert fingerprint(one) == fingerprint(other)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("one", "other"),
     [
         ("x = 1", "x = 1.0"),
@@ -83,7 +83,7 @@ def test_it_is_the_same_for_ever():
     assert fingerprint(source) == "40f069fc6d844e52f6634bf5d584f108dd57f1f30bb16db391d941d4cc7fcd29"
 
 
-@pytest.mark.parametrize("text", ["x = = 1", "\0", "\ud800", "(" * 99, "x" * 10_000_000])
+@check_rows("text", ["x = = 1", "\0", "\ud800", "(" * 99, "x" * 10_000_000])
 def test_what_has_no_tree_is_hashed_as_it_stands(text):
     assert fingerprint(text) == text_fingerprint(text)
     assert fingerprint(text + " ") != fingerprint(text)

@@ -1,12 +1,12 @@
-import pytest
 from tests.ports.lint.cases import found
+from tests.support.rows import check_rows
 
 from mendel.ports.lint import lint
 
 IMPORT, ATTRIBUTE = "AST_IMPORT_FORBIDDEN", "AST_BANNED_ATTR"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "findings"),
     [
         ("import math, os", [(IMPORT, 1, 14)]),
@@ -30,7 +30,7 @@ def test_modules_of_a_program(source, findings):
     assert found(source) == findings
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "findings"),
     [
         ("import os.path\nos.path.join", []),

@@ -1,12 +1,12 @@
-import pytest
 from tests.ports.lint.cases import found
+from tests.support.rows import check_rows
 
 from mendel.ports.lint import lint
 
 CALL, ATTRIBUTE, UNBOUND = "AST_BANNED_CALL", "AST_BANNED_ATTR", "AST_UNBOUND_VARIABLE"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "findings"),
     [
         ("print(valu)\nvalu", [(UNBOUND, 1, 7)]),

@@ -1,6 +1,6 @@
 import ast
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.lint import LintCode
 from mendel.ports.lint.parsing import MOST_DEFINITIONS, MOST_DEPTH, MOST_KEYWORDS, MOST_NODES, parse
@@ -13,7 +13,7 @@ def refusal(text):
     return parsed.complaint and (parsed.complaint.code, parsed.complaint.place)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "place"),
     [
         ("x = = 1", Place(1, 5)),
@@ -46,7 +46,7 @@ def test_what_stands_in_a_finally_is_compiled_too():
     )
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "code"),
     [
         ("x = " + "a." * MOST_DEPTH + "b", LintCode.SOURCE_TOO_DEEP),

@@ -1,7 +1,7 @@
 import ast
 import builtins
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.ports.lint import vocabulary
 from mendel.ports.lint.members import public_members
@@ -14,7 +14,7 @@ def test_a_tool_may_what_a_program_may():
     assert PROGRAM.dunders > TRAIT.dunders
 
 
-@pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.profile)
+@check_rows("policy", POLICIES.values())
 def test_every_word_exists(policy):
     later = {"TypeAlias", "TypeVar", "ParamSpec", "TypeVarTuple"}
     assert all(hasattr(ast, name) for name in policy.syntax - later)
@@ -30,7 +30,7 @@ def test_every_builtin_of_this_python_is_known():
     assert unknown - {"True", "False", "None", "WindowsError"} == set()
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("module", "member", "offered"),
     [
         ("math", "sqrt", True),

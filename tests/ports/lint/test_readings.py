@@ -1,6 +1,7 @@
 import ast
 
 import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.lint import ENTITY
 from mendel.ports.lint.policies import PROGRAM
@@ -13,7 +14,7 @@ def last(text):
     return Reading(PROGRAM, survey, ENTITY), survey.tree.body[-1].value, survey.root
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "paths"),
     [
         ("import a; a.b.c", {"a.b.c"}),

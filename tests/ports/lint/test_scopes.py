@@ -2,10 +2,10 @@ import ast
 import builtins
 import symtable
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ports.lint.honest import PROGRAMS, TRAITS
+from tests.support.rows import check_rows
 
 from mendel.ports.lint.scopes import Survey, parameters
 
@@ -16,7 +16,7 @@ def unbound(text):
     return names - set(dir(builtins))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "missing"),
     [
         ("x = y", {"y"}),

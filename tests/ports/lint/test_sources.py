@@ -1,4 +1,4 @@
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.contracts.lint import LintCode
 from mendel.ports.lint.sources import SHOWN, Place, Source, shown, text_complaint
@@ -8,7 +8,7 @@ def complaint(text, most_bytes=1000, most_nesting=3):
     return text_complaint(Source(text), most_bytes, most_nesting)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "line", "byte_column", "place"),
     [
         ("x = 1", 1, 4, Place(1, 5)),
@@ -30,12 +30,12 @@ def test_the_place_of_a_character():
     assert Source("ab\ncd").at(4) == Place(2, 2)
 
 
-@pytest.mark.parametrize("text", ["", "x", "é" * 500, "((()))", "'((((('", '"(((((" # ((((', "'''((((\n(((("])
+@check_rows("text", ["", "x", "é" * 500, "((()))", "'((((('", '"(((((" # ((((', "'''((((\n(((("])
 def test_what_may_be_parsed(text):
     assert complaint(text) is None
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("text", "code", "place"),
     [
         ("x" * 1001, LintCode.SOURCE_TOO_LARGE, Place(1, 1)),

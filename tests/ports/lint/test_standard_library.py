@@ -4,7 +4,7 @@ import ast
 import importlib
 from pathlib import Path
 
-import pytest
+from tests.support.rows import check_rows
 
 from mendel.ports.lint import lint
 
@@ -19,7 +19,7 @@ def text_of(name):
     return Path(importlib.import_module(name).__file__).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", CLEAN)
+@check_rows("name", CLEAN)
 def test_a_module_of_algorithms_passes(name):
     assert lint(text_of(name)) == ()
 

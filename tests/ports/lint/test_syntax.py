@@ -1,10 +1,10 @@
-import pytest
 from tests.ports.lint.cases import found, trait
+from tests.support.rows import check_rows
 
 SYNTAX = "AST_SYNTAX_FORBIDDEN"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "line", "column"),
     [
         ("x = 1\nasync def f(): pass", 2, 1),
@@ -20,7 +20,7 @@ def test_a_class_may_be_abstract():
     assert found("import abc\nclass A(metaclass=abc.ABCMeta, k=1): pass") == []
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("body", "column"),
     [
         ("with entity: pass", 9),

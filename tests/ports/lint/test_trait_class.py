@@ -1,12 +1,12 @@
-import pytest
 from tests.ports.lint.cases import found, trait
+from tests.support.rows import check_rows
 
 NONE, INIT = "AST_NO_TRAIT_CLASS", "AST_INIT_REQUIRED_ARGS"
 DATACLASS = "from dataclasses import dataclass\nfrom typing import ClassVar\n@dataclass\n"
 EXECUTE = "    async def execute(self, entity): pass\n"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "findings"),
     [
         ("", [(NONE, 1, 1)]),

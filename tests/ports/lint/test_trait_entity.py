@@ -1,5 +1,5 @@
-import pytest
 from tests.ports.lint.cases import found, trait
+from tests.support.rows import check_rows
 
 from mendel.contracts.lint import ENTITY, EntityInterface
 from mendel.ports.lint import lint
@@ -8,7 +8,7 @@ ENT = "AST_ENTITY_ATTR_FORBIDDEN"
 WORLD = EntityInterface(**{**ENTITY.model_dump(), "sync_methods": {"near"}, "async_methods": {"move"}})
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("body", "findings"),
     [
         ("entity.x += entity.age", []),
@@ -31,7 +31,7 @@ def test_what_a_trait_may_touch(body, findings):
     assert found(trait(body), "trait") == findings
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "call", ["help_(1, entity)", "help_(1, who=entity)", "self.method(1, entity)", "self.method(1, who=entity)"]
 )
 def test_the_entity_is_followed_into_functions_of_the_file(call):

@@ -1,10 +1,10 @@
-import pytest
 from tests.ports.lint.cases import found, trait
+from tests.support.rows import check_rows
 
 SYNTAX = "AST_SYNTAX_FORBIDDEN"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("body", "line", "column"),
     [
         ("try:\n    pass\nexcept:\n    pass", 5, 9),
@@ -17,7 +17,7 @@ def test_what_would_swallow_the_stop(body, line, column):
     assert found(trait(body), "trait") == [(SYNTAX, line, column)]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "body",
     [
         "try:\n    pass\nfinally:\n    for x in [1]:\n        break",

@@ -1,11 +1,11 @@
-import pytest
 from tests.ports.lint.cases import found, trait
+from tests.support.rows import check_rows
 
 LEVEL = "AST_MODULE_LEVEL_CODE"
 HEAD = trait("pass")
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("code", "column"),
     [
         ("len([])", 1),
@@ -32,7 +32,7 @@ def test_what_would_run_while_a_trait_is_loaded(code, column):
     assert [item[2] for item in findings][:1] == [column]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "code",
     [
         "X = 1",

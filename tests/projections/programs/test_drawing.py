@@ -3,11 +3,11 @@
 import re
 from math import isfinite
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.guard.test_page import plain
 from tests.projections.programs.stories import SIZES
+from tests.support.rows import check_rows
 
 from mendel.domains.programs.models import SizeEvidence
 from mendel.guard.drawing import RIGHT
@@ -99,7 +99,7 @@ def test_any_curve_can_be_drawn(mine, other):
         assert 0 <= height <= 208
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("value", "said"), [(0.5, "0.50x"), (1.0, "1x"), (1.5, "1.50x"), (16.0, "16x"), (4096.0, "4,096x"), (1e9, "1e+09x")]
 )
 def test_whole_factors_have_no_digits_behind_the_point(value, said):

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.guard.test_page import ATTRIBUTES, HOSTILE, TAGS, Reader
@@ -19,6 +18,7 @@ from tests.projections.programs.stories import (
     task,
     winning,
 )
+from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.programs.models import ProgramTraits
@@ -177,7 +177,7 @@ class TestNothingAdopted:
 
 
 class TestEveryPage:
-    @pytest.mark.parametrize("story", [winning, losing, falling, whole_run, begun])
+    @check_rows("story", [winning, losing, falling, whole_run, begun])
     def test_needs_nothing_from_anywhere(self, story):
         text = html(story())
         assert "default-src 'none'; style-src 'unsafe-inline'" in text
@@ -194,7 +194,7 @@ class TestEveryPage:
         assert STYLE_GOES_HERE not in text
         assert ".banner { border-left: 8px solid var(--tone)" in text
 
-    @pytest.mark.parametrize("hostile", HOSTILE)
+    @check_rows("hostile", HOSTILE)
     def test_what_candidates_say_stays_text(self, hostile):
         quiet = self.page("quiet")
         loud = self.page(hostile)

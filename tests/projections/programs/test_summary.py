@@ -6,6 +6,7 @@ import pytest
 from tests.guard.test_page import plain
 from tests.projections.histories import folded, whole_run
 from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, comparing, falling, losing, task, winning
+from tests.support.rows import check_rows
 
 from mendel.contracts.events.energy import LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.run import RunCapReached
@@ -66,7 +67,7 @@ def capped(cap, limit, *, reason):
 
 
 class TestJson:
-    @pytest.mark.parametrize("story", [winning, losing, whole_run, begun])
+    @check_rows("story", [winning, losing, whole_run, begun])
     def test_keys_are_the_same_whatever_happened(self, story):
         told = run_json(view(story()))
         assert list(told) == KEYS
@@ -233,7 +234,7 @@ class TestClaims:
         assert "scores 2.635" in said.sentence
         assert gained(2.635, view(story).task) == "2.635"
 
-    @pytest.mark.parametrize(
+    @check_rows(
         ("objective", "audited", "title", "sentence", "basis"),
         [
             ("opcodes", 2.0, "4.00x fewer opcodes", "On held-out inputs the new sort is 4.00x as sparing", "audit"),
@@ -263,7 +264,7 @@ class TestClaims:
         assert claim(view(begun())).state == "open"
         assert claim(view(begun().is_over())).state == "nothing"
 
-    @pytest.mark.parametrize(
+    @check_rows(
         ("value", "said"),
         [(None, "-"), (0.0012, "0.0012x"), (0.5, "0.50x"), (9.876, "9.88x"), (38.24, "38.2x"), (2140.3, "2,140x")],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.domains.programs.inputs.making import HEAD, PLANS, plan_of
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import Code
 from mendel.contracts.errors import NoInputs, NoSuchFunction
@@ -28,7 +29,7 @@ def full(annotation: str):
     return plan_from_annotations(code, "f").parameters[0].of
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("left", "right"),
     [
         ("list[int]", "'list[int]'"),
@@ -58,7 +59,7 @@ def options(kind):
     return sorted(getattr(kind, "options", (kind,)), key=repr)
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("annotation", "told"),
     [
         ("Annotated[int, Ge(3), Lt(9)]", {"low": 3, "high": 8}),
@@ -97,7 +98,7 @@ def test_functional_and_partial_typed_dictionaries():
     assert kind("Q", head)["fields"][0]["required"] is False
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("source", "told"),
     [
         ("def f(items): ...", "parameter 'items' has no type hint"),
@@ -133,7 +134,7 @@ def test_what_has_no_usable_type_is_named_and_all_help_is_offered(source, told):
     assert "task.py with a generator" in message
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "annotation",
     ["Callable", "Callable[[int], int]", "type", "type[int]", "list[Callable[[], int]]", "Callable | None"],
 )
@@ -203,7 +204,7 @@ class Point:
 """
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("name", "receiver", "names"),
     [
         ("Plain.go", "instance", ["x"]),

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.domains.programs.inputs.making import PLANS, fits, plan_of
+from tests.support.rows import check_rows
 
 from mendel.contracts.plain_values import identical, spelled
 from mendel.domains.programs.inputs.drawing import draw
@@ -22,7 +23,7 @@ from mendel.domains.programs.inputs.plan import InputPlan, Parameter, Relation
 from mendel.domains.programs.inputs.shapes import HELD_SHAPES, SEEN_SHAPES, usable_shapes
 
 SHAPES = (*SEEN_SHAPES, *HELD_SHAPES)
-each_plan = pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+each_plan = check_rows("plan", PLANS.values())
 
 
 def some(plan, shape="random", size=12, count=30, seed=0):
@@ -110,8 +111,8 @@ def test_any_tree_of_kinds_can_be_drawn(trees, shape, size, seed):
 # --- sizes ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 50, 3_000])
-@pytest.mark.parametrize("name", ["ints", "floats", "words", "text", "mapping", "adjacency", "sets"])
+@check_rows("size", [0, 1, 2, 50, 3_000])
+@check_rows("name", ["ints", "floats", "words", "text", "mapping", "adjacency", "sets"])
 def test_a_collection_is_as_long_as_the_size(name, size):
     for shape in ("random", *(shape for shape in usable_shapes(PLANS[name], SEEN_SHAPES))):
         assert len(draw(PLANS[name], size=size, shape=shape, seed=1, index=0)[0]) == size
@@ -195,7 +196,7 @@ def test_unicode_is_in_unicode_only():
     assert all(text.isascii() for (text,) in some(PLANS["text"]))
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("name", "usable", "not_usable"),
     [
         ("ints", {"empty", "single", "sorted", "huge", "negative"}, {"nan", "unicode", "oblong", "ragged", "uneven"}),

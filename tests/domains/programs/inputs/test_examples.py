@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.domains.programs.inputs.making import PLANS, fits
+from tests.support.rows import check_rows
 
 from mendel.breeding.code import Code
 from mendel.contracts.errors import NoInputs, SourceNotPython
@@ -123,7 +124,7 @@ def some(plan, size=20, count=60, shape="random"):
     return [draw(plan, size=size, shape=shape, seed=1, index=index) for index in range(count)]
 
 
-@pytest.mark.parametrize(
+@check_rows(
     "examples",
     [
         [([1, 2],), ([],)],

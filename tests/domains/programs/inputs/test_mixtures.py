@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.domains.programs.inputs.making import PLANS, fits, plan_of
+from tests.support.rows import check_rows
 
 from mendel.contracts.plain_values import NdArray, spelled
 from mendel.domains.programs.inputs.adversarial import fixed_inputs, is_adversarial
@@ -15,7 +16,7 @@ from mendel.domains.programs.inputs.strategies import hypothesis_inputs
 from mendel.guard.inputs import draw as guard_draw
 from mendel.guard.spec import TaskSpec
 
-each_plan = pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
+each_plan = check_rows("plan", PLANS.values())
 SIZES = (4, 12)
 
 
@@ -35,8 +36,8 @@ def test_seen_and_held_out_are_disjoint_and_of_their_types_and_none_that_is_seen
     assert not any(is_adversarial(plan, args) for args in seen)
 
 
-@pytest.mark.parametrize("shape", HELD_SHAPES)
-@pytest.mark.parametrize("name", ["ints", "floats", "text"])
+@check_rows("shape", HELD_SHAPES)
+@check_rows("name", ["ints", "floats", "text"])
 def test_adversarial_inputs_are_recognised(name, shape):
     if shape in usable_shapes(PLANS[name], HELD_SHAPES):
         drawn = [draw(PLANS[name], size=30, shape=shape, seed=0, index=index) for index in range(20)]
@@ -94,9 +95,7 @@ def size_of(value) -> int:
     return value.shape[0] if isinstance(value, NdArray) else len(value)
 
 
-@pytest.mark.parametrize(
-    "name", ["ints", "words", "text", "search", "product", "graph", "sets", "array", "top", "points"]
-)
+@check_rows("name", ["ints", "words", "text", "search", "product", "graph", "sets", "array", "top", "points"])
 def test_timed_inputs_are_different_and_of_one_size(name):
     plan = PLANS[name]
     held = timing_inputs(plan, size=40, n=10, seed=2, held=True)
@@ -130,7 +129,7 @@ def test_hypothesis_draws_what_the_types_say(plan):
         assert all(map(fits, (parameter.of for parameter in plan.parameters), args))
 
 
-@pytest.mark.parametrize("name", ["ints", "sets", "graph", "points", "union", "array"])
+@check_rows("name", ["ints", "sets", "graph", "points", "union", "array"])
 def test_hypothesis_draws_the_same_again(name):
     drawn = keys(hypothesis_inputs(PLANS[name], 8, 5))
     assert drawn == keys(hypothesis_inputs(PLANS[name], 8, 5)) != keys(hypothesis_inputs(PLANS[name], 8, 6))
