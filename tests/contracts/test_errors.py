@@ -64,6 +64,7 @@ CODES = {
     "OracleUnfit": ("oracle_unfit", 2),
     "TestsFail": ("tests_fail", 2),
     "NotShippable": ("not_shippable", 2),
+    "SamplesRefused": ("samples_refused", 2),
     "FabricError": ("fabric", 1),
     "FabricClosed": ("fabric_closed", 1),
     "HandlerFailed": ("handler_failed", 1),

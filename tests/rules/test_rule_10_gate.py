@@ -17,6 +17,7 @@ from tests.kernel.scripted import (
     of_type,
     payloads,
     thing,
+    value_of,
     verdict,
 )
 
@@ -25,7 +26,7 @@ from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.contracts.work import Answer, Work
-from mendel.guard import get_task, run_async
+from mendel.guard import Sample, get_task, judge_samples, run_async
 from mendel.guard.inputs import draw
 from mendel.guard.tasks import program
 from mendel.kernel.beginning import configure
@@ -116,6 +117,48 @@ def test_each_challenge_is_judged_on_inputs_that_none_before_it_saw(events):
 
 
 def test_a_run_with_real_verdicts_replays_to_the_same_state(events):
+    replay = Replay()
+    for event in events:
+        replay.take(event)
+    assert replay.report().agrees
+
+
+async def judged(work: Work) -> Answer:
+    """The real gate on recorded samples: on forty cases, each side's value each time."""
+    operation = work.operation
+    assert operation.challenge is not None
+    sides = value_of(work.material.content), value_of(work.material.champion)
+    verdict = judge_samples(
+        [Sample(f"{operation.challenge.k}/{number}", operation.id, *sides) for number in range(40)],
+        mode="paired_reals",
+        policy="superiority:margin=0.1sd",
+        candidate_id=operation.subject_ids[0],
+        challenge=operation.challenge,
+        sandboxed=ScriptedDomain.sandboxed,
+        used_cases=(),
+    )
+    return Answer(verdict=verdict)
+
+
+async def test_recorded_samples_spend_the_same_budget_and_replay_to_the_same_state():
+    rising = [thing(float(number)) for number in (1, 2, 0, 3)]
+    domain = ScriptedDomain(
+        founders=lambda config, entropy: rising, route=ambitious, handlers={"scripted.gate": judged}
+    )
+    stage = Stage(domain)
+    await stage.configure(config_of(caps={"max_population": 4, "max_generations": 1}, alpha=ALPHA))
+    await stage.conduct()
+    events = await stage.events()
+    said = [event.verdict for event in payloads(events, "gate.verdict")]
+    assert said
+    assert all(
+        each.challenge == Challenge.nth(each.challenge.niche, place, ALPHA) for place, each in enumerate(said, 1)
+    )
+    assert all(each.intervals[0].alpha == each.challenge.alpha for each in said)
+    assert {each.verdict_event_id for each in payloads(events, "adoption.made")} <= {
+        event.id for event in of_type(events, "gate.verdict") if event.payload.verdict.decision is Decision.ADOPT
+    }
+    assert of_type(events, "adoption.made")
     replay = Replay()
     for event in events:
         replay.take(event)

@@ -42,7 +42,8 @@ when the error reaches the top. A message says what was wrong, where, and what t
     │   └── ReplayDiffers             a replay arrives elsewhere than the run did
     ├── GuardError                    the gate cannot judge
     │   ├── SpecFailed                a task's own code raised, gave too little, or contradicts itself
-    │   └── NotShippable              an implementation whose source cannot be taken into the sandbox
+    │   ├── NotShippable              an implementation whose source cannot be taken into the sandbox
+    │   └── SamplesRefused            recorded samples that are no fresh, finite observations of one kind
     ├── BreedingError                 what is to be varied cannot be
     │   └── SourceNotPython           a file that does not parse, or is too large
     ├── ProgramsError                 a function cannot be bred
@@ -336,6 +337,12 @@ class NotShippable(GuardError):
     """An implementation cannot be taken into the sandbox as source; the message names what stands in the way."""
 
     code = "not_shippable"
+
+
+class SamplesRefused(GuardError):
+    """Recorded samples cannot be judged: a case that an earlier challenge saw, or a value of the wrong kind."""
+
+    code = "samples_refused"
 
 
 class BreedingError(MendelError):

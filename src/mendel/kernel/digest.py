@@ -47,6 +47,7 @@ _LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "
 _LATER_GENOME = frozenset({"looks"})
 _LATER_OPERATION = frozenset({"site", "inspirations"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
+_LATER_PROVENANCE = frozenset({"samples"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
 
@@ -55,9 +56,10 @@ def _plain(value: object) -> object:
     if isinstance(value, RunConfig):
         return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_CONFIG))
     if isinstance(value, Verdict):
-        walls = {"sandbox": _unsaid(value.provenance.sandbox, _LATER_WALLS)}
+        origin: dict[str, set[str] | bool] = {"sandbox": _unsaid(value.provenance.sandbox, _LATER_WALLS)}
+        origin |= dict.fromkeys(_unsaid(value.provenance, _LATER_PROVENANCE), True)
         unsaid = dict.fromkeys(_unsaid(value, _LATER_VERDICT), True)
-        return value.model_dump(mode="json", exclude={**unsaid, "provenance": walls})
+        return value.model_dump(mode="json", exclude={**unsaid, "provenance": origin})
     if isinstance(value, Operation):
         return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_OPERATION))
     if isinstance(value, Genome):

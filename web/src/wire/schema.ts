@@ -2612,6 +2612,9 @@ export interface components {
         /**
          * Provenance
          * @description What the verdict was made from.
+         *
+         *     Of programs the hashes are of the task and of both sources; of recorded samples, of what was asked and of both
+         *     sides' values, and ``samples`` says where these stand in the log.
          */
         readonly Provenance: {
             /** Baseline Hash */
@@ -2623,6 +2626,7 @@ export interface components {
              * @default
              */
             readonly platform: string;
+            readonly samples: components["schemas"]["SampleProvenance"] | null;
             readonly sandbox: components["schemas"]["SandboxProvenance"];
             /** Seeds */
             readonly seeds: {
@@ -3385,6 +3389,24 @@ export interface components {
              * @default 0
              */
             readonly tokens: number;
+        };
+        /**
+         * SampleProvenance
+         * @description Which recorded samples a verdict was made from.
+         *
+         *     ``recorded`` counts them with repeats, ``operations`` are those that recorded them, ``cases`` is the digest of the
+         *     sorted case ids. ``sandboxed`` is what the judge was told of the domain's registration; the kernel takes no verdict
+         *     that was told otherwise.
+         */
+        readonly SampleProvenance: {
+            /** Cases */
+            readonly cases: string;
+            /** Operations */
+            readonly operations: readonly string[];
+            /** Recorded */
+            readonly recorded: number;
+            /** Sandboxed */
+            readonly sandboxed: boolean;
         };
         /**
          * Sampling
