@@ -99,10 +99,13 @@ def _target(text: str | None, task: TextTask) -> float | None:
 
 
 def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConfig:
-    """The same operators and as many ``candidates``, all of them children of the original, none before the gate."""
+    """The same operators and as many ``candidates``, all of them children of the original, none before the gate.
+
+    No model is asked, so that nothing is paid for twice; the report says so.
+    """
     asked_s = config.stop.seconds if config.stop is not None else None
     seconds = max(1.0, conducted_s) if asked_s is None else min(max(1.0, conducted_s), asked_s)
-    task = task_of(config).model_copy(update={"contends": False})
+    task = task_of(config).model_copy(update={"contends": False, "asks_models": False})
     caps = config.caps.model_copy(update={"max_spawn_depth": 1, "max_candidates": max(2, candidates)})
     return config.model_copy(
         update={
@@ -110,6 +113,9 @@ def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConf
             "stop": StopConditions(seconds=seconds),
             "problem": f"{config.problem} (best of N)",
             "islands": None,
+            "model_profile": OFFLINE,
+            "model_route_overrides": {},
+            "models": None,
             "domain_config": payload(task),
         }
     )
