@@ -15,7 +15,7 @@ CONTRACTS = {
     "domains": "Domains are strangers to each other",
     "sdks": "No web, database, broker or model SDK in the inner rooms",
 }
-INNER = ["contracts", "ports", "guard", "selection", "breeding", "kernel", "domains"]
+INNER = ["contracts", "ports", "guard", "selection", "breeding", "kernel", "bench", "domains"]
 
 # What is planted, and the contracts that must break because of it.
 PLANTS = {
@@ -29,6 +29,8 @@ PLANTS = {
     "ports-guard": ("ports/x.py", "import mendel.guard", {"rooms"}),
     "guard-selection": ("guard/x.py", "import mendel.selection", {"rooms"}),
     "kernel-domains": ("kernel/x.py", "import mendel.domains.world", {"rooms"}),
+    "bench-domains": ("bench/x.py", "import mendel.domains.programs.models", {"rooms"}),
+    "kernel-bench": ("kernel/x.py", "import mendel.bench", {"rooms"}),
     "projections-api": ("projections/x.py", "def lazily():\n    import mendel.api\n", {"rooms"}),
     "programs-tools": ("domains/programs/x.py", "import mendel.domains.tools", {"domains"}),
     "world-ideas": ("domains/world/x.py", "import mendel.domains.ideas", {"domains"}),

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mendel.bench.inputs.calls import calls_in_tests
+from mendel.bench.inputs.doctests import docstring_examples
+from mendel.bench.inputs.examples import plan_from_examples, refined
+from mendel.bench.inputs.plan import InputPlan
+from mendel.bench.inputs.signatures import function_named, plan_from_annotations
 from mendel.breeding.code import Code
 from mendel.breeding.mutators import find_mutator
 from mendel.breeding.view import parameters
 from mendel.contracts.errors import ConfigError, NoInputs
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.value_json import to_json
-from mendel.domains.programs.inputs.calls import calls_in_tests
-from mendel.domains.programs.inputs.doctests import docstring_examples
-from mendel.domains.programs.inputs.examples import plan_from_examples, refined
-from mendel.domains.programs.inputs.plan import InputPlan
-from mendel.domains.programs.inputs.signatures import function_named, plan_from_annotations
 from mendel.domains.programs.models import ProgramTask, SpecFile, SpecTable
 from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.oracle import vet

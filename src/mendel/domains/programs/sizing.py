@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from mendel.bench.inputs.drawing import draw
+from mendel.bench.inputs.plan import InputPlan
+from mendel.bench.inputs.shapes import HELD_SHAPES, usable_shapes
 from mendel.contracts.errors import OracleUnfit
 from mendel.contracts.evaluations import Case, Outcome
-from mendel.domains.programs.inputs.drawing import draw
-from mendel.domains.programs.inputs.plan import InputPlan
-from mendel.domains.programs.inputs.shapes import HELD_SHAPES, usable_shapes
 from mendel.domains.programs.oracle import FEW_DEATHS, endless
 from mendel.domains.programs.workbench import COUNTING, Workbench
 from mendel.ports.sandbox import Sandbox

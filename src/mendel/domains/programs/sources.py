@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from mendel.bench.inputs.drawing import draw
+from mendel.bench.inputs.mixtures import held_out_generator, seen_inputs, timing_inputs
+from mendel.bench.inputs.plan import InputPlan
+from mendel.bench.inputs.shapes import HELD_SHAPES
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import NoInputs
 from mendel.contracts.plain_values import spelled
 from mendel.contracts.value_json import from_json
-from mendel.domains.programs.inputs.drawing import draw
-from mendel.domains.programs.inputs.mixtures import held_out_generator, seen_inputs, timing_inputs
-from mendel.domains.programs.inputs.plan import InputPlan
-from mendel.domains.programs.inputs.shapes import HELD_SHAPES
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.spec_file import OwnRules
 from mendel.guard.spec import Args, as_arguments

@@ -11,13 +11,13 @@ from hashlib import blake2b
 from math import inf
 from typing import Final
 
+from mendel.bench.inputs.plan import InputPlan
 from mendel.breeding.code import Code, parsed
 from mendel.breeding.mutators import OFFLINE, Mutator, find_mutator
 from mendel.contracts.canonical import canonical
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Grants, Limits, Program
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.plain_values import spelled
-from mendel.domains.programs.inputs.plan import InputPlan
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.region_sizes import size_of
 from mendel.domains.programs.sources import Inputs, inputs_of
