@@ -42,7 +42,7 @@ test: setup ## the test suite, in parallel; of long breeding and of the observat
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not observatory and not breeding" $(ARGS)
 
 breeding: setup ## tests that breed or judge programs and texts for long
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m breeding tests/cli tests/domains tests/examples $(ARGS)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m breeding tests/bench tests/cli tests/domains tests/examples $(ARGS)
 
 observatory: page ## the observatory's suite: servers and conductors that are killed, the page's components and wheel, all of it in Chromium
 	@cd web && { [ -f node_modules/axe-core/axe.min.js ] || $(NPM) ci --prefer-offline --no-audit --no-fund; }

@@ -7,6 +7,7 @@ from typing import Any, Self
 from tests.contracts.examples import make_verdict
 from tests.projections.histories import History, event_id
 
+from mendel.bench.records import Audited, Checked, SizeEvidence, Timed
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, energy, gate, genome, operation, run
 from mendel.contracts.organisms import Candidate, Genome
@@ -14,16 +15,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Challenge, Decision, Interval, MetricComparison, MetricSummary, Reason, Verdict
-from mendel.domains.programs.models import (
-    Audited,
-    Checked,
-    ProgramContent,
-    ProgramTask,
-    ProgramTraits,
-    SizeEvidence,
-    Timed,
-    payload,
-)
+from mendel.domains.programs.models import ProgramContent, ProgramTask, ProgramTraits, payload
 
 NICHE = "bad_sort.py:sort"
 PATH = "bad_sort.py"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.guard.test_page import plain
 from tests.projections.programs.stories import SIZES
 
-from mendel.domains.programs.models import SizeEvidence
+from mendel.bench.records import SizeEvidence
 from mendel.guard.drawing import RIGHT
 from mendel.projections.programs.drawing import START, WIDE, draw_curve, draw_sizes, factor_label
 from mendel.projections.programs.models import CurvePoint

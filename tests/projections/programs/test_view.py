@@ -21,12 +21,13 @@ from tests.projections.programs.stories import (
     winning,
 )
 
+from mendel.bench.records import SizeEvidence
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, run
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
-from mendel.domains.programs.models import ProgramTraits, SizeEvidence
+from mendel.domains.programs.models import ProgramTraits
 from mendel.kernel.dossier import Dossier
 from mendel.projections.programs.tallies import MOST_POINTS
 from mendel.projections.programs.view import ProgramsFold

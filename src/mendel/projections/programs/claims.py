@@ -8,8 +8,8 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Final, Literal
 
+from mendel.bench.records import SizeEvidence
 from mendel.contracts.verdicts import Interval, Verdict
-from mendel.domains.programs.models import SizeEvidence
 from mendel.guard.page import NONE, TIMES, number, visible
 from mendel.projections.programs.models import Counts, FrontRow, ProgramsView, SpeedInterval, TaskView, Winner
 from mendel.projections.programs.population import factor

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Final
 
-from mendel.domains.programs.models import SizeEvidence
+from mendel.bench.records import SizeEvidence
 from mendel.guard.drawing import BOTTOM, LEFT, RIGHT, TOP, Axis, Mark, axis_over, ticks
 from mendel.guard.page import TIMES, number
 from mendel.projections.programs.claims import front_name, gain_in, times

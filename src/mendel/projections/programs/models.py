@@ -6,12 +6,12 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
+from mendel.bench.records import Audited, SizeEvidence
 from mendel.contracts.base import Contract, Count
 from mendel.contracts.events.run import CapName
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
-from mendel.domains.programs.models import Audited, SizeEvidence
 
 Files = dict[str, str]
 """Sources by path."""

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import exp2
 
+from mendel.bench.records import Audited, Checked
 from mendel.contracts.events.candidate import CandidateCreated, CandidateInvalidated, CandidateRejected, FitnessScored
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.verdicts import Reason
-from mendel.domains.programs.models import Audited, Checked, ProgramTraits
+from mendel.domains.programs.models import ProgramTraits
 from mendel.projections.programs.reading import read
 
 

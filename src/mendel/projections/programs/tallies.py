@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
+from mendel.bench.records import Checked, Timed
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.candidate import CandidateInvalidated, CandidateRejected, FitnessScored
 from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
@@ -18,7 +19,6 @@ from mendel.contracts.events.operation import Operation, OperationCompleted, Ope
 from mendel.contracts.events.run import RunStarted
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.providers import ModelRole, ModelRoute, ProviderMeta
-from mendel.domains.programs.models import Checked, Timed
 from mendel.projections.programs.models import CallRow, Cost, Counts, CurvePoint, OperatorRow
 from mendel.projections.programs.reading import read
 

@@ -7,13 +7,14 @@ from typing import Final
 from pydantic import ValidationError
 
 import mendel.domains.programs.models as programs
+from mendel.bench.records import Audited, Checked, ObjectiveName, SizeEvidence, SourceTraits
 from mendel.contracts.base import Contract
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.payloads import DomainPayload
-from mendel.domains.texts.models import DOMAIN, KINDS, Audited, Examined, TextTask, TextTraits
+from mendel.domains.texts.models import DOMAIN, KINDS, TextAudited, TextExamined, TextTask
 from mendel.projections.programs.models import ProgramsView
 
 _ENTRY: Final = "command:run"
@@ -63,11 +64,11 @@ def _as_program(model: Contract) -> Contract | None:
     match model:
         case TextTask():
             return _task(model)
-        case TextTraits(files=files, operator=operator, note=note, repairs=repairs):
+        case SourceTraits(files=files, operator=operator, note=note, repairs=repairs):
             return programs.ProgramTraits(files=files, operator=operator, note=note, repairs=repairs)
-        case Examined():
+        case TextExamined():
             return _checked(model)
-        case Audited():
+        case TextAudited():
             return _audited(model)
     return None
 
@@ -90,8 +91,8 @@ def _task(task: TextTask) -> programs.ProgramTask:
     )
 
 
-def _checked(found: Examined) -> programs.Checked:
-    return programs.Checked(
+def _checked(found: TextExamined) -> Checked:
+    return Checked(
         passed=found.passed,
         stage=found.stage,
         detail=found.detail,
@@ -103,10 +104,10 @@ def _checked(found: Examined) -> programs.Checked:
     )
 
 
-def _audited(found: Audited) -> programs.Audited:
-    sizes: tuple[programs.SizeEvidence, ...] = ()
+def _audited(found: TextAudited) -> Audited:
+    sizes: tuple[SizeEvidence, ...] = ()
     if found.speedup is not None and found.lower is not None and found.upper is not None:
-        evidence = programs.SizeEvidence(
+        evidence = SizeEvidence(
             size=_SIZE,
             speedup=found.speedup,
             lower=found.lower,
@@ -115,5 +116,5 @@ def _audited(found: Audited) -> programs.Audited:
             samples=found.samples,
         )
         sizes = (evidence,)
-    gains: dict[programs.ObjectiveName, float] = {"score": found.gain} if found.gain is not None else {}
-    return programs.Audited(agrees=found.agrees, cases=found.cases, detail=found.detail, sizes=sizes, gains=gains)
+    gains: dict[ObjectiveName, float] = {"score": found.gain} if found.gain is not None else {}
+    return Audited(agrees=found.agrees, cases=found.cases, detail=found.detail, sizes=sizes, gains=gains)

@@ -5,21 +5,19 @@ from __future__ import annotations
 import pytest
 from tests.domains.programs.making import SEED, SORT
 
+from mendel.bench.archives import archive_for, parse_archive
+from mendel.bench.bounds import DEFAULT_SECONDS, Bounds
+from mendel.bench.planning import SLOTS_PER_CORE, Search, best_of_n, parse_order
+from mendel.bench.records import Checked, Timed
+from mendel.bench.scoring import components, descriptor
 from mendel.contracts.errors import ConfigError
-from mendel.contracts.run_config import ArchiveConfig, RunConfig
-from mendel.domains.programs.archives import archive_for, parse_archive
+from mendel.contracts.run_config import OFFLINE, ArchiveConfig, RunConfig
 from mendel.domains.programs.domain import task_of
-from mendel.domains.programs.models import Checked, ProgramTask, Timed
-from mendel.domains.programs.planning import (
-    DEFAULT_SECONDS,
-    SLOTS_PER_CORE,
-    Bounds,
-    Search,
-    best_of_n,
-    parse_order,
-    planned,
-)
-from mendel.domains.programs.scoring import components, descriptor
+from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.planning import planned
+from mendel.domains.texts import planning as texts
+from mendel.domains.texts.domain import task_of as text_task_of
+from mendel.domains.texts.models import TextTask
 from mendel.selection.archive import archive_of
 from mendel.selection.population import Member
 
@@ -39,7 +37,7 @@ def test_without_any_bound_a_run_ends_soon_and_with_one_that_alone_counts():
     assert config().stop.seconds == DEFAULT_SECONDS
     for bounds in (Bounds(generations=3), Bounds(evaluations=3), Bounds(target="2x"), Bounds(budget=3)):
         assert config(Search(bounds=bounds)).stop.seconds is None
-    whole = config(Search(bounds=Bounds(3, 50, 7.0, "4x", 900)))
+    whole = config(Search(bounds=Bounds(generations=3, evaluations=50, seconds=7.0, target="4x", budget=900)))
     caps = whole.caps
     assert (caps.max_generations, caps.max_candidates, caps.energy_budget) == (3, 50, 900)
     assert (whole.stop.seconds, whole.stop.target) == (7.0, 2.0)
@@ -48,7 +46,9 @@ def test_without_any_bound_a_run_ends_soon_and_with_one_that_alone_counts():
 
 def test_a_bound_that_is_not_given_is_the_others():
     given = Bounds(generations=3, seconds=1.0)
-    assert given.or_else(Bounds(5, 6, 7.0, "8x", 9)) == Bounds(3, 6, 1.0, "8x", 9)
+    assert given.or_else(Bounds(generations=5, evaluations=6, seconds=7.0, target="8x", budget=9)) == Bounds(
+        generations=3, evaluations=6, seconds=1.0, target="8x", budget=9
+    )
 
 
 def test_slots_are_several_to_a_core_unless_timings_take_turns_or_a_number_is_asked_for(monkeypatch):
@@ -75,6 +75,26 @@ def test_best_of_n_has_the_same_operators_and_as_many_candidates_and_no_gate():
     assert (beside.caps.max_candidates, beside.caps.max_spawn_depth, beside.stop.seconds) == (70, 1, 9.0)
     assert (beside.islands, beside.archive, task_of(beside).contends) == (None, None, False)
     assert best_of_n(config(Search(bounds=Bounds(evaluations=5))), 1, 0.2).stop.seconds == 1.0
+
+
+TEXT = TextTask(path="s.awk", files={"s.awk": ""}, editable=("s.awk",), language="AWK", run="awk", objective="speed")
+
+
+def test_best_of_n_asks_no_models_so_that_nothing_is_paid_for_twice():
+    for made in (planned(task_for(), SEED, Search(models=True)), texts.planned(TEXT, SEED, Search(models=True))):
+        beside = best_of_n(made, 70, 30.0)
+        task = (task_of if made.domain == "programs" else text_task_of)(beside)
+        assert (beside.model_profile, beside.models, beside.model_route_overrides) == (OFFLINE, None, {})
+        assert (task.asks_models, task.contends) == (False, False)
+
+
+@pytest.mark.parametrize(("target", "fitness"), [("4x", 2.0), ("8", 3.0)])
+def test_a_target_of_texts_is_a_gain_or_with_its_sign_a_score(target, fitness):
+    score = TEXT.model_copy(update={"objective": "score", "maximize": False})
+    search = Search(bounds=Bounds(target=target))
+    assert texts.planned(TEXT, SEED, search).stop.target == fitness
+    if target == "8":
+        assert texts.planned(score, SEED, search).stop.target == -8.0
 
 
 def test_islands_are_configured_and_need_a_population():

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from mendel.bench.contending import MODEL_MENDER
+from mendel.bench.workbench import Workbench
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.expressions import CONSTANT, EXPRESSION, OPERATOR
 from mendel.breeding.library.observing import LOOKING
@@ -18,14 +20,10 @@ from mendel.breeding.statements import DELETE, INSERT, MOVE, REPLACE, SWAP
 from mendel.breeding.view import View
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import Limits
-from mendel.domains.programs.models import Checked, Repair, payload
-from mendel.domains.programs.workbench import Workbench
-from mendel.kernel.moves import Vary
 from mendel.ports.sandbox import Sandbox
 
 MENDERS: Final = tuple(each.name for each in (DELETE, INSERT, SWAP, REPLACE, MOVE, OPERATOR, CONSTANT, EXPRESSION))
 """Operators that change what a program does; the others are made to keep it."""
-MODEL_MENDER: Final = "model_replace"
 MODEL_REPAIRS: Final = 0.5
 """How many repairs are a model's, where the run may ask one."""
 SHARPNESS: Final = 4
@@ -36,14 +34,12 @@ PASSING: Final = 40
 """So many cases at most are watched; the more of them pass, the less suspicious is what everybody runs."""
 
 
-def wish(checked: Checked, entropy: Entropy) -> Vary | None:
-    """That a fallen candidate's genome is varied once more; None where its examination says it is not worth it."""
-    if not checked.failing:
-        return None
-    asked = checked.asks_models and entropy.unit("asks") < MODEL_REPAIRS
+def mender(entropy: Entropy, *, asks_models: bool) -> str:
+    """The operator by which a candidate is repaired."""
+    if asks_models and entropy.unit("asks") < MODEL_REPAIRS:
+        return MODEL_MENDER
     weights = [OPERATORS[name].weight for name in MENDERS]
-    name = MODEL_MENDER if asked else MENDERS[entropy.weighted(weights, "mender")]
-    return Vary(operator=name, inputs=payload(Repair(failing=checked.failing)))
+    return MENDERS[entropy.weighted(weights, "mender")]
 
 
 async def suspected(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import TestsFail
 from mendel.contracts.evaluations import MIB, Case, Grants, Limits, Program
-from mendel.domains.programs.workbench import Workbench
 from mendel.ports.pytest_suite import GRANTS, reports_of, suite_program
 from mendel.ports.sandbox import Sandbox
 

@@ -11,8 +11,8 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
+from mendel.bench.records import SpecFile
 from mendel.contracts.errors import ConfigError, SpecFailed
-from mendel.domains.programs.models import SpecFile
 
 
 def spec_file(path: Path) -> SpecFile:

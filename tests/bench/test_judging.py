@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.domains.programs.making import SEED, checked, prepared, sized, wished
 
+from mendel.bench.auditing import _disagreement
+from mendel.bench.judging import against
+from mendel.bench.spec_file import OwnRules
+from mendel.bench.workbench import Workbench
 from mendel.contracts.evaluations import Outcome
-from mendel.domains.programs.auditing import _disagreement
-from mendel.domains.programs.judging import against
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.spec_file import OwnRules
-from mendel.domains.programs.workbench import Workbench
 from mendel.guard.observing import Answers
 from mendel.guard.spec import MetamorphicRelation, Property
 from mendel.guard.trials import Trial

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from mendel.bench.objectives import parse_objectives
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.plain_values import spelled
-from mendel.domains.programs.objectives import parse_objectives
 from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, as_arguments
 
 Rule = type[Property] | type[MetamorphicRelation] | type[Metric]

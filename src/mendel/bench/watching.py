@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mendel.bench.workbench import Workbench
 from mendel.contracts.evaluations import Case, Program
-from mendel.domains.programs.workbench import Workbench
 from mendel.guard.spec import Args
 from mendel.ports.sandbox import Sandbox
 

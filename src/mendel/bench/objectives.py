@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import isfinite, log2
 from typing import cast, get_args
 
+from mendel.bench.bounds import fitness_of, number_in
+from mendel.bench.records import FunctionTask, ObjectiveName
 from mendel.contracts.errors import ConfigError
-from mendel.domains.programs.models import ObjectiveName, ProgramTask
 
 
 def parse_objectives(text: str) -> dict[ObjectiveName, float]:
@@ -22,11 +22,11 @@ def parse_objectives(text: str) -> dict[ObjectiveName, float]:
             raise ConfigError(f"no objective {name!r}; known are {', '.join(get_args(ObjectiveName))}")
         if name in found:
             raise ConfigError(f"the objective {name} is named twice")
-        found[cast("ObjectiveName", name)] = _number(weight, part) if weight else 1.0
+        found[cast("ObjectiveName", name)] = number_in(weight, part) if weight else 1.0
     return found
 
 
-def target_of(text: str | None, task: ProgramTask) -> float | None:
+def target_of(text: str | None, task: FunctionTask) -> float | None:
     """The total fitness that a goal asks for: `20x` is a gain, a plain number a score.
 
     Raises:
@@ -37,16 +37,5 @@ def target_of(text: str | None, task: ProgramTask) -> float | None:
     (name, weight), *others = task.objectives.items()
     if others:
         raise ConfigError("--target is for one objective; with several there is no single number to reach")
-    if name == "score":
-        return weight * _number(text, text, positive=False)
-    return weight * log2(_number(text.removesuffix("x"), text))
-
-
-def _number(text: str, whole: str, *, positive: bool = True) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise ConfigError(f"{whole!r} holds no number") from None
-    if not isfinite(value) or (positive and value <= 0):
-        raise ConfigError(f"{whole!r}: the number is finite and positive")
-    return value
+    found = fitness_of(text, scored=name == "score")
+    return weight * found if found is not None else None

@@ -10,12 +10,12 @@ from mendel.bench.inputs.drawing import draw
 from mendel.bench.inputs.mixtures import held_out_generator, seen_inputs, timing_inputs
 from mendel.bench.inputs.plan import InputPlan
 from mendel.bench.inputs.shapes import HELD_SHAPES
+from mendel.bench.records import FunctionTask
+from mendel.bench.spec_file import OwnRules
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import NoInputs
 from mendel.contracts.plain_values import spelled
 from mendel.contracts.value_json import from_json
-from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.spec_file import OwnRules
 from mendel.guard.spec import Args, as_arguments
 
 _TRIES: Final = 20
@@ -45,7 +45,7 @@ class Inputs(ABC):
 class Planned(Inputs):
     """From a plan, with the examples that there are."""
 
-    def __init__(self, plan: InputPlan, task: ProgramTask, examples: Sequence[Args], run_seed: int) -> None:
+    def __init__(self, plan: InputPlan, task: FunctionTask, examples: Sequence[Args], run_seed: int) -> None:
         self._plan, self._task, self._examples = plan, task, list(examples)
         moderate = min(MODERATE, max(task.held_sizes, default=MODERATE))
         shapes = HELD_SHAPES if task.held_shapes is None else task.held_shapes
@@ -87,7 +87,7 @@ class Planned(Inputs):
 class Generated(Inputs):
     """From the user's own generator."""
 
-    def __init__(self, rules: OwnRules, task: ProgramTask, examples: Sequence[Args]) -> None:
+    def __init__(self, rules: OwnRules, task: FunctionTask, examples: Sequence[Args]) -> None:
         self._rules, self._task, self._examples = rules, task, list(examples)
 
     def seen(self, n: int, seed: int) -> list[Args]:
@@ -139,7 +139,7 @@ def _different(first: list[Args], more: Iterable[Args], n: int) -> list[Args]:
     return list(found.values())[:n]
 
 
-def inputs_of(task: ProgramTask, rules: OwnRules, run_seed: int) -> Inputs:
+def inputs_of(task: FunctionTask, rules: OwnRules, run_seed: int) -> Inputs:
     """Where the task's inputs come from.
 
     Raises:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from mendel.bench.workbench import Workbench
 from mendel.contracts.evaluations import Outcome
-from mendel.domains.programs.workbench import Workbench
 from mendel.guard.checking import Breach
 from mendel.guard.observing import Answers
 from mendel.guard.spec import Args
 from mendel.guard.trials import Trial
 
+RECHECKED: Final = 0.2
+"""How many of the seen inputs are asked again, since one that answers differently then is out."""
 EXHAUSTED: Final = frozenset({"timeout", "memory", "not_run"})
 """Nobody knows what the answer would have been."""
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from mendel.bench.own_files import spec_file
+from mendel.bench.records import SpecName, SpecTable
+from mendel.bench.spec_file import OwnRules, rules_of
 from mendel.contracts.errors import ConfigError, SpecFailed
-from mendel.domains.programs.models import SpecName, SpecTable
-from mendel.domains.programs.own_files import spec_file
-from mendel.domains.programs.spec_file import OwnRules, rules_of
 
 SIZES = r"whole numbers from 0 to 10000000"
 HELD = r"whole numbers from 1 to 10000000"

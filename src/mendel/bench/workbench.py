@@ -1,27 +1,23 @@
-"""A task, ready to be worked on in this process: programs, inputs, the original's answers, the user's own rules."""
+"""The task of a function, ready to be worked on: programs, inputs, the original's answers, the user's own rules."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import blake2b
 from math import inf
 from typing import Final
 
 from mendel.bench.inputs.plan import InputPlan
+from mendel.bench.records import FunctionTask
+from mendel.bench.sources import Inputs, inputs_of
+from mendel.bench.spec_file import OwnRules, rules_of
+from mendel.bench.timing import Track
 from mendel.breeding.code import Code, parsed
-from mendel.breeding.mutators import OFFLINE, Mutator, find_mutator
-from mendel.contracts.canonical import canonical
+from mendel.breeding.regions import size_within
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Grants, Limits, Program
-from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.plain_values import spelled
-from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.region_sizes import size_of
-from mendel.domains.programs.sources import Inputs, inputs_of
-from mendel.domains.programs.spec_file import OwnRules, rules_of
 from mendel.guard.checking import Checker
 from mendel.guard.config import GuardConfig
 from mendel.guard.observing import Answers, Observer
@@ -32,7 +28,6 @@ from mendel.ports.sandbox import EMPTY, Sandbox
 
 SMALL: Final = 12
 """So many of the smallest inputs are tried first: most of what is wrong is wrong on them."""
-_KEPT: Final = 8
 COUNTING: Final = 40.0
 """So many times as long a program takes while its opcodes are counted."""
 PATIENCE: Final = 8.0
@@ -45,7 +40,7 @@ has no end in sight: far enough from everybody else for the machine's whims to c
 class Workbench:
     """One task with the seed of its run."""
 
-    task: ProgramTask
+    task: FunctionTask
     seed: int
     expected: dict[bytes, Answers] = field(default_factory=dict)
     stands_at: float | None = None
@@ -58,11 +53,6 @@ class Workbench:
     def rules(self) -> OwnRules:
         """What the user's own ``task.py`` says; nothing, if there is none."""
         return rules_of(self.task.spec)
-
-    @cached_property
-    def mutator(self) -> Mutator | None:
-        """Who varies programs, if not the operators here; looked up once, since that looks through all packages."""
-        return find_mutator(self.task.mutator) if self.task.mutator != OFFLINE else None
 
     @cached_property
     def inputs(self) -> Inputs:
@@ -124,6 +114,10 @@ class Workbench:
         return Limits(
             case_s=seconds, batch_s=60 * seconds, memory_bytes=self.task.memory_mb * MIB, result_bytes=16 * MIB
         )
+
+    def track(self, sandbox: Sandbox) -> Track:
+        """Where programs are timed, on the inputs that breeding is timed on."""
+        return Track(sandbox, self.timed_cases(), self.limits(), self.grants)
 
     def observer(self, sandbox: Sandbox, case_s: float | None = None) -> Observer:
         """Runs trials as the gate does."""
@@ -203,22 +197,6 @@ class Workbench:
         return [Case(args) for args in self.timed]
 
 
-_benches: OrderedDict[bytes, Workbench] = OrderedDict()
-
-
-def bench_of(config: DomainPayload | None, seed: int) -> Workbench:
-    """The workbench of a run's task; made once in this process.
-
-    Raises:
-        ValueError: the run has no task.
-    """
-    if config is None:
-        raise ValueError("a run of programs needs its task; `mendel evolve FILE:FUNC` makes one")
-    key = blake2b(canonical(config.data) + seed.to_bytes(8, "big")).digest()
-    found = _benches.get(key)
-    if found is None:
-        found = _benches[key] = Workbench(ProgramTask.model_validate(config.data), seed)
-        if len(_benches) > _KEPT:
-            _benches.popitem(last=False)
-    _benches.move_to_end(key)
-    return found
+def size_of(task: FunctionTask, files: Mapping[str, str]) -> int:
+    """How large what may change of these files is, in nodes of the tree."""
+    return sum(size_within(parsed(text, path), task.roots[path]) for path, text in files.items())

@@ -5,37 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from mendel.bench.contending import LEAD, SCORE_LEAD
+from mendel.bench.judging import RECHECKED, against, plain, plainly, runs_out, told
+from mendel.bench.records import Checked, FunctionTask, ObjectiveName, Stage
+from mendel.bench.scoring import above, gain
+from mendel.bench.suites import failing
+from mendel.bench.timing import CLEARLY_WORSE
+from mendel.bench.watching import meddling
+from mendel.bench.workbench import SMALL, Workbench
 from mendel.breeding.code import parsed
 from mendel.breeding.regions import edits_outside
-from mendel.contracts.energy import Usage
-from mendel.contracts.errors import SourceNotPython
+from mendel.contracts.errors import SourceNotPython, SpecFailed
 from mendel.contracts.evaluations import NOTHING_USED, Evaluation, Program, ResourceUse
-from mendel.contracts.work import Answer, Work
-from mendel.domains.programs.judging import against, plain, plainly, runs_out, told
-from mendel.domains.programs.models import Checked, ObjectiveName, ProgramTraits, Stage, payload
-from mendel.domains.programs.scoring import above, gain
-from mendel.domains.programs.suites import failing
-from mendel.domains.programs.watching import meddling
-from mendel.domains.programs.workbench import SMALL, Workbench, bench_of
 from mendel.guard.checking import Breach
 from mendel.guard.observing import Observed
 from mendel.guard.trials import Trial
-from mendel.ports.handlers import Ports
-from mendel.ports.recording_sandbox import RecordingSandbox
 from mendel.ports.sandbox import Sandbox
 
-RECHECKED: Final = 0.2
-LEAD: Final = 0.3
-"""In powers of two: 1.23 times as fast, which is more than a timer's whim."""
-SCORE_LEAD: Final = 1e-9
 NEARLY: Final = 0.75
 """Who is right on so many of the seen inputs has one fault rather than many, and may be worth a repair."""
-SHARE: Final = 0.34
-"""How many are looked at for a repair. A repair is not repaired: whatever falls, at most one birth in four is one."""
-CLEARLY_WORSE: Final = -0.5
-"""Below this gain nobody needs a timer to know: it takes 1.4 times as long as the original."""
 _FAULTS: Final = frozenset({"small", "differential", "property", "relation"})
 """Stages at which a candidate falls for what it answers."""
+_OF_RULES: Final = frozenset({"property", "relation"})
+"""Stages at which a program falls for what the user's rules say; a score that raises is told as a property."""
 _RESOURCES: Final = frozenset({"SANDBOX_TIMEOUT", "SANDBOX_MEMORY", "SANDBOX_NOT_RUN", "SANDBOX_RESULT_TOO_LARGE"})
 
 
@@ -164,8 +156,8 @@ class Examination:
         bench = self.bench
         if not self.repairs or stage not in _FAULTS or not self.failing or not bench.observable:
             return ()
-        if bench.mutator is not None or not self._contends():
-            return ()  # a plug-in is not told what failed
+        if not self._contends():
+            return ()
         trials, program = bench.seen_only, bench.program(self.files)
         if not self._nearly_right(min(self.cases, len(trials))):
             return ()
@@ -275,39 +267,23 @@ def _stage(breach: Breach, stage: Stage) -> Stage:
     return {"property": "property", "relation": "relation"}.get(breach.kind, stage)  # type: ignore[return-value]
 
 
-async def check(work: Work, ports: Ports) -> Answer:
-    """The step ``programs.check``."""
-    bench, files, sandbox = material(work, ports)
-    examination = Examination(bench, sandbox, files, repairs=_may_be_repaired(work))
-    found = await examination.run()
-    usage = Usage(opcodes=examination.opcodes) if bench.counted else used(bench, sandbox)
-    return Answer(findings=payload(found), usage=usage)
+# --- the original ----------------------------------------------------------------------------------------
 
 
-def _may_be_repaired(work: Work) -> bool:
-    """Whether it is worth looking: a repair is not repaired, and of the others some are."""
-    traits = work.material.traits
-    again = traits is not None and ProgramTraits.model_validate(traits.data).repairs
-    return not again and work.entropy.unit("repair") < SHARE
-
-
-def material(work: Work, ports: Ports) -> tuple[Workbench, dict[str, str], Sandbox]:
-    """What a step on a candidate works with.
+async def vet_rules(task: FunctionTask, sandbox: Sandbox, *, seed: int) -> None:
+    """Examine the original as a founder is examined, where the user has rules; its tests have been looked at before.
 
     Raises:
-        ValueError: the run has no task, or nobody gave the step a sandbox.
+        SpecFailed: score, a property or a relation raises about an answer of the original, or does not hold of it.
     """
-    if ports.sandbox is None or work.material.traits is None:
-        raise ValueError("a program is examined in a sandbox only")
-    bench = bench_of(work.material.config, int(work.operation.entropy[0]))
-    return bench, ProgramTraits.model_validate(work.material.traits.data).files, ports.sandbox
-
-
-def used(bench: Workbench, sandbox: Sandbox) -> Usage:
-    """What a step used so far, as the kernel counts it; nothing that a clock says where opcodes count."""
-    if bench.counted or not isinstance(sandbox, RecordingSandbox):
-        return Usage()
-    spent = sandbox.used
-    return Usage(
-        cpu_ms=round(spent.cpu_s * 1e3), wall_ms=round(spent.wall_s * 1e3), peak_memory_bytes=spent.peak_memory_bytes
-    )
+    bench = Workbench(task.model_copy(update={"tests": {}}), seed)
+    rules = bench.rules
+    if not (rules.properties or rules.relations or rules.score):
+        return
+    found = await Examination(bench, sandbox, task.originals()).run()
+    if found.stage in _OF_RULES:
+        raise SpecFailed(
+            f"the original {task.function} itself falls by the task's own rules: {found.detail}; score, properties and"
+            " relations have to bear the original's answers: mend the rule, or the function, or let"
+            " generate(rng, size) make inputs that both are for"
+        )

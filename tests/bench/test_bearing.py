@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.domains.programs.making import SEED, checked, prepared, sized, wished
 
+from mendel.bench.sizing import bearable_when_large
+from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import OracleUnfit
-from mendel.domains.programs.sizing import bearable_when_large
-from mendel.domains.programs.workbench import Workbench
 
 DOCUMENTED = '''    """The n-th.
 

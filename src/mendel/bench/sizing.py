@@ -10,10 +10,10 @@ from typing import Final
 from mendel.bench.inputs.drawing import draw
 from mendel.bench.inputs.plan import InputPlan
 from mendel.bench.inputs.shapes import HELD_SHAPES, usable_shapes
+from mendel.bench.oracle import FEW_DEATHS, endless
+from mendel.bench.workbench import COUNTING, Workbench
 from mendel.contracts.errors import OracleUnfit
 from mendel.contracts.evaluations import Case, Outcome
-from mendel.domains.programs.oracle import FEW_DEATHS, endless
-from mendel.domains.programs.workbench import COUNTING, Workbench
 from mendel.ports.sandbox import Sandbox
 
 FIRST: Final = 8

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mendel.bench.watching import meddling
+from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import NoInputs, OracleUnfit
 from mendel.contracts.evaluations import Case, Evaluation, Outcome
-from mendel.domains.programs.watching import meddling
-from mendel.domains.programs.workbench import Workbench
 from mendel.guard.spec import Args
 from mendel.ports.sandbox import Sandbox
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final
 
+from mendel.bench.own_files import loaded
+from mendel.bench.records import FunctionTask, SpecFile, SpecName, SpecTable
+from mendel.bench.spec_values import KNOWN, LISTS, PLAIN_DATA, Place, checked, not_plain
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError, SpecFailed
-from mendel.domains.programs.models import ProgramTask, SpecFile, SpecName, SpecTable
-from mendel.domains.programs.own_files import loaded
-from mendel.domains.programs.spec_values import KNOWN, LISTS, PLAIN_DATA, Place, checked, not_plain
 from mendel.guard.equivalence import same
 from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskSpec, as_arguments
 
@@ -45,7 +45,7 @@ class OwnRules:
     packages: tuple[str, ...] = ()
     objective: str | None = None
 
-    def spec(self, task: ProgramTask, held: Callable[[int, int], Sequence[Args]]) -> TaskSpec:
+    def spec(self, task: FunctionTask, held: Callable[[int, int], Sequence[Args]]) -> TaskSpec:
         """The task as the gate sees it, on held-out inputs."""
         score = [Metric(_SCORE, lambda output, args: float(self.rated(output, args)))] if self.score else []
         return TaskSpec(

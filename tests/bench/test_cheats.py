@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from tests.domains.programs.making import SEED, SORT, StatedClock, checked, prepared, sized, wished
 
+from mendel.bench.challenging import Claim, _judged
+from mendel.bench.workbench import Workbench
 from mendel.contracts.verdicts import Challenge, Decision
-from mendel.domains.programs.challenging import _judged
-from mendel.domains.programs.workbench import Workbench
 from mendel.guard.spec import Metric
 
 pytestmark = pytest.mark.xdist_group("cheats")
@@ -97,11 +97,13 @@ def judged(native, bench, body, quick):
     return native.awaited(
         _judged(
             bench,
-            champion,
-            program,
-            StatedClock(native.sandbox, cost),
-            Challenge.nth("programs:test", 1, 0.05),
-            "candidate-1.0-00000000",
+            Claim(
+                champion,
+                program,
+                StatedClock(native.sandbox, cost),
+                Challenge.nth("programs:test", 1, 0.05),
+                "candidate-1.0-00000000",
+            ),
         )
     ).verdict
 

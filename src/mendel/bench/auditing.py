@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from mendel.contracts.entropy import Entropy
+from mendel.bench.judging import against, plain, plainly, told
+from mendel.bench.records import Audited, ObjectiveName, SizeEvidence
+from mendel.bench.scoring import above, gain, scored
+from mendel.bench.timing import FUNCTIONS, Sampling, Track, speedup
+from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import SandboxRefused
 from mendel.contracts.evaluations import Case, Outcome, Program
-from mendel.contracts.work import Answer, Work
-from mendel.domains.programs.examining import material, used
-from mendel.domains.programs.judging import against, plain, plainly, told
-from mendel.domains.programs.models import Audited, ObjectiveName, SizeEvidence, payload
-from mendel.domains.programs.scoring import above, gain, scored
-from mendel.domains.programs.workbench import Workbench
-from mendel.guard.statistics.means import log_ratio
-from mendel.guard.statistics.samples import Bounds
 from mendel.guard.trials import Trials
-from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
-SAMPLES: Final = 5
-MOST_SAMPLES: Final = 15
 CASES: Final = 100
 _TIMED_CASES: Final = 6
-_SIDE: Final = 0.025
-"""What each bound of an interval misses with: both together make it one of 95 %."""
+ELSEWHERE: Final = FUNCTIONS.at_most(FUNCTIONS.proof)
+"""Below the largest size, where nothing is claimed, fewer samples do."""
 
 
-async def audit(work: Work, ports: Ports) -> Answer:
-    """The step ``programs.audit``."""
-    bench, files, sandbox = material(work, ports)
-    program = bench.program(files)
-    seed = Entropy(*work.operation.entropy, "audit").word() >> 1
+async def audited(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> Audited:
+    """What an audit finds on inputs that ``seed`` stands for."""
     detail = await _disagreement(bench, program, sandbox, seed)
     sizes = await _by_size(bench, program, sandbox, seed) if detail is None else []
     gains = await _gains(bench, program, sandbox, seed) if detail is None else {}
     detail = detail or _slower(sizes) or _worse(gains)
-    found = Audited(agrees=detail is None, cases=CASES, detail=detail or "", sizes=tuple(sizes), gains=gains)
-    return Answer(findings=payload(found), usage=used(bench, sandbox))
+    return Audited(agrees=detail is None, cases=CASES, detail=detail or "", sizes=tuple(sizes), gains=gains)
 
 
 def _slower(sizes: list[SizeEvidence]) -> str | None:
@@ -95,18 +84,17 @@ async def _by_size(bench: Workbench, program: Program, sandbox: Sandbox, seed: i
         return []
     seen = bench.task.timing_size
     sizes = sorted({max(1, seen // 8), seen, *bench.task.held_sizes}) if bench.observable else [seen]
-    most = dict.fromkeys(sizes, SAMPLES) | {sizes[-1]: MOST_SAMPLES}
-    found = [await _at_size(bench, program, sandbox, size, seed, most[size]) for size in sizes]
+    found = [
+        await _at_size(bench, program, sandbox, size, seed, FUNCTIONS if size == sizes[-1] else ELSEWHERE)
+        for size in sizes
+    ]
     return [each for each in found if each is not None]
 
 
 async def _at_size(
-    bench: Workbench, program: Program, sandbox: Sandbox, size: int, seed: int, most: int
+    bench: Workbench, program: Program, sandbox: Sandbox, size: int, seed: int, sampling: Sampling
 ) -> SizeEvidence | None:
-    """The speed-up at one size, by ``most`` samples where fewer do not show one.
-
-    None where the original is too fast there to be timed.
-    """
+    """The speed-up at one size; None where the original is too fast there to be timed."""
     limits = bench.limits(bench.task.held_case_s)
     cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
     expected = (await sandbox.evaluate(bench.original, cases, limits=limits, grants=bench.grants)).outcomes
@@ -115,38 +103,18 @@ async def _at_size(
         trial = plain(bench, place, cases[place].args)
         return against(bench, trial, plainly(bench, outcome), plainly(bench, expected[place])) is None
 
-    ratios: list[tuple[float, float]] = []
-    taken = 0
+    track = Track(sandbox, cases, limits, bench.grants, sampling)
     try:
-        async for sample in sandbox.compare(
-            bench.original, program, cases, check=right, limits=limits, grants=bench.grants
-        ):
-            taken += 1
-            if not sample.wrong and sample.left_s > 0:
-                ratios.append((sample.left_s, sample.right_s))
-            if taken >= 2 * most or (len(ratios) >= SAMPLES and _enough(ratios, most)):
-                break
+        found = await speedup(track, bench.original, program, right)
     except SandboxRefused:
         return None
-    return _evidence(size, ratios, len(cases)) if len(ratios) > 1 else None
-
-
-def _enough(ratios: list[tuple[float, float]], most: int) -> bool:
-    return len(ratios) >= most or _bounds(ratios).lower > 1.0
-
-
-def _bounds(ratios: list[tuple[float, float]]) -> Bounds:
-    left, right = [list(side) for side in zip(*ratios, strict=True)]
-    return log_ratio(right, left, _SIDE)
-
-
-def _evidence(size: int, ratios: list[tuple[float, float]], cases: int) -> SizeEvidence:
-    bounds, left = _bounds(ratios), [before for before, _ in ratios]
+    if found is None:
+        return None
     return SizeEvidence(
         size=size,
-        speedup=bounds.estimate,
-        lower=bounds.lower,
-        upper=bounds.upper,
-        original_ms=sum(left) / len(left) / cases * 1e3,
-        samples=len(ratios),
+        speedup=found.estimate,
+        lower=found.lower,
+        upper=found.upper,
+        original_ms=found.original_ms,
+        samples=found.samples,
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.domains.programs.making import SEED, SORT, StatedClock, prepared, sized, wished
 
-from mendel.domains.programs.auditing import MOST_SAMPLES, SAMPLES, _by_size, _slower
-from mendel.domains.programs.workbench import Workbench
+from mendel.bench.auditing import _by_size, _slower
+from mendel.bench.timing import FUNCTIONS
+from mendel.bench.workbench import Workbench
 
 pytestmark = pytest.mark.xdist_group("audits")
 
@@ -34,12 +35,12 @@ def test_who_is_faster_stays(native, bench):
     sizes = audited(native, bench, lambda _: 3.0)
     assert [each.size for each in sizes] == [4, 32, 48, 64]
     assert all(each.lower > 2.0 for each in sizes)
-    assert sizes[-1].samples == SAMPLES
+    assert sizes[-1].samples == FUNCTIONS.proof
     assert _slower(sizes) is None
 
 
 @pytest.mark.parametrize("at_most", [64, 80])
 def test_who_is_not_shown_to_be_faster_at_the_largest_size_does_not(native, bench, at_most):
     sizes = audited(native, bench, lambda length: 3.0 if length < at_most < 80 else 1.0)
-    assert sizes[-1].samples == MOST_SAMPLES
+    assert sizes[-1].samples == FUNCTIONS.most_proof
     assert "at size 64 it is not shown to be faster than the original" in _slower(sizes)

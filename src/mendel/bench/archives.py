@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from math import log2
 from typing import Final, Literal, cast, get_args
 
+from mendel.bench.records import FunctionTask
+from mendel.bench.workbench import size_of
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import ArchiveConfig, Descriptor
-from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.region_sizes import size_of
 
 AxisName = Literal["speed", "memory", "size", "age", "opcodes"]
 
@@ -63,7 +63,7 @@ def _whole(text: str, part: str, most: int) -> int:
     return int(text)
 
 
-def archive_for(task: ProgramTask, wish: ArchiveWish) -> ArchiveConfig:
+def archive_for(task: FunctionTask, wish: ArchiveWish) -> ArchiveConfig:
     """The archive of a task's run; the axes are as long as programs like the original need them.
 
     Raises:
@@ -75,7 +75,7 @@ def archive_for(task: ProgramTask, wish: ArchiveWish) -> ArchiveConfig:
     return ArchiveConfig(kind="cvt", descriptors=descriptors, cells=wish.cells)
 
 
-def _descriptor(task: ProgramTask, name: AxisName, bins: int) -> Descriptor:
+def _descriptor(task: FunctionTask, name: AxisName, bins: int) -> Descriptor:
     _refuse_unmeasured(task, name)
     low, high = {
         "speed": _GAINS,
@@ -87,7 +87,7 @@ def _descriptor(task: ProgramTask, name: AxisName, bins: int) -> Descriptor:
     return Descriptor(name=name, low=low, high=high, bins=bins)
 
 
-def _refuse_unmeasured(task: ProgramTask, name: AxisName) -> None:
+def _refuse_unmeasured(task: FunctionTask, name: AxisName) -> None:
     counted = "opcodes" in task.objectives
     if name in ("speed", "opcodes") and name not in task.objectives:
         others = "opcodes, size or age" if counted else "memory, size or age"

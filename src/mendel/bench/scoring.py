@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import log2
 from typing import Final
 
+from mendel.bench.records import Checked, Timed
+from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import SpecFailed
 from mendel.contracts.evaluations import Program
-from mendel.domains.programs.models import Checked, Timed
-from mendel.domains.programs.workbench import Workbench
 from mendel.ports.sandbox import Sandbox
 
 LEAST_BYTES: Final = 1 << 18
