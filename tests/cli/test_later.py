@@ -15,7 +15,7 @@ HEAVY = (
     "mendel.bench",
     "mendel.breeding",
     "mendel.guard",
-    "mendel.projections.programs",
+    "mendel.projections.report",
     "numpy",
 )
 

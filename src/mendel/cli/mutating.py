@@ -40,7 +40,7 @@ from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import read, shipped_name
 from mendel.domains.programs.varying import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
-from mendel.projections.programs.patch import unified_patch
+from mendel.projections.report.patch import unified_patch
 from mendel.settings import Settings, evolve_settings, mutate_target
 from mendel.wiring import open_sandbox, scrubber
 

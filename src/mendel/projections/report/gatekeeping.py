@@ -9,8 +9,8 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked, GateVerdict
 from mendel.contracts.events.operation import Operation, OperationFailed, OperationStarted
 from mendel.contracts.verdicts import Challenge, Decision, Reason, Verdict
-from mendel.projections.programs.models import ChallengeRow, SpeedInterval
-from mendel.projections.programs.population import Population
+from mendel.projections.report.models import ChallengeRow, SpeedInterval
+from mendel.projections.report.population import Population
 
 
 @dataclass(slots=True)

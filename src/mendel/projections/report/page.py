@@ -1,4 +1,4 @@
-"""A run of programs as one page that needs nothing else: no script, no style sheet, no font from anywhere.
+"""A run as one page that needs nothing else: no script, no style sheet, no font from anywhere.
 
 What candidates and their notes say is hostile text, and the same three walls keep it text as on the gate's page:
 characters that hide or reorder others are spelled out, everything is escaped, and the page forbids itself to run or to
@@ -7,15 +7,14 @@ load anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from mendel.guard.page import DECIDED, NONE, clip, confidence, is_long, number, opening, percent, seconds, visible
-from mendel.projections.programs.claims import (
+from mendel.projections.report.claims import (
     INTERVAL,
     REFUSED_BY,
     between,
@@ -31,30 +30,15 @@ from mendel.projections.programs.claims import (
     spent,
     times,
 )
-from mendel.projections.programs.drawing import draw_curve, draw_front, draw_sizes, factor_label
-from mendel.projections.programs.models import Counts, ProgramsView, TaskView, Winner
-from mendel.projections.programs.patch import unified_patches
-from mendel.projections.programs.population import factor
+from mendel.projections.report.drawing import draw_curve, draw_front, draw_sizes, factor_label
+from mendel.projections.report.models import Counts, ReportView, TaskView, Winner, Words
+from mendel.projections.report.patch import unified_patches
+from mendel.projections.report.population import factor
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 STYLE_GOES_HERE: Final = "/* the style of the gate's page */"
-FELL: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "region": "changed what it must not",
-        "policy": "does what the policy forbids",
-        "load": "does not load",
-        "small": "another answer on small inputs",
-        "differential": "another answer than the original",
-        "property": "breaks a property",
-        "relation": "breaks a relation",
-        "flaky": "answers differently when asked again",
-        "resources": "ran out of time or memory",
-        "tests": "fails the project's tests",
-        "invalid": "not well-formed",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +59,7 @@ class Bar:
     width: float
 
 
-def page(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
+def page(view: ReportView, best_of_n: ReportView | None = None) -> str:
     """The report of a run; beside it what plain best-of-N found, where that was tried."""
     winner, rejected = view.winner, view.rejected
     shown = winner.files if winner is not None else rejected.files if rejected is not None else {}
@@ -92,7 +76,7 @@ def page(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
         curve=draw_curve(view.curve, best_of_n.curve if best_of_n is not None else (), partial(_tick, task=view.task)),
         front=draw_front(view.front),
         bound=bound_on_differing(winner.verdict) if winner is not None else None,
-        fell=bars(view.counts),
+        fell=bars(view.counts, view.words),
         failed=failed_births(view.counts),
         without_models=best_of_n is not None and left_out_models(view, best_of_n),
         comparison=comparison(view, best_of_n) if best_of_n is not None else [],
@@ -121,16 +105,17 @@ def diff_lines(patch: str) -> Iterator[DiffLine]:
             yield DiffLine("file", line.removeprefix("+++ ").rstrip("\t").removeprefix("b/"))
 
 
-def bars(counts: Counts) -> list[Bar]:
-    """Where candidates ended, in words."""
-    told = [("the same program as another", "duplicate", counts.duplicates)]
-    told += [(FELL.get(code, code.replace("_", " ")), code, count) for code, count in counts.fell.items()]
+def bars(counts: Counts, words: Words | None) -> list[Bar]:
+    """Where candidates ended, in the domain's words."""
+    known = words.fell if words is not None else {}
+    told = [(words.duplicate if words is not None else "the same as another", "duplicate", counts.duplicates)]
+    told += [(known.get(code, code.replace("_", " ")), code, count) for code, count in counts.fell.items()]
     told += [("scored", "scored", counts.scored)]
     most = max((count for _, _, count in told), default=0) or 1
     return [Bar(label, code, count, 100.0 * count / most) for label, code, count in told if count]
 
 
-def comparison(view: ProgramsView, other: ProgramsView) -> list[tuple[str, str, str]]:
+def comparison(view: ReportView, other: ReportView) -> list[tuple[str, str, str]]:
     """Both runs figure by figure."""
     pair = (view, other)
     rows = {
@@ -146,7 +131,7 @@ def comparison(view: ProgramsView, other: ProgramsView) -> list[tuple[str, str, 
     return [(name, mine, theirs) for name, (mine, theirs) in rows.items()]
 
 
-def _adopted(view: ProgramsView) -> str:
+def _adopted(view: ReportView) -> str:
     if view.task is not None and not view.task.contends:
         return "not put before the gate"
     return "yes" if view.winner is not None else "no"
@@ -168,7 +153,7 @@ def _template() -> Template:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=_finalized
     )
     _furnish(environment)
-    text = files("mendel.projections.programs").joinpath("report.html.j2").read_text(encoding="utf-8")
+    text = files("mendel.projections.report").joinpath("report.html.j2").read_text(encoding="utf-8")
     return environment.from_string(text.replace(STYLE_GOES_HERE, _gate_style()))
 
 

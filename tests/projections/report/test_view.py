@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
-from tests.projections.programs.stories import (
+from tests.projections.report.stories import (
     HALVED,
     ORIGINAL,
     PATH,
@@ -29,12 +29,13 @@ from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.models import ProgramTraits
 from mendel.kernel.dossier import Dossier
-from mendel.projections.programs.tallies import MOST_POINTS
-from mendel.projections.programs.view import ProgramsFold
+from mendel.projections.programs import PROGRAMS
+from mendel.projections.report.tallies import MOST_POINTS
+from mendel.projections.report.view import ReportFold
 
 
 def seen(story):
-    return folded(ProgramsFold(), story.events)
+    return folded(ReportFold(PROGRAMS), story.events)
 
 
 def begun():
@@ -56,7 +57,7 @@ histories = st.one_of(odd_histories(), shuffled_runs(), shuffled_stories(), half
 
 
 def test_nothing_is_said_before_the_first_event():
-    assert ProgramsFold().view() is None
+    assert ReportFold(PROGRAMS).view() is None
 
 
 def test_what_the_run_was_about():
@@ -285,7 +286,9 @@ def test_a_task_that_does_not_fit_is_no_task():
     story.begins()
     configured = story.events[0].payload
     broken = configured.model_copy(update={"config": configured.config.model_copy(update={"domain_config": odd})})
-    view = folded(ProgramsFold(), [story.events[0].model_copy(update={"payload": broken}), *story.founds().events[1:]])
+    view = folded(
+        ReportFold(PROGRAMS), [story.events[0].model_copy(update={"payload": broken}), *story.founds().events[1:]]
+    )
     assert view.task is None
     assert view.original == {PATH: ORIGINAL}
 
@@ -298,19 +301,19 @@ def test_why_a_run_ended():
 @given(events=histories, data=st.data())
 def test_a_resumed_fold_arrives_where_one_in_one_go_does(events, data):
     split = data.draw(st.integers(0, len(events)))
-    first = ProgramsFold()
+    first = ReportFold(PROGRAMS)
     early = folded(first, events[:split])
     kept = early and early.model_dump_json()
     resumed = copy.deepcopy(first)
-    assert folded(first, events[split:]) == folded(ProgramsFold(), events)
-    assert folded(resumed, events[split:]) == folded(ProgramsFold(), events)
+    assert folded(first, events[split:]) == folded(ReportFold(PROGRAMS), events)
+    assert folded(resumed, events[split:]) == folded(ReportFold(PROGRAMS), events)
     assert (early and early.model_dump_json()) == kept
 
 
 @settings(max_examples=40, deadline=None)
 @given(events=histories)
 def test_a_view_says_what_it_was_built_through_and_travels_as_json(events):
-    fold = ProgramsFold()
+    fold = ReportFold(PROGRAMS)
     for event in events:
         assert fold.take(event) is fold
     if view := fold.view():

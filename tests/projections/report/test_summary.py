@@ -5,16 +5,17 @@ import json
 import pytest
 from tests.guard.test_page import plain
 from tests.projections.histories import folded, whole_run
-from tests.projections.programs.stories import HALVED, SIZES, WINNER, Story, comparing, falling, losing, task, winning
+from tests.projections.report.stories import HALVED, SIZES, WINNER, Story, comparing, falling, losing, task, winning
 
 from mendel.contracts.events.energy import LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.run import RunCapReached
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRoute, ProviderMeta
 from mendel.contracts.verdicts import Decision, Reason
-from mendel.projections.programs.claims import between, claim, gained, times
-from mendel.projections.programs.summary import SCHEMA, headline, run_json
-from mendel.projections.programs.view import ProgramsFold
+from mendel.projections.programs import PROGRAMS
+from mendel.projections.report.claims import between, claim, gained, times
+from mendel.projections.report.summary import SCHEMA, headline, run_json
+from mendel.projections.report.view import ReportFold
 
 KEYS = [
     *(
@@ -50,7 +51,7 @@ KEYS = [
 
 
 def view(story):
-    return folded(ProgramsFold(), story.events)
+    return folded(ReportFold(PROGRAMS), story.events)
 
 
 def begun(**changes):

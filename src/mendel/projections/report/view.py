@@ -1,4 +1,4 @@
-"""A run of programs, told whole: a pure fold over its events."""
+"""A run, told whole: a pure fold over its events."""
 
 from __future__ import annotations
 
@@ -21,24 +21,23 @@ from mendel.contracts.events.run import (
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
-from mendel.contracts.verdicts import Reason
-from mendel.domains.programs.models import ProgramTask
-from mendel.projections.programs.front import front_of
-from mendel.projections.programs.gatekeeping import Gatekeeping, speed_seen
-from mendel.projections.programs.models import (
+from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.report.front import front_of
+from mendel.projections.report.gatekeeping import Gatekeeping, speed_seen
+from mendel.projections.report.models import (
     BestRejected,
     CapEnding,
     FrontRow,
     LineageStep,
-    ProgramsView,
     RefusedBy,
-    TaskView,
+    ReportView,
+    TaskRow,
     Winner,
 )
-from mendel.projections.programs.patch import unified_patches
-from mendel.projections.programs.population import Bred, Examined, Population
-from mendel.projections.programs.reading import read
-from mendel.projections.programs.tallies import Calls, Curve, Operators, Tallies
+from mendel.projections.report.patch import unified_patches
+from mendel.projections.report.population import Bred, Examined, Population
+from mendel.projections.report.rows import Rows
+from mendel.projections.report.tallies import Calls, Curve, Operators, Tallies
 
 _UNCHALLENGED = Reason(
     code="not_challenged",
@@ -46,19 +45,20 @@ _UNCHALLENGED = Reason(
 )
 
 
-class ProgramsFold:
-    """Folds events into a ``ProgramsView``; feed it every event of one run in order."""
+class ReportFold:
+    """Folds events into a ``ReportView``, by the rows of their domain; feed it every event of one run in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
         self._first: Event | None = None
         self._last: Event | None = None
         self._status: RunStatus | None = None
         self._ended: str | None = None
         self._config: RunConfig | None = None
-        self._task: ProgramTask | None = None
-        self._population = Population()
+        self._task: TaskRow | None = None
+        self._population = Population(rows)
         self._gate = Gatekeeping()
-        self._tallies = Tallies()
+        self._tallies = Tallies(rows)
         self._calls = Calls()
         self._caps: dict[str, CapEnding] = {}
         self._curve = Curve()
@@ -81,7 +81,8 @@ class ProgramsFold:
         match event.payload:
             case RunConfigured(config=config):
                 self._config = config
-                self._task = read(ProgramTask, config.domain_config)
+                found = self._rows.of(config.domain_config)
+                self._task = found if isinstance(found, TaskRow) else None
             case RunCapReached(cap=cap, limit=limit, used=used):
                 self._caps[cap] = CapEnding(cap=cap, limit=limit, used=used)
             case (
@@ -115,12 +116,12 @@ class ProgramsFold:
 
     # --- telling ---------------------------------------------------------------------------------------------
 
-    def view(self) -> ProgramsView | None:
+    def view(self) -> ReportView | None:
         """What there is to say; nothing before the first event."""
         if self._first is None or self._last is None:
             return None
         winner, config = self._winner(), self._config
-        return ProgramsView(
+        return ReportView(
             run_id=self._last.run_id,
             sequence_through=self._last.sequence,
             domain=config.domain if config else None,
@@ -130,7 +131,9 @@ class ProgramsFold:
             seed=config.rng_seed if config else None,
             selector=config.selector if config else None,
             alpha=config.alpha if config else None,
-            task=_task_view(self._task) if self._task else None,
+            task=self._task.view if self._task else None,
+            words=self._task.words if self._task else None,
+            paths=self._task.paths if self._task else {},
             original=self._original(),
             original_total=self._population.total_of(self._population.founder or ""),
             original_fell=self._population.founder_fell(),
@@ -155,7 +158,7 @@ class ProgramsFold:
 
     def _original(self) -> dict[str, str]:
         if self._task is not None:
-            return {path: self._task.files[path] for path in self._task.editable if path in self._task.files}
+            return self._task.original
         founder = self._population.genomes.get(self._population.founder or "")
         return founder.files if founder is not None else {}
 
@@ -175,13 +178,20 @@ class ProgramsFold:
             gains=known.gains,
             speedup=known.speedup,
             files=bred.files,
-            verdict=adopted.verdict,
+            verdict=self._claimed(adopted.verdict),
             time=speed_seen(adopted.verdict),
             audits=tuple(known.audits),
         )
 
+    def _claimed(self, verdict: Verdict) -> Verdict:
+        """Where scores were compared and answers were not, nothing is claimed about the same answers."""
+        if self._task is None or self._task.view.same_answers:
+            return verdict
+        kept = tuple(each for each in verdict.intervals if each.name != "mismatch_rate")
+        return verdict.model_copy(update={"intervals": kept})
+
     def _front(self, winner: Winner | None) -> tuple[FrontRow, ...]:
-        objectives = tuple(self._task.objectives) if self._task is not None else ()
+        objectives = tuple(self._task.view.objectives) if self._task is not None else ()
         return front_of(self._population, objectives, winner.candidate_id if winner is not None else None)
 
     def _lineage(self, genome_id: str) -> list[LineageStep]:
@@ -231,18 +241,3 @@ class ProgramsFold:
             right=checked.right if checked else None,
             cases=checked.cases if checked else None,
         )
-
-
-def _task_view(task: ProgramTask) -> TaskView:
-    return TaskView(
-        path=task.path,
-        main=task.main,
-        function=task.function,
-        objectives={str(name): weight for name, weight in task.objectives.items()},
-        seen_sizes=task.seen_sizes,
-        timing_size=task.timing_size,
-        held_sizes=task.held_sizes,
-        contends=task.contends,
-        asks_models=task.asks_models,
-        one_call=task.inputs is not None and not task.inputs.get("parameters"),
-    )

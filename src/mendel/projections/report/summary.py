@@ -1,4 +1,4 @@
-"""A run of programs for machines, and in a few lines for a terminal."""
+"""A run for machines, and in a few lines for a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from mendel.contracts.verdicts import Verdict
 from mendel.guard.page import number, percent
-from mendel.projections.programs.claims import (
+from mendel.projections.report.claims import (
     REFUSED_BY,
     bound_on_differing,
     claim,
@@ -20,15 +20,15 @@ from mendel.projections.programs.claims import (
     left_out_models,
     spent,
 )
-from mendel.projections.programs.models import BestRejected, CapEnding, ProgramsView, Winner
-from mendel.projections.programs.population import factor
+from mendel.projections.report.models import BestRejected, CapEnding, ReportView, Winner
+from mendel.projections.report.population import factor
 
 SCHEMA: Final = "mendel.programs.run/1"
 _TOLD: Final = 8
 _COMMON: Final = {"lineage", "challenges", "curve", "counts", "operators", "cost", "front", "calls", "capped"}
 
 
-def run_json(view: ProgramsView, best_of_n: ProgramsView | None = None) -> dict[str, Any]:
+def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str, Any]:
     """What ``run.json`` holds. Keys are only ever added under one ``schema``; what is not known is null.
 
     ``schema``, ``run_id``, ``status``, ``ended`` (why), ``started_at`` (ISO 8601), ``seed``, ``selector``, ``alpha``;
@@ -97,7 +97,7 @@ def _rejected(rejected: BestRejected) -> dict[str, Any]:
     return rejected.model_dump(mode="json", exclude={"verdict"})
 
 
-def _beside(other: ProgramsView) -> dict[str, Any]:
+def _beside(other: ReportView) -> dict[str, Any]:
     return {
         "run_id": other.run_id,
         "adopted": other.winner is not None,
@@ -110,7 +110,7 @@ def _beside(other: ProgramsView) -> dict[str, Any]:
     }
 
 
-def _found(view: ProgramsView) -> dict[str, Any]:
+def _found(view: ReportView) -> dict[str, Any]:
     """The best of a search that was not put before the gate; ``factor`` over the original, where the total is one."""
     counts = view.best is not None and view.task is not None and view.task.in_factors
     return {
@@ -121,7 +121,7 @@ def _found(view: ProgramsView) -> dict[str, Any]:
     }
 
 
-def headline(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
+def headline(view: ReportView, best_of_n: ReportView | None = None) -> str:
     """What a run comes to, in a few plain lines: the claim, what it rests on, what it took, how to see it again.
 
     With what plain best-of-N found, where that was tried.
@@ -143,7 +143,7 @@ def headline(view: ProgramsView, best_of_n: ProgramsView | None = None) -> str:
     return "\n".join([*lines, f"mendel replay {view.run_id}"])
 
 
-def _capped(view: ProgramsView) -> list[str]:
+def _capped(view: ReportView) -> list[str]:
     """That what models may take ended the run, in words."""
     match view.capped:
         case CapEnding(cap="max_tokens", limit=limit):
@@ -155,16 +155,16 @@ def _capped(view: ProgramsView) -> list[str]:
     return [f"It ended because models may take at most {most}: another question, at its worst, did not fit any more."]
 
 
-def _gating(view: ProgramsView) -> str:
+def _gating(view: ReportView) -> str:
     apart = view.task is not None and not view.task.contends
     return "not put before the gate" if apart else "before the same gate"
 
 
-def _alone(view: ProgramsView, other: ProgramsView) -> str:
+def _alone(view: ReportView, other: ReportView) -> str:
     return ", and without models" if left_out_models(view, other) else ""
 
 
-def _evidence(view: ProgramsView) -> list[str]:
+def _evidence(view: ReportView) -> list[str]:
     if view.winner is None:
         return []
     bound = bound_on_differing(view.winner.verdict)
@@ -175,7 +175,7 @@ def _evidence(view: ProgramsView) -> list[str]:
     return lines
 
 
-def _front(view: ProgramsView) -> list[str]:
+def _front(view: ReportView) -> list[str]:
     """The front, a line for each; of many only the first, and the winner."""
     rows = [each for place, each in enumerate(view.front) if place < _TOLD or each.winner]
     if not rows:
@@ -185,7 +185,7 @@ def _front(view: ProgramsView) -> list[str]:
     return [head, *(f"  {front_name(each)}: {front_gains(each)}" for each in rows)]
 
 
-def _refused(view: ProgramsView) -> list[str]:
+def _refused(view: ReportView) -> list[str]:
     if view.winner is not None or view.rejected is None:
         return []
     rejected = view.rejected

@@ -1,4 +1,4 @@
-"""What there is to say of a run of programs: the shape of its read model."""
+"""What there is to say of a run that breeds: the shape of its read model."""
 
 from __future__ import annotations
 
@@ -47,6 +47,23 @@ class TaskView(Contract):
     def in_factors(self) -> bool:
         """Whether a total is the logarithm, to base two, of one factor over the original."""
         return len(self.objectives) == 1 and "score" not in self.objectives
+
+
+class Words(Contract):
+    """How a domain says what became of candidates: ``twin`` begins the reason of a duplicate, ``fell`` is by stage."""
+
+    twin: str
+    duplicate: str
+    fell: dict[str, str]
+
+
+class TaskRow(Contract):
+    """What a domain says of a run's task; ``original`` are files that may change, ``paths`` what users call them."""
+
+    view: TaskView
+    original: Files
+    paths: dict[str, str]
+    words: Words
 
 
 class SpeedInterval(Contract):
@@ -233,11 +250,11 @@ class BestRejected(Contract):
     cases: Count | None = None
 
 
-class ProgramsView(Contract):
-    """What one can say of a run of programs after the event ``sequence_through``.
+class ReportView(Contract):
+    """What one can say of a run after the event ``sequence_through``.
 
-    Of a run of another domain it says what all runs have in common. ``lineage`` goes from the founder to the winner;
-    ``best`` is the highest total, ``original_total`` the founder's.
+    Of a run of a domain without rows it says what all runs have in common. ``lineage`` goes from the founder to the
+    winner; ``best`` is the highest total, ``original_total`` the founder's.
     """
 
     run_id: str
@@ -250,6 +267,8 @@ class ProgramsView(Contract):
     selector: str | None
     alpha: float | None = Field(description="the error budget of all challenges together")
     task: TaskView | None
+    words: Words | None = None
+    paths: dict[str, str] = Field(default_factory=dict, description="what the user calls the files")
     original: Files
     original_total: float | None
     original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")

@@ -1,4 +1,4 @@
-"""Running figures of a run of programs: what became of everybody, how operators did, what it cost, how it climbed."""
+"""Running figures of a run: what became of everybody, how operators did, what it cost, how it climbed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
-from mendel.bench.records import Checked, Timed
+from mendel.bench.records import Examined, Timed
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.candidate import CandidateInvalidated, CandidateRejected, FitnessScored
 from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
@@ -16,17 +16,14 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionMade
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
-from mendel.contracts.events.run import RunStarted
+from mendel.contracts.events.run import RunConfigured, RunStarted
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.providers import ModelRole, ModelRoute, ProviderMeta
-from mendel.projections.programs.models import CallRow, Cost, Counts, CurvePoint, OperatorRow
-from mendel.projections.programs.reading import read
+from mendel.projections.report.models import CallRow, Cost, Counts, CurvePoint, OperatorRow, TaskRow
+from mendel.projections.report.rows import Rows
 
 MOST_POINTS: Final = 400
 DUPLICATE: Final = "duplicate"
-TWIN: Final = "the same program as "
-"""How the reason of a duplicate begins: one that falls before it is examined is invalid, and has no code."""
-
 MOST_FAILURES: Final = 5
 """So many reasons why variations failed are told."""
 RAISED: Final = "handler_raised"
@@ -37,9 +34,14 @@ UNKNOWN: Final = "unknown"
 
 
 class Tallies:
-    """Counts and cost."""
+    """Counts and cost.
 
-    def __init__(self) -> None:
+    A duplicate that falls before it is examined is invalid, and has no code: it is known by how its reason begins.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._twin: str | None = None
         self._tally: Counter[str] = Counter()
         self._fell: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
@@ -56,6 +58,8 @@ class Tallies:
         self._first = self._first or event.occurred_at
         self._last = event.occurred_at
         match event.payload:
+            case RunConfigured(config=config) if isinstance(task := self._rows.of(config.domain_config), TaskRow):
+                self._twin = task.words.twin
             case RunStarted():
                 self._began = self._began or event.occurred_at
             case GenomeSpawned():
@@ -63,7 +67,7 @@ class Tallies:
             case CandidateRejected(reasons=reasons):
                 self._fall(reasons[0].code)
             case CandidateInvalidated(reason=reason):
-                self._fall(DUPLICATE if reason.startswith(TWIN) else "invalid")
+                self._fall(DUPLICATE if self._twin is not None and reason.startswith(self._twin) else "invalid")
             case FitnessScored(score=score):
                 self._scored.add(score.candidate_id)
             case AdoptionMade():
@@ -83,8 +87,9 @@ class Tallies:
                 self._varying.discard(name)
                 self._allowed.pop(name, None)
                 self._use(usage)
-                self._tally["examined"] += read(Checked, findings) is not None
-                self._tally["timed"] += read(Timed, findings) is not None
+                found = self._rows.of(findings)
+                self._tally["examined"] += isinstance(found, Examined)
+                self._tally["timed"] += isinstance(found, Timed)
             case OperationFailed(operation_id=name, usage=usage) as failure:
                 if name in self._varying:
                     self._tally["barren"] += 1

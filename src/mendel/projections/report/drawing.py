@@ -14,8 +14,8 @@ from typing import Final
 from mendel.bench.records import SizeEvidence
 from mendel.guard.drawing import BOTTOM, LEFT, RIGHT, TOP, Axis, Mark, axis_over, ticks
 from mendel.guard.page import TIMES, number
-from mendel.projections.programs.claims import front_name, gain_in, times
-from mendel.projections.programs.models import CurvePoint, FrontRow
+from mendel.projections.report.claims import front_name, gain_in, times
+from mendel.projections.report.models import CurvePoint, FrontRow
 
 WIDE: Final = 1_000.0
 START: Final = LEFT + 8

@@ -1,4 +1,4 @@
-"""Everybody of a run of programs, as far as a report may want them."""
+"""Everybody of a run, as far as a report may want them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import exp2
 
-from mendel.bench.records import Audited, Checked
+from mendel.bench.records import Audited, SourceTraits
+from mendel.bench.records import Examined as Examination
 from mendel.contracts.events.candidate import CandidateCreated, CandidateInvalidated, CandidateRejected, FitnessScored
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.verdicts import Reason
-from mendel.domains.programs.models import ProgramTraits
-from mendel.projections.programs.reading import read
+from mendel.projections.report.rows import Rows
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Examined:
     birth: int
     total: float | None = None
     gains: dict[str, float] = field(default_factory=dict)
-    checked: Checked | None = None
+    checked: Examination | None = None
     audits: list[Audited] = field(default_factory=list)
     fell: tuple[Reason, ...] = ()
 
@@ -62,7 +62,8 @@ def factor(gain: float) -> float:
 class Population:
     """Genomes and candidates by id."""
 
-    def __init__(self) -> None:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
         self.genomes: dict[str, Bred] = {}
         self.candidates: dict[str, Examined] = {}
         self.expressed: dict[str, list[str]] = {}
@@ -81,16 +82,19 @@ class Population:
                 known.total, known.gains = score.total, dict(score.components)
             case OperationCompleted(findings=findings) if event.candidate_id in self.candidates:
                 known = self.candidates[str(event.candidate_id)]
-                known.checked = read(Checked, findings) or known.checked
-                if audited := read(Audited, findings):
-                    known.audits.append(audited)
+                match self._rows.of(findings):
+                    case Examination() as found:
+                        known.checked = found
+                    case Audited() as found:
+                        known.audits.append(found)
             case CandidateRejected(reasons=reasons) if event.candidate_id in self.candidates:
                 self._fell(self.candidates[str(event.candidate_id)], reasons)
             case CandidateInvalidated(reason=reason) if event.candidate_id in self.candidates:
                 self._fell(self.candidates[str(event.candidate_id)], (Reason(code="invalid", message=reason),))
 
     def _spawned(self, genome: Genome) -> None:
-        traits = read(ProgramTraits, genome.traits) or ProgramTraits(files={})
+        found = self._rows.of(genome.traits)
+        traits = found if isinstance(found, SourceTraits) else SourceTraits(files={})
         self.genomes[genome.id] = Bred(
             genome.id, genome.birth, genome.parents, traits.operator, traits.note, dict(traits.files)
         )

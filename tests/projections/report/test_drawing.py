@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.guard.test_page import plain
-from tests.projections.programs.stories import SIZES
+from tests.projections.report.stories import SIZES
 
 from mendel.bench.records import SizeEvidence
 from mendel.guard.drawing import RIGHT
-from mendel.projections.programs.drawing import START, WIDE, draw_curve, draw_sizes, factor_label
-from mendel.projections.programs.models import CurvePoint
+from mendel.projections.report.drawing import START, WIDE, draw_curve, draw_sizes, factor_label
+from mendel.projections.report.models import CurvePoint
 
 factors = st.floats(1e-12, 1e12)
 

@@ -3,17 +3,18 @@
 import pytest
 from tests.guard.test_page import plain
 from tests.projections.histories import folded
-from tests.projections.programs.stories import Story, balancing, task, winning
-from tests.projections.programs.test_page import html, read
+from tests.projections.report.stories import Story, balancing, task, winning
+from tests.projections.report.test_page import html, read
 
-from mendel.projections.programs.drawing import draw_front
-from mendel.projections.programs.front import MOST
-from mendel.projections.programs.summary import headline, run_json
-from mendel.projections.programs.view import ProgramsFold
+from mendel.projections.programs import PROGRAMS
+from mendel.projections.report.drawing import draw_front
+from mendel.projections.report.front import MOST
+from mendel.projections.report.summary import headline, run_json
+from mendel.projections.report.view import ReportFold
 
 
 def view(story):
-    return folded(ProgramsFold(), story.events)
+    return folded(ReportFold(PROGRAMS), story.events)
 
 
 def births(front):

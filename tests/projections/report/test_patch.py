@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mendel.projections.programs.patch import unified_patch, unified_patches
+from mendel.projections.report.patch import unified_patch, unified_patches
 
 TEXTS = {
     "a change": ("a\nb\nc\n", "a\nB\nc\n"),

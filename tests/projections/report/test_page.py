@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.guard.test_page import ATTRIBUTES, HOSTILE, TAGS, Reader
 from tests.projections.histories import folded, odd_histories, shuffled_runs, whole_run
-from tests.projections.programs.stories import (
+from tests.projections.report.stories import (
     HALVED,
     ORIGINAL,
     PATH,
@@ -22,16 +22,17 @@ from tests.projections.programs.stories import (
 
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.programs.models import ProgramTraits
-from mendel.projections.programs.page import STYLE_GOES_HERE, DiffLine, diff_lines, page
-from mendel.projections.programs.patch import unified_patch
-from mendel.projections.programs.view import ProgramsFold
+from mendel.projections.programs import PROGRAMS
+from mendel.projections.report.page import STYLE_GOES_HERE, DiffLine, diff_lines, page
+from mendel.projections.report.patch import unified_patch
+from mendel.projections.report.view import ReportFold
 
 PLACES = {"x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r"}
 
 
 def html(story, other=None):
-    view = folded(ProgramsFold(), story.events)
-    return page(view, folded(ProgramsFold(), other.events) if other else None)
+    view = folded(ReportFold(PROGRAMS), story.events)
+    return page(view, folded(ReportFold(PROGRAMS), other.events) if other else None)
 
 
 def read(text):
@@ -241,7 +242,7 @@ class TestEveryPage:
 @settings(max_examples=40, deadline=None)
 @given(events=st.one_of(odd_histories(), shuffled_runs()))
 def test_any_log_has_a_page(events):
-    view = folded(ProgramsFold(), events)
+    view = folded(ReportFold(PROGRAMS), events)
     if view is not None:
         read(page(view, view))
 

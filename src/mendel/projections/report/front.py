@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Final
 
-from mendel.projections.programs.models import FrontRow
-from mendel.projections.programs.population import Examined, Population
+from mendel.projections.report.models import FrontRow
+from mendel.projections.report.population import Examined, Population
 from mendel.selection.pareto import ParetoFront
 from mendel.selection.population import Member
 

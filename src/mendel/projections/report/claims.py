@@ -11,8 +11,8 @@ from typing import Final, Literal
 from mendel.bench.records import SizeEvidence
 from mendel.contracts.verdicts import Interval, Verdict
 from mendel.guard.page import NONE, TIMES, number, visible
-from mendel.projections.programs.models import Counts, FrontRow, ProgramsView, SpeedInterval, TaskView, Winner
-from mendel.projections.programs.population import factor
+from mendel.projections.report.models import Counts, FrontRow, ReportView, SpeedInterval, TaskView, Winner
+from mendel.projections.report.population import factor
 
 INTERVAL: Final = "95% interval"
 """What an audit's bounds are: each misses in 2.5% of all cases."""
@@ -102,7 +102,7 @@ def largest(winner: Winner) -> SizeEvidence | None:
     return max(winner.sizes, key=lambda each: each.size, default=None)
 
 
-def left_out_models(view: ProgramsView, other: ProgramsView) -> bool:
+def left_out_models(view: ReportView, other: ReportView) -> bool:
     """Whether a run asked models and the one beside it, for comparison, did not."""
     asked, again = (each.task is not None and each.task.asks_models for each in (view, other))
     return asked and not again
@@ -113,7 +113,7 @@ def bound_on_differing(verdict: Verdict) -> Interval | None:
     return next((each for each in verdict.intervals if each.name == "mismatch_rate"), None)
 
 
-def claim(view: ProgramsView) -> Claim:
+def claim(view: ReportView) -> Claim:
     """What a run comes to."""
     if view.task is not None and not view.task.contends:
         return _compared(view)
@@ -180,7 +180,7 @@ def _scored(winner: Winner, name: str, audited: float | None) -> str:
     return f"The new {name} scores {number(score)} in the search{more}."
 
 
-def _compared(view: ProgramsView) -> Claim:
+def _compared(view: ReportView) -> Claim:
     """Of a run for comparison: what its search found, which is no claim that it holds."""
     told = "Nothing of this run was put before the gate: it is for comparison."
     start = view.original_total or 0.0
@@ -192,7 +192,7 @@ def _compared(view: ProgramsView) -> Claim:
     return Claim("nothing", f"{best} in the search", f"The best that its search measured is {best}. {told}", "search")
 
 
-def _original_fell(view: ProgramsView) -> Claim:
+def _original_fell(view: ReportView) -> Claim:
     """Of a run that had nothing to compare with: no word about candidates would explain it."""
     name = view.task.function if view.task is not None else "the program"
     sentence = (
@@ -220,7 +220,7 @@ def in_one_line(said: str) -> str:
     return visible(" ".join(said.split()))
 
 
-def _nothing(view: ProgramsView) -> Claim:
+def _nothing(view: ReportView) -> Claim:
     if view.original_fell:
         return _original_fell(view)
     if view.status is None or not view.status.terminal:
@@ -233,7 +233,7 @@ def _nothing(view: ProgramsView) -> Claim:
     return Claim("nothing", "No improvement found", tried, "none")
 
 
-def spent(view: ProgramsView) -> str:
+def spent(view: ReportView) -> str:
     """Processor time, or what is counted instead where no clock may be read."""
     cost = view.cost
     counted = view.task is not None and "opcodes" in view.task.objectives
