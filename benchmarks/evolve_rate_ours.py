@@ -23,13 +23,15 @@ from benchmarks import sandbox_processes
 from benchmarks.evolve_rate_server import LOOPING, MODEL, MODEL_WITH_LOOPERS
 from benchmarks.evolve_rate_task import FUNCTION, TaskFiles, edited
 from benchmarks.noop_runs import Collections, Course
+from mendel.bench.bounds import Bounds
+from mendel.bench.planning import SLOTS_PER_CORE, Search
 from mendel.breeding.mutators import OFFLINE, Mutation, MutationRequest
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import SLOTS_PER_CORE, Bounds, Search, planned
+from mendel.domains.programs.planning import planned
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish
 from mendel.kernel.beginning import configure

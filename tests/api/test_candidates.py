@@ -6,7 +6,7 @@ import pytest
 from tests.api.reading import HISTORIES, bred, golden_log, observatory, told_log
 from tests.kernel.scripted import ScriptedDomain, Stage, config_of, looked_at
 from tests.projections.histories import RUN_ID
-from tests.projections.programs import stories
+from tests.projections.report import stories
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.api import folding
@@ -22,7 +22,7 @@ from mendel.contracts.events.run import RunCompleted
 from mendel.projections.current_state import Champions
 from mendel.projections.explanation import ExplanationFold
 from mendel.projections.leaderboard import LeaderboardFold
-from mendel.projections.programs.patch import unified_patch
+from mendel.projections.report.patch import unified_patch
 
 
 async def events_of(log, run_id):

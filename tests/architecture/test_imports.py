@@ -16,7 +16,7 @@ CONTRACTS = {
     "domains": "Domains are strangers to each other",
     "sdks": "No web, database, broker or model SDK in the inner rooms",
 }
-INNER = ["contracts", "ports", "guard", "selection", "breeding", "kernel", "domains"]
+INNER = ["contracts", "ports", "guard", "selection", "breeding", "kernel", "bench", "domains"]
 
 # What is planted, and the contracts that must break because of it.
 PLANTS = {
@@ -30,6 +30,8 @@ PLANTS = {
     "ports/x_guard.py": ("import mendel.guard", {"rooms"}),
     "guard/x_selection.py": ("import mendel.selection", {"rooms"}),
     "kernel/x_domains.py": ("import mendel.domains.world", {"rooms"}),
+    "bench/x_domains.py": ("import mendel.domains.programs.models", {"rooms"}),
+    "kernel/x_bench.py": ("import mendel.bench", {"rooms"}),
     "projections/x_api.py": ("def lazily():\n    import mendel.api\n", {"rooms"}),
     "domains/programs/x_tools.py": ("import mendel.domains.tools", {"domains"}),
     "domains/world/x_ideas.py": ("import mendel.domains.ideas", {"domains"}),

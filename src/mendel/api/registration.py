@@ -84,7 +84,3 @@ class DomainApi:
     form: LaunchForm | None = None
     router: APIRouter | None = None
     text: TextOf | None = None
-
-
-def unheard(_line: str) -> None:
-    """Takes what is told while a run is planned: nobody waits at a terminal."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final
@@ -17,16 +16,17 @@ from pydantic import Field
 from mendel.api.domains.bounds import BoundsAsked, Source
 from mendel.api.launch_schemas import SORT, FormExample, RunRequest
 from mendel.api.problems import Refused
-from mendel.api.registration import DomainApi, LaunchForm, Workshop, unheard
+from mendel.api.registration import DomainApi, LaunchForm, Workshop
+from mendel.bench.objectives import parse_objectives
+from mendel.bench.planning import Plan
+from mendel.bench.records import ObjectiveName
 from mendel.contracts.errors import MendelError
-from mendel.contracts.run_config import LIVE, RunConfig
+from mendel.contracts.run_config import LIVE
 from mendel.contracts.scrub import Scrubber
-from mendel.domains.programs.models import DOMAIN, ObjectiveName, ProgramTask
-from mendel.domains.programs.objectives import parse_objectives
-from mendel.domains.programs.planning import Bounds, Search, planned
-from mendel.domains.programs.preparing import drafted, measured
+from mendel.domains.programs.models import DOMAIN, ProgramTask
+from mendel.domains.programs.planning import plan as run_plan
+from mendel.domains.programs.preparing import drafted
 from mendel.domains.programs.wishes import Wish
-from mendel.ports.sandbox import Sandbox
 
 _TESTS: Final = "test_pasted.py"
 
@@ -68,27 +68,7 @@ def count_words(text: str) -> dict[str, int]:
 '''
 
 
-@dataclass(frozen=True)
-class ProgramPlan:
-    """A function to be improved, as far as reading tells it."""
-
-    task: ProgramTask
-    seed: int
-    search: Search
-    asked_caps: frozenset[str]
-    commands: bool = False
-
-    def draft(self) -> RunConfig:
-        """The run, before anything was run."""
-        return planned(self.task, self.seed, self.search)
-
-    async def measured(self, sandbox: Sandbox) -> RunConfig:
-        """The run, after a look at the function at work."""
-        task = await measured(self.task, sandbox, seed=self.seed, announce=unheard)
-        return planned(task, self.seed, self.search)
-
-
-def plan(request: RunRequest, seed: int, workshop: Workshop) -> ProgramPlan:
+def plan(request: RunRequest, seed: int, workshop: Workshop) -> Plan[ProgramTask]:
     """What is asked for.
 
     Raises:
@@ -99,9 +79,7 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> ProgramPlan:
     task = _drafted(inputs, workshop.scrubber)
     if asks and DOMAIN in workshop.fields:
         task = task.model_copy(update=workshop.fields[DOMAIN]())
-    bounds = Bounds(inputs.generations, inputs.evaluations, inputs.seconds, inputs.target)
-    search = Search(bounds=bounds, population=inputs.population, models=asks)
-    return ProgramPlan(task, seed, search, inputs.asked_caps())
+    return run_plan(task, seed, inputs.search(models=asks), inputs.asked_caps())
 
 
 def _drafted(inputs: ProgramInputs, scrubber: Scrubber) -> ProgramTask:

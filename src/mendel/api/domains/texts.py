@@ -6,7 +6,6 @@ names stay where they are: what is needed is pasted, too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -14,20 +13,18 @@ from pydantic import Field
 
 from mendel.api.domains.bounds import BoundsAsked, FileName, Source
 from mendel.api.launch_schemas import FormExample, RunRequest
-from mendel.api.registration import DomainApi, LaunchForm, Workshop, unheard
+from mendel.api.registration import DomainApi, LaunchForm, Workshop
+from mendel.bench.planning import Plan
 from mendel.contracts.errors import RunRefused
-from mendel.contracts.run_config import LIVE, RunConfig
+from mendel.contracts.run_config import LIVE
 from mendel.domains.texts.models import DOMAIN, TextTask
-from mendel.domains.texts.planning import TextSearch, planned
-from mendel.domains.texts.preparing import measured
+from mendel.domains.texts.planning import plan as run_plan
 from mendel.domains.texts.wishes import TextWish, pasted
-from mendel.ports.sandbox import Sandbox
 
 REFUSAL: Final = (
     "runs of texts run commands, and this server allows none; set sandbox.allow_commands = true in mendel.toml (or"
     " MENDEL_SANDBOX__ALLOW_COMMANDS=true) and start it again, or begin the run with `mendel evolve FILE --run CMD`"
 )
-_SECONDS: Final = 40.0
 Command = Annotated[str, Field(min_length=1, max_length=4_000)]
 
 
@@ -78,27 +75,7 @@ BEGIN {
 """
 
 
-@dataclass(frozen=True)
-class TextPlan:
-    """A program to be improved, as far as reading tells it."""
-
-    task: TextTask
-    seed: int
-    search: TextSearch
-    asked_caps: frozenset[str]
-    commands: bool = True
-
-    def draft(self) -> RunConfig:
-        """The run, before anything was run."""
-        return planned(self.task, self.seed, self.search)
-
-    async def measured(self, sandbox: Sandbox) -> RunConfig:
-        """The run, after a look at the program at work."""
-        task = await measured(self.task, sandbox, seed=self.seed, announce=unheard)
-        return planned(task, self.seed, self.search)
-
-
-def plan(request: RunRequest, seed: int, workshop: Workshop) -> TextPlan:
+def plan(request: RunRequest, seed: int, workshop: Workshop) -> Plan[TextTask]:
     """What is asked for.
 
     Raises:
@@ -112,7 +89,7 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> TextPlan:
     task = pasted(_wish(inputs), inputs.source, inputs.files, inputs.score_files, workshop.scrubber)
     if asks and DOMAIN in workshop.fields:
         task = task.model_copy(update=workshop.fields[DOMAIN]())
-    return TextPlan(task, seed, _search(inputs, models=asks), inputs.asked_caps())
+    return run_plan(task, seed, inputs.search(models=asks), inputs.asked_caps())
 
 
 def _wish(inputs: TextInputs) -> TextWish:
@@ -123,18 +100,6 @@ def _wish(inputs: TextInputs) -> TextWish:
         maximize=not inputs.minimize,
         case_s=inputs.time_limit,
         memory_mb=inputs.memory_mb,
-    )
-
-
-def _search(inputs: TextInputs, *, models: bool) -> TextSearch:
-    bounds = (inputs.generations, inputs.evaluations, inputs.seconds, inputs.target)
-    return TextSearch(
-        generations=inputs.generations,
-        evaluations=inputs.evaluations,
-        seconds=_SECONDS if all(each is None for each in bounds) else inputs.seconds,
-        target=inputs.target,
-        population=inputs.population,
-        models=models,
     )
 
 
