@@ -11,7 +11,8 @@ from mendel.api.registration import DomainApi, Workshop
 from mendel.contracts.errors import MendelError, RunRefused
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.kernel.beginning import domain_payload
-from mendel.kernel.loading import DOMAINS, load_domain
+from mendel.kernel.loading import load_domain
+from mendel.ports.registration import DOMAINS
 from mendel.ports.registry import Plugin, plugins
 from mendel.ports.sandbox import Sandbox
 

@@ -1,0 +1,92 @@
+"""Registrations of domains: one frozen object per domain, found by its entry point, that names all its parts.
+
+A registration is an object of the group ``mendel.domains``. What it names, it names by a dotted reference
+(``package.module:attribute``), which is imported when that part is first asked for: listing domains, reading a log,
+replaying it and serving it import no domain. A module with a registration therefore imports nothing of its own domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import Final, NamedTuple
+
+from mendel.contracts.errors import BrokenPlugin, PluginError
+from mendel.ports.registry import Plugin, plugins, resolve
+
+DOMAINS: Final = "mendel.domains"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainRegistration:
+    """What joins a domain to the rest of Mendel.
+
+    ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people to read.
+    """
+
+    name: str
+    title: str
+    summary: str
+    domain: str
+
+    def references(self) -> tuple[tuple[str, str], ...]:
+        """Every field that names something, with what it names."""
+        return (("domain", self.domain),)
+
+    def resolve(self, field: str, reference: str) -> object:
+        """The object that ``reference``, a value of the field ``field``, names.
+
+        Raises:
+            BrokenPlugin: it cannot be loaded; the message names the domain, the field and the reference.
+        """
+        try:
+            return EntryPoint(field, reference, DOMAINS).load()
+        # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
+        except (Exception, SystemExit) as error:
+            raise BrokenPlugin(
+                f'the domain "{self.name}" registers {reference!r} as its {field}, which cannot be loaded:'
+                f" {type(error).__name__}: {error}"
+            ) from error
+
+
+class FoundDomain(NamedTuple):
+    """An installed domain: its registration, or why it has none that can be used."""
+
+    plugin: Plugin
+    registration: DomainRegistration | None
+    refusal: str | None
+
+
+def find_registration(name: str) -> DomainRegistration:
+    """The registration of the domain of that name.
+
+    Raises:
+        UnknownPlugin: no installed package has the domain; the message lists those that are known.
+        BrokenPlugin: it cannot be loaded, is no registration, or goes by another name.
+    """
+    found = resolve(DOMAINS, name)
+    if not isinstance(found, DomainRegistration):
+        raise BrokenPlugin(
+            f'{DOMAINS} "{name}" is {_described(found)}, not a mendel.ports.registration.DomainRegistration'
+        )
+    if found.name != name:
+        raise BrokenPlugin(f'{DOMAINS} "{name}" registers itself as {found.name!r}; the names must be equal')
+    return found
+
+
+def find_registrations() -> tuple[FoundDomain, ...]:
+    """Every installed domain by its name; one that cannot be used has its refusal and keeps none of the others away."""
+    return tuple(_found())
+
+
+def _found() -> Iterator[FoundDomain]:
+    for name, plugin in {plugin.name: plugin for plugin in plugins(DOMAINS)}.items():
+        try:
+            yield FoundDomain(plugin, find_registration(name), None)
+        except PluginError as error:
+            yield FoundDomain(plugin, None, str(error))
+
+
+def _described(found: object) -> str:
+    return f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"
