@@ -15,7 +15,6 @@ from starlette.routing import compile_path
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.api.app import create_app
-from mendel.api.domains import DOMAINS
 from mendel.api.problems import PROBLEM
 from mendel.api.services import Services
 from mendel.api.source import RunSource
@@ -24,7 +23,7 @@ from mendel.api.source import RunSource
 def document() -> dict[str, Any]:
     """As `/api/openapi.json` answers."""
     source = RunSource(MemoryEventLog(), MemoryReadModels())
-    return create_app(Services(source=source, domains=DOMAINS)).openapi()
+    return create_app(Services(source=source)).openapi()
 
 
 def refuse_undeclared(answer: httpx.Response) -> None:

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CONTRACTS = {
     "rooms": "Rooms import only what stands left of them",
+    "fronts": "Only its registration names the front of a domain",
     "adapters": "Only wiring imports adapters",
     "domains": "Domains are strangers to each other",
     "sdks": "No web, database, broker or model SDK in the inner rooms",
@@ -34,6 +35,13 @@ PLANTS = {
     "world-ideas": ("domains/world/x.py", "import mendel.domains.ideas", {"domains"}),
     "tools-through-api": ("domains/ideas/x.py", "import mendel.projections", {"rooms"}),
     **{f"{room}-database": (f"{room}/x.py", "import psycopg", {"sdks"}) for room in INNER},
+    "wiring-front": ("wiring/x.py", "import mendel.domains.programs.front.launch", {"fronts"}),
+    "cli-front": ("cli/x.py", "from mendel.domains.texts.front import launch", {"fronts"}),
+    "inner-front": ("domains/programs/x.py", "import mendel.domains.programs.front.launch", {"fronts"}),
+    "front-cli": ("domains/programs/front/x.py", "import mendel.cli.context", {"rooms"}),
+    "front-adapters": ("domains/programs/front/x.py", "import mendel.adapters.memory.blobs", {"adapters"}),
+    "front-texts": ("domains/programs/front/x.py", "import mendel.domains.texts.models", {"domains"}),
+    "front-front": ("domains/programs/front/x.py", "import mendel.domains.texts.front.launch", {"domains"}),
     "kernel-sdk": ("kernel/x.py", "import openai", {"sdks"}),
     "ports-broker": ("ports/x.py", "import redis.asyncio", {"sdks"}),
     "stray-room": ("stray/__init__.py", '"""A room that nobody planned."""\n', {"rooms"}),
@@ -89,7 +97,7 @@ def test_a_planted_violation_breaks_its_contract(house, plant):
             shutil.rmtree(planted.parent)
 
 
-@pytest.mark.parametrize("room", ["adapters", "api", "cli", "projections"])
+@pytest.mark.parametrize("room", ["adapters", "api", "cli", "projections", "domains/programs/front"])
 def test_the_outer_rooms_may_use_libraries(house, room):
     planted = house / "src" / "mendel" / room / "x.py"
     planted.write_text("import httpx\n")

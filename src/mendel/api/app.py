@@ -46,7 +46,7 @@ def create_app(services: Services) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         servers=description.SERVERS,
-        openapi_tags=tags(services.domains),
+        openapi_tags=tags(),
         generate_unique_id_function=description.operation_id,
     )
     app.state.services = services
@@ -60,9 +60,6 @@ def create_app(services: Services) -> FastAPI:
         api.include_router(router)
     for router in (runs.reading, views.reading, candidates.reading, final.reading):
         api.include_router(router, prefix="/files/{file_id}", dependencies=[Depends(files.named)])
-    for domain in services.domains:
-        if domain.router is not None:
-            api.include_router(domain.router, prefix=f"/domains/{domain.name}", tags=[domain.name])
     app.include_router(api)
     app.include_router(operational.router)
     description.install(app, services.policy)

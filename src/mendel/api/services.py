@@ -20,7 +20,7 @@ from mendel.api.metering import OpenMetrics
 from mendel.api.opened_files import OpenedFiles
 from mendel.api.policy import Policy
 from mendel.api.problems import Refused
-from mendel.api.registration import DomainApi
+from mendel.api.registration import ServedDomain
 from mendel.api.source import RunSource
 from mendel.api.spending import Spending
 from mendel.contracts.times import utc_now
@@ -38,7 +38,7 @@ class Services:
     """
 
     source: RunSource
-    domains: Sequence[DomainApi] = ()
+    domains: Sequence[ServedDomain] = ()
     page: Path | None = None
     conducted_here: Callable[[], frozenset[str]] = _nobody
     now: Callable[[], datetime] = field(default=utc_now)

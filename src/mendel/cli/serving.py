@@ -21,7 +21,6 @@ import uvicorn
 
 from mendel.api.app import create_app
 from mendel.api.conductors import Conductors
-from mendel.api.domains import DOMAINS
 from mendel.api.interrupted import interrupted
 from mendel.api.launching import Launcher, Models
 from mendel.api.page_files import BUILT
@@ -35,7 +34,7 @@ from mendel.cli.model_choices import refuse_unready
 from mendel.contracts.errors import ConfigError
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
-from mendel.settings import Settings, lookup_fields, templates_of
+from mendel.settings import Settings
 from mendel.settings.sections import ServeSettings
 from mendel.wiring import (
     calm_collector,
@@ -47,6 +46,7 @@ from mendel.wiring import (
     open_sandbox,
     scrubber,
     secret_of,
+    served_domains,
 )
 
 _GRACE_S: Final = 5
@@ -278,22 +278,19 @@ def services_of(
         scrubber=scrubber(settings),
         sandbox=partial(_sandbox, settings),
         commands_allowed=settings.sandbox.allow_commands,
-        fields={
-            "programs": lambda: lookup_fields(settings),
-            "texts": lambda: {"templates": templates_of(settings)},
-        },
     )
+    domains = served_domains(settings)
     launcher = Launcher(
         log,
         conductors,
         workshop,
-        domains=DOMAINS,
+        domains=domains,
         ceiling=ceilings(settings),
         models=Models(lambda: live_plan(settings), lambda: refuse_unready(settings, {})),
     )
     return Services(
         source=source,
-        domains=DOMAINS,
+        domains=domains,
         page=BUILT if (BUILT / "index.html").is_file() else None,
         conducted_here=conductors.here,
         launcher=launcher,

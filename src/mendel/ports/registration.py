@@ -22,17 +22,23 @@ DOMAINS: Final = "mendel.domains"
 class DomainRegistration:
     """What joins a domain to the rest of Mendel.
 
-    ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people to read.
+    ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people.
+    ``launch`` names a function from the settings to the :class:`mendel.api.registration.LaunchForm` of its runs; a
+    domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
+    :data:`mendel.api.texts.TextOf`); without one its files are shown, or its data.
     """
 
     name: str
     title: str
     summary: str
     domain: str
+    launch: str | None = None
+    text: str | None = None
 
     def references(self) -> tuple[tuple[str, str], ...]:
         """Every field that names something, with what it names."""
-        return (("domain", self.domain),)
+        named = (("domain", self.domain), ("launch", self.launch), ("text", self.text))
+        return tuple((field, reference) for field, reference in named if reference is not None)
 
     def resolve(self, field: str, reference: str) -> object:
         """The object that ``reference``, a value of the field ``field``, names.

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
-
-from mendel.api.registration import DomainApi
 
 _TAGS: Final = {
     "runs": "Runs, their events, and what is made of them; of the log, or of an opened file.",
@@ -20,7 +17,6 @@ _TAGS: Final = {
 }
 
 
-def tags(domains: Iterable[DomainApi]) -> list[dict[str, str]]:
-    """Every group, with those of domains that bring routes of their own."""
-    own = {domain.name: domain.what for domain in domains if domain.router is not None}
-    return [{"name": name, "description": told} for name, told in {**_TAGS, **own}.items()]
+def tags() -> list[dict[str, str]]:
+    """Every group."""
+    return [{"name": name, "description": told} for name, told in _TAGS.items()]

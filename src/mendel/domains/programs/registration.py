@@ -11,4 +11,5 @@ REGISTRATION: Final = DomainRegistration(
     title="Programs",
     summary="A Python function, bred to be faster or smaller; a winner has passed the gate on inputs it never saw.",
     domain="mendel.domains.programs.domain:Programs",
+    launch="mendel.domains.programs.front.launch:form",
 )

@@ -11,4 +11,5 @@ REGISTRATION: Final = DomainRegistration(
     title="Texts",
     summary="A program in any language, run by a command; what it prints has to stay the same, or is scored.",
     domain="mendel.domains.texts.domain:Texts",
+    launch="mendel.domains.texts.front.launch:form",
 )
