@@ -1,13 +1,14 @@
 """A domain is one registration; one that is broken breaks itself alone."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 from tests.rules.attackers import bare, install_plugin
 
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
 from mendel.kernel.loading import load_domain
-from mendel.ports.registration import DomainRegistration, find_registration, find_registrations
+from mendel.ports.registration import DomainRegistration, DomainRouter, find_registration, find_registrations
 
 MINE = DomainRegistration(name="mine", title="Mine", summary="For tests.", domain="mine_package:Mine")
 
@@ -89,6 +90,25 @@ def test_what_a_field_names_and_nobody_has_is_told_with_the_field(reference, tol
     with pytest.raises(BrokenPlugin, match=rf'"mine" registers .* as its launch, .*{told}') as caught:
         MINE.resolve("launch", reference)
     assert repr(reference) in str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["world", "/", "/world/", "/{name}", "/a//b", "/a b", "/../api", ""])
+def test_a_root_path_is_a_plain_one(path):
+    assert DomainRouter(router="x:y", path="/world/v1.2").path == "/world/v1.2"
+    with pytest.raises(ValueError, match="is no root path"):
+        DomainRouter(router="x:y", path=path)
+
+
+def test_every_field_that_names_something_is_told():
+    whole = replace(MINE, launch="a:b", text="c:d", routers=(DomainRouter(router="e:f"),), services=("g:h", "i:j"))
+    assert [reference for _, reference in whole.references()] == [
+        "mine_package:Mine",
+        "a:b",
+        "c:d",
+        "e:f",
+        "g:h",
+        "i:j",
+    ]
 
 
 def test_what_a_field_names_is_loaded():

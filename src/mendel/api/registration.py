@@ -11,6 +11,8 @@ from typing import Protocol
 import structlog
 from pydantic import BaseModel
 
+from mendel.api.domain_paths import Mount
+from mendel.api.domain_services import ServiceMaker
 from mendel.api.launch_schemas import FormExample, RunRequest
 from mendel.api.texts import TextOf
 from mendel.contracts.errors import BrokenPlugin, PluginError
@@ -72,7 +74,7 @@ class ServedDomain:
     """A domain as one server has it; what it names is loaded when it is first asked for.
 
     ``refusal`` says why it has no registration that can be used. ``open_form`` and ``open_text`` raise ``BrokenPlugin``
-    where what the registration names cannot be loaded.
+    where what the registration names cannot be loaded; ``faults`` are routers and services that cannot.
     """
 
     name: str
@@ -81,6 +83,9 @@ class ServedDomain:
     refusal: str | None = None
     open_form: Callable[[], LaunchForm] | None = None
     open_text: Callable[[], TextOf] | None = None
+    mounts: tuple[Mount, ...] = ()
+    services: tuple[ServiceMaker, ...] = ()
+    faults: tuple[str, ...] = ()
 
     @cached_property
     def form(self) -> LaunchForm | None:

@@ -13,6 +13,8 @@ from fastapi import Depends, Request
 
 from mendel.api.about import GUARD_REPORTS, About
 from mendel.api.conductors import Conductors
+from mendel.api.domain_paths import DomainPaths
+from mendel.api.domain_services import Hosted
 from mendel.api.idempotency import Remembered
 from mendel.api.kept_reports import KeptReports
 from mendel.api.launching import Launcher
@@ -39,6 +41,7 @@ class Services:
 
     source: RunSource
     domains: Sequence[ServedDomain] = ()
+    hosted: Sequence[Hosted] = ()
     page: Path | None = None
     conducted_here: Callable[[], frozenset[str]] = _nobody
     now: Callable[[], datetime] = field(default=utc_now)
@@ -48,6 +51,11 @@ class Services:
     launcher: Launcher | None = None
     conductors: Conductors | None = None
     policy: Policy = field(default_factory=Policy)
+
+    @cached_property
+    def paths(self) -> DomainPaths:
+        """What the domains serve, and who issues tokens for it."""
+        return DomainPaths(tuple(mount for domain in self.domains for mount in domain.mounts), self.hosted)
 
     @cached_property
     def remembered(self) -> Remembered:

@@ -7,6 +7,7 @@ replaying it and serving it import no domain. A module with a registration there
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
@@ -16,6 +17,24 @@ from mendel.contracts.errors import BrokenPlugin, PluginError
 from mendel.ports.registry import Plugin, plugins, resolve
 
 DOMAINS: Final = "mendel.domains"
+_ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainRouter:
+    """Routes that a domain adds to the server. ``router`` names a ``fastapi.APIRouter``.
+
+    They are served below ``/api/domains/NAME``, or below ``path`` if that is given, and guarded alike. ``reading`` are
+    the messages to its sockets that change nothing, by the member ``type`` of a JSON object; all others are changes.
+    """
+
+    router: str
+    path: str | None = None
+    reading: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.path is not None and not _ROOT.fullmatch(self.path):
+            raise ValueError(f"{self.path!r} is no root path: it is like /world or /world/v1, without parameters")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +44,8 @@ class DomainRegistration:
     ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people.
     ``launch`` names a function from the settings to the :class:`mendel.api.registration.LaunchForm` of its runs; a
     domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
-    :data:`mendel.api.texts.TextOf`); without one its files are shown, or its data.
+    :data:`mendel.api.texts.TextOf`); without one its files are shown, or its data. ``services`` name classes of
+    :class:`mendel.api.domain_services.Service`, which live as long as a server and are started in this order.
     """
 
     name: str
@@ -34,10 +54,16 @@ class DomainRegistration:
     domain: str
     launch: str | None = None
     text: str | None = None
+    routers: tuple[DomainRouter, ...] = ()
+    services: tuple[str, ...] = ()
 
     def references(self) -> tuple[tuple[str, str], ...]:
         """Every field that names something, with what it names."""
-        named = (("domain", self.domain), ("launch", self.launch), ("text", self.text))
+        named = (
+            *(("domain", self.domain), ("launch", self.launch), ("text", self.text)),
+            *(("routers", each.router) for each in self.routers),
+            *(("services", each) for each in self.services),
+        )
         return tuple((field, reference) for field, reference in named if reference is not None)
 
     def resolve(self, field: str, reference: str) -> object:

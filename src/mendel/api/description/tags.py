@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
+
+from mendel.api.registration import ServedDomain
 
 _TAGS: Final = {
     "runs": "Runs, their events, and what is made of them; of the log, or of an opened file.",
@@ -17,6 +20,7 @@ _TAGS: Final = {
 }
 
 
-def tags() -> list[dict[str, str]]:
-    """Every group."""
-    return [{"name": name, "description": told} for name, told in _TAGS.items()]
+def tags(domains: Iterable[ServedDomain]) -> list[dict[str, str]]:
+    """Every group, with those of domains that bring routes of their own."""
+    own = {domain.name: domain.summary for domain in domains if domain.mounts}
+    return [{"name": name, "description": told} for name, told in {**_TAGS, **own}.items()]

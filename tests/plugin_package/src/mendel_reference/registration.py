@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from mendel.ports.registration import DomainRegistration
+from mendel.ports.registration import DomainRegistration, DomainRouter
 
 REFERENCE = DomainRegistration(
     name="reference",
     title="Reference",
     summary="Points that come closer to a target.",
     domain="mendel_reference.domain:ReferenceDomain",
+    routers=(
+        DomainRouter(router="mendel_reference.front:inner"),
+        DomainRouter(router="mendel_reference.front:router", path="/reference", reading=frozenset({"look"})),
+    ),
+    services=("mendel_reference.front:Marker", "mendel_reference.front:Second"),
 )
 NOOP = DomainRegistration(
     name="noop",
