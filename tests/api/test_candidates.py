@@ -10,7 +10,7 @@ from tests.projections.report import stories
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.api import folding
-from mendel.api.registration import DomainApi
+from mendel.api.registration import ServedDomain
 from mendel.api.schemas_candidates import SourceText
 from mendel.api.texts import difference, files_text
 from mendel.contracts.events.candidate import CandidateCreated
@@ -205,7 +205,7 @@ async def test_a_domain_may_say_itself_how_it_is_read():
     def shouted(genome, candidate):
         return SourceText(language="text", source=f"GENOME {genome.birth}")
 
-    domain = DomainApi(name="scripted", title="Scripted", what="For tests.", text=shouted)
+    domain = ServedDomain("scripted", "Scripted", "For tests.", open_text=lambda: shouted)
     events = await stage.events()
     async with observatory(stage.log, domains=(domain,)) as asked:
         for candidate in created(events)[:3]:

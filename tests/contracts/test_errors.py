@@ -39,6 +39,8 @@ CODES = {
     "PluginError": ("plugin", 1),
     "UnknownPlugin": ("unknown_plugin", 2),
     "BrokenPlugin": ("broken_plugin", 4),
+    "PathsCollide": ("paths_collide", 4),
+    "ServiceNotStarted": ("service_not_started", 4),
     "MachineryError": ("machinery", 4),
     "DatabaseUnavailable": ("database_unavailable", 4),
     "DatabaseNotReady": ("database_not_ready", 4),

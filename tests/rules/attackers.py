@@ -419,8 +419,18 @@ def bare(name, steps="{}", payloads="{}"):
     return BARE.format(name=name, steps=steps, payloads=payloads)
 
 
+REGISTERED = """\
+from mendel.ports.registration import DomainRegistration
+
+REGISTRATION = DomainRegistration(name="{name}", title="Bad", summary="It behaves badly.", domain="{domain}")
+"""
+
+
 def install_plugin(place, source, groups):
-    """Lay a distribution with that module and those entry points below ``place``; the folder to put on the path."""
+    """Lay a distribution with that module and those entry points below ``place``; the folder to put on the path.
+
+    What stands under ``domains`` are classes of that module: each gets its registration in a module of its own.
+    """
     name = f"bad_plugin_{os.urandom(4).hex()}"
     folder = place / name
     info = folder / f"{name}-1.0.dist-info"
@@ -430,7 +440,12 @@ def install_plugin(place, source, groups):
     lines = []
     for group, entries in groups.items():
         lines.append(f"[mendel.{group}]")
-        lines += [f"{entry} = {name}:{target}" for entry, target in entries.items()]
+        for entry, target in entries.items():
+            if group != "domains":
+                lines.append(f"{entry} = {name}:{target}")
+                continue
+            (folder / f"{name}_{entry}.py").write_text(REGISTERED.format(name=entry, domain=f"{name}:{target}"))
+            lines.append(f"{entry} = {name}_{entry}:REGISTRATION")
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
     return folder
 

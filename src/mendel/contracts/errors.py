@@ -33,7 +33,9 @@ when the error reaches the top. A message says what was wrong, where, and what t
     ├── ConfigError                   mendel.toml, an environment variable or a flag
     ├── PluginError
     │   ├── UnknownPlugin
-    │   └── BrokenPlugin
+    │   ├── BrokenPlugin
+    │   ├── PathsCollide              two parts of a server want the same path
+    │   └── ServiceNotStarted         a domain's service keeps the server from listening
     ├── KernelError                   a run cannot be begun, conducted or replayed
     │   ├── RunRefused                what a run asks for is not to be had: a cap above its ceiling, an unknown step
     │   ├── CommandNotPossible        stop, kill or cancel in a state that does not allow it
@@ -280,6 +282,20 @@ class BrokenPlugin(PluginError):
     """A plug-in is installed but cannot be loaded."""
 
     code = "broken_plugin"
+    exit_code = EXIT_MACHINERY
+
+
+class PathsCollide(PluginError):
+    """Two of a server's parts want the same path."""
+
+    code = "paths_collide"
+    exit_code = EXIT_MACHINERY
+
+
+class ServiceNotStarted(PluginError):
+    """A domain's service keeps the server from listening, and says why."""
+
+    code = "service_not_started"
     exit_code = EXIT_MACHINERY
 
 

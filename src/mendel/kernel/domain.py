@@ -1,8 +1,8 @@
 """What a domain tells the kernel: what its material is, and nothing about loops.
 
-A domain is a plug-in of the group ``mendel.domains``: a class that is called without arguments. Its methods are pure
-(what they answer follows from what they are given), quick, and touch nothing; whatever takes time or touches the world
-is a *step*, performed by a handler of the group ``mendel.task_handlers`` under the step's name.
+A domain is a class that is called without arguments, named by a registration (:mod:`mendel.ports.registration`). Its
+methods are pure (what they answer follows from what they are given), quick, and touch nothing; whatever takes time or
+touches the world is a *step*, performed by a handler of the group ``mendel.task_handlers`` under the step's name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Texts: a program in any language that somebody pastes, with the command that runs it.
+"""The launch form of texts: a program in any language that somebody pastes, with the command that runs it.
 
 Commands run behind the wall, and only where whoever runs the server allows them. Files of this machine that a command
 names stay where they are: what is needed is pasted, too.
@@ -6,6 +6,7 @@ names stay where they are: what is needed is pasted, too.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -13,13 +14,14 @@ from pydantic import Field
 
 from mendel.api.domains.bounds import BoundsAsked, FileName, Source
 from mendel.api.launch_schemas import FormExample, RunRequest
-from mendel.api.registration import DomainApi, LaunchForm, Workshop
+from mendel.api.registration import LaunchForm, Workshop
 from mendel.bench.planning import Plan
 from mendel.contracts.errors import RunRefused
 from mendel.contracts.run_config import LIVE
-from mendel.domains.texts.models import DOMAIN, TextTask
+from mendel.domains.texts.models import TextTask
 from mendel.domains.texts.planning import plan as run_plan
 from mendel.domains.texts.wishes import TextWish, pasted
+from mendel.settings import Settings, templates_of
 
 REFUSAL: Final = (
     "runs of texts run commands, and this server allows none; set sandbox.allow_commands = true in mendel.toml (or"
@@ -75,8 +77,8 @@ BEGIN {
 """
 
 
-def plan(request: RunRequest, seed: int, workshop: Workshop) -> Plan[TextTask]:
-    """What is asked for.
+def plan(settings: Settings, request: RunRequest, seed: int, workshop: Workshop) -> Plan[TextTask]:
+    """What is asked for; a run that asks models keeps the prompts that ``settings`` name.
 
     Raises:
         RunRefused: nobody has allowed commands here.
@@ -87,8 +89,8 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> Plan[TextTask]:
     inputs = TextInputs.model_validate(request.inputs or {})
     asks = request.model_profile == LIVE
     task = pasted(_wish(inputs), inputs.source, inputs.files, inputs.score_files, workshop.scrubber)
-    if asks and DOMAIN in workshop.fields:
-        task = task.model_copy(update=workshop.fields[DOMAIN]())
+    if asks:
+        task = task.model_copy(update={"templates": templates_of(settings)})
     return run_plan(task, seed, inputs.search(models=asks), inputs.asked_caps())
 
 
@@ -107,13 +109,11 @@ def _refusal(workshop: Workshop) -> str | None:
     return None if workshop.commands_allowed else REFUSAL
 
 
-API: Final = DomainApi(
-    name=DOMAIN,
-    title="Texts",
-    what="A program in any language, run by a command; what it prints has to stay the same, or is scored.",
-    form=LaunchForm(
+def form(settings: Settings) -> LaunchForm:
+    """What is filled in to begin a run of texts on a server with these settings."""
+    return LaunchForm(
         inputs=TextInputs,
-        plan=plan,
+        plan=partial(plan, settings),
         refusal=_refusal,
         examples=(
             FormExample(
@@ -121,5 +121,4 @@ API: Final = DomainApi(
                 inputs={"source": _PRIMES, "name": "primes.awk", "run": "awk -f primes.awk", "seconds": 30},
             ),
         ),
-    ),
-)
+    )

@@ -1,4 +1,4 @@
-"""Programs: a function that somebody pastes, bred to be better.
+"""The launch form of programs: a function that somebody pastes, bred to be better.
 
 Only the text itself is read: no file of this machine gets into a run, and no rules are taken that would run unwalled.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final
@@ -16,17 +17,18 @@ from pydantic import Field
 from mendel.api.domains.bounds import BoundsAsked, Source
 from mendel.api.launch_schemas import SORT, FormExample, RunRequest
 from mendel.api.problems import Refused
-from mendel.api.registration import DomainApi, LaunchForm, Workshop
+from mendel.api.registration import LaunchForm, Workshop
 from mendel.bench.objectives import parse_objectives
 from mendel.bench.planning import Plan
 from mendel.bench.records import ObjectiveName
 from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import LIVE
 from mendel.contracts.scrub import Scrubber
-from mendel.domains.programs.models import DOMAIN, ProgramTask
+from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.planning import plan as run_plan
 from mendel.domains.programs.preparing import drafted
 from mendel.domains.programs.wishes import Wish
+from mendel.settings import Settings, lookup_fields
 
 _TESTS: Final = "test_pasted.py"
 
@@ -68,8 +70,8 @@ def count_words(text: str) -> dict[str, int]:
 '''
 
 
-def plan(request: RunRequest, seed: int, workshop: Workshop) -> Plan[ProgramTask]:
-    """What is asked for.
+def plan(settings: Settings, request: RunRequest, seed: int, workshop: Workshop) -> Plan[ProgramTask]:
+    """What is asked for; a run that asks models keeps what ``settings`` say about them.
 
     Raises:
         MendelError: the text is no Python, has no such function, or nothing says what that is called with.
@@ -77,8 +79,8 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> Plan[ProgramTask
     inputs = ProgramInputs.model_validate(request.inputs or {})
     asks = request.model_profile == LIVE
     task = _drafted(inputs, workshop.scrubber)
-    if asks and DOMAIN in workshop.fields:
-        task = task.model_copy(update=workshop.fields[DOMAIN]())
+    if asks:
+        task = task.model_copy(update=lookup_fields(settings))
     return run_plan(task, seed, inputs.search(models=asks), inputs.asked_caps())
 
 
@@ -116,13 +118,11 @@ def _without(prefix: str) -> Iterator[None]:
         raise
 
 
-API: Final = DomainApi(
-    name=DOMAIN,
-    title="Programs",
-    what="A Python function, bred to be faster or smaller; a winner has passed the gate on inputs it never saw.",
-    form=LaunchForm(
+def form(settings: Settings) -> LaunchForm:
+    """What is filled in to begin a run of programs on a server with these settings."""
+    return LaunchForm(
         inputs=ProgramInputs,
-        plan=plan,
+        plan=partial(plan, settings),
         examples=(
             FormExample(title="A slow sort", inputs={"source": SORT, "function": "sort", "seconds": 20}),
             FormExample(
@@ -130,5 +130,4 @@ API: Final = DomainApi(
                 inputs={"source": _WORDS, "function": "count_words", "objective": "speed:2,size:1", "seconds": 30},
             ),
         ),
-    ),
-)
+    )
