@@ -27,7 +27,6 @@ from mendel.contracts.statuses import RunStatus
 from mendel.kernel.beginning import challenges_made, configure, continued, with_models
 from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
-from mendel.kernel.contending import niche_of
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
@@ -133,7 +132,7 @@ async def _run(
         for config in configs:
             _refuse_idle_flags(config, flags)
         if source is not None:
-            made = await challenges_made(log, niche_of(source.config))
+            made = await challenges_made(log, source.config.first_niche)
             configs = [continued(source, config, made) for config in configs]
         commands = any(config.domain in WITH_COMMANDS for config in configs)
         async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:

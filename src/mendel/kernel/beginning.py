@@ -14,10 +14,12 @@ from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import PAYLOADS, DomainPayload
-from mendel.contracts.run_config import OFFLINE, Ancestor, RunConfig
+from mendel.contracts.run_config import OFFLINE, Ancestor, NicheStart, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
+from mendel.kernel.asking import Asked
 from mendel.kernel.conduct import folded
-from mendel.kernel.contending import niche_of
+from mendel.kernel.domain import Domain
+from mendel.kernel.domain_thread import DomainThread
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
 from mendel.kernel.walls import check_walls
@@ -55,6 +57,7 @@ async def configure(
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
     await check_walls(domain, config, sandbox)
+    config = await _with_niches(config, domain)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
     made = run_id or new_run_id()
@@ -62,6 +65,21 @@ async def configure(
     draft = EventDraft.of(payload, actor=Actor.OPERATOR, correlation_id=correlation_id)
     await log.append(made, [draft], expected=0)
     return made
+
+
+async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
+    """``config`` with the niches that the domain says it has, and whether it may challenge in them."""
+    asked = Asked(domain)
+    thread = DomainThread(domain.name, lambda: f"domain {domain.name}: {asked.doing}", LOADING_S)
+    try:
+        first, *others = await thread.call(lambda: asked.niches(config))
+        challenges = await thread.call(lambda: asked.challenges(config))
+    finally:
+        thread.close()
+    update: dict[str, object] = {"niches": tuple(NicheStart(niche=name) for name in others)}
+    if first != config.first_niche:
+        update["niche"] = first
+    return config.model_copy(update={**update, "never_challenges": config.never_challenges or not challenges})
 
 
 def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
@@ -121,7 +139,7 @@ async def challenges_made(log: EventLog, niche: str) -> int:
     most = 0
     for overview in await log.runs():
         config = await _config_of(log, overview.run_id) if overview.damage is None else None
-        if config is not None and niche_of(config) == niche:
+        if config is not None and config.first_niche == niche:
             most = max(most, (await folded(log, overview.run_id)).niche.challenges)
     return most
 
@@ -151,7 +169,7 @@ def continued(state: RunState, config: RunConfig, challenges: int = 0) -> RunCon
     return config.model_copy(
         update={
             "continues": state.run_id,
-            "niche": niche_of(state.config),
+            "niche": state.config.first_niche,
             "challenges_before": max(challenges, state.niche.challenges),
             "ancestors": ancestors,
         }

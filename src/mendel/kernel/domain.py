@@ -85,6 +85,22 @@ class Domain(ABC):
         """Those of its ``operators`` that a run has, with their sites; the same whenever it is asked."""
         return self.operators
 
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """The niches of a run (function; spec; subtype and problem; world), the same whenever it is asked.
+
+        Each has its champion, its k and its error budget, which outlive runs (rule 10), and its share of the
+        population. They are told before the run begins: no candidate makes itself a new one.
+        """
+        return (config.first_niche,)
+
+    def niche(self, content: DomainPayload, config: RunConfig) -> str:  # noqa: ARG002 - for those who override it
+        """Which of its run's niches a candidate competes in; asked where there are several, once it is examined."""
+        return config.first_niche
+
+    def challenges(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
+        """Whether the run may challenge champions; one that never does claims no niche, so several may go at once."""
+        return True
+
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """The traits of the first genomes; more than the population's cap are cut off."""
