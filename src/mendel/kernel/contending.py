@@ -31,11 +31,20 @@ def _contend_in(plan: Plan, niche: NicheMind) -> None:
         known = plan.state.candidates[candidate_id]
         if known.steps.open:
             return
+        if _is_champion_already(plan.state, known):
+            niche.waiting.step_aside()
+            continue
         moves = plan.mind.asked.route(dossier(plan.state, known, "contending"))
         if moves and not isinstance(moves[0], Drop) and known.steps.rounds < MAX_ROUNDS:
             _make(plan, known, moves)
             return
         niche.waiting.step_aside()
+
+
+def _is_champion_already(state: RunState, known: CandidateState) -> bool:
+    """Whether the candidate is what an earlier run's champion is, as its founder may be: nobody challenges himself."""
+    niche = state.niche_of(known.candidate.id)
+    return not niche.champion_is_ours and niche.champion_id is not None and known.content == niche.champion_content
 
 
 def _make(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> None:

@@ -31,7 +31,7 @@ from mendel.domains.texts.models import (
 )
 from mendel.domains.texts.operators import operators, with_models, without_models
 from mendel.domains.texts.regions import changed_outside
-from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.domain import Domain, Expression, Refused, Step, niche_about
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Revoke, Score, Vary
 from mendel.selection.operators import Operator
@@ -46,6 +46,8 @@ MENDER: Final = "model_replace"
 REPAIRED: Final = 0.34
 """How many of those that fall are worth a repair, where a model may be asked: at most one birth in four is one."""
 _MINUTE_MS: Final = 60_000
+_JUDGED: Final = {"files", "editable", "run", "held_run", "held_files", "score", "score_files", "objective", "maximize"}
+"""What of a task makes it the same question: its champion stays one only while none of this changes."""
 
 
 class Texts(Domain):
@@ -69,6 +71,14 @@ class Texts(Domain):
         """The one that needs nobody, and where the run may ask models, these too."""
         role = config.models.roles.get(MUTATOR) if config.models is not None else None
         return with_models(self.operators, role) if role is not None else without_models(self.operators)
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """One: that of everything that is judged like this."""
+        return (niche_about(config, task_of(config).model_dump(mode="json", include=_JUDGED)),)
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Unless it is best-of-N, for comparison."""
+        return task_of(config).contends
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""
