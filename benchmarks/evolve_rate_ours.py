@@ -203,7 +203,8 @@ def _config(task: ProgramTask, candidates: int, seed: int, *, asks: bool) -> Run
     """As `mendel evolve` makes one, but that of caps and stop conditions only ``max_candidates`` is ever reached."""
     config = planned(task, seed, Search(bounds=Bounds(evaluations=candidates), slots=SLOTS, models=asks))
     far = dict.fromkeys(("max_generations", "energy_budget", "max_spawn_depth", "max_tokens"), _PLENTY)
-    return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None})
+    alone = {"niche": f"evolve rate, seed {seed}"}  # as in an empty home: nobody's champion, and k from its beginning
+    return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None, **alone})
 
 
 @asynccontextmanager

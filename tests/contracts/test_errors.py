@@ -52,6 +52,7 @@ CODES = {
     "StorageError": ("storage", 4),
     "KernelError": ("kernel", 1),
     "RunRefused": ("run_refused", 2),
+    "NicheClaimed": ("niche_claimed", 2),
     "CommandNotPossible": ("command_not_possible", 1),
     "IllegalTransition": ("illegal_transition", 1),
     "DomainFailed": ("domain_failed", 1),

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
+from itertools import count
 from typing import ClassVar, NamedTuple
 
 import orjson
@@ -160,6 +161,9 @@ class Attack(NamedTuple):
         return [event.payload for event in self.events if event.type == event_type]
 
 
+_BEGUN = count()
+
+
 class Scene:
     """A log, a fabric and a domain; the run goes on until it is over."""
 
@@ -184,6 +188,8 @@ class Scene:
             await fabric.close()
 
     async def begin(self, **fields) -> str:
+        """A run in a niche of its own, unless ``fields`` name one: several may go at once."""
+        fields = {"niche": f"attack {next(_BEGUN)}", **fields}
         return await configure(self.log, configuration(**fields), CEILING, domains=self.domains)
 
     async def ask(self, run_id, kind, **payload) -> None:

@@ -27,6 +27,7 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
     (errors.BlobMissing, 404),
     (errors.RunBusy, 409),
     (errors.CommandNotPossible, 409),
+    (errors.NicheClaimed, 409),
     (errors.SequenceConflict, 409),
     (errors.PayloadTooLarge, 413),
     (errors.BlobTooLarge, 413),

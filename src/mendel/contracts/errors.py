@@ -38,6 +38,7 @@ when the error reaches the top. A message says what was wrong, where, and what t
     │   └── ServiceNotStarted         a domain's service keeps the server from listening
     ├── KernelError                   a run cannot be begun, conducted or replayed
     │   ├── RunRefused                what a run asks for is not to be had: a cap above its ceiling, an unknown step
+    │   │   └── NicheClaimed          another run may challenge in its niche, and is not over
     │   ├── CommandNotPossible        stop, kill or cancel in a state that does not allow it
     │   ├── IllegalTransition         an event that cannot follow what stands in the log
     │   ├── DomainFailed              a domain raised, answered nonsense, or never returned
@@ -310,6 +311,12 @@ class RunRefused(KernelError):
 
     code = "run_refused"
     exit_code = EXIT_USAGE
+
+
+class NicheClaimed(RunRefused):
+    """A niche is claimed by one run at a time: the one that may challenge in it, until it is over (rule 10)."""
+
+    code = "niche_claimed"
 
 
 class CommandNotPossible(KernelError):

@@ -13,7 +13,8 @@ from mendel.contracts.evidence_refs import BlobRef
 from mendel.contracts.ids import CandidateId, OperationId
 
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Niche = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+LONGEST_NICHE = 300
+Niche = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NICHE)]
 """Function, spec, subtype or live world whose champion and error budget outlive runs."""
 
 

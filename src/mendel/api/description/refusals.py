@@ -55,6 +55,7 @@ _OWN: Final[Mapping[str, tuple[str, ...]]] = {
         *_PLANNED,
         "oracle_unfit",
         "tests_fail",
+        "niche_claimed",
         "idempotency_key_reused",
         "payload_too_large",
         "sandbox_unavailable",

@@ -25,7 +25,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.models import DOMAIN, KINDS, ProgramContent, ProgramTask, ProgramTraits, payload
 from mendel.domains.programs.operators import operators
-from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.domain import Domain, Expression, Refused, Step, niche_about
 from mendel.kernel.dossier import Dossier, Observation
 from mendel.kernel.moves import Examine, Move, Score, Vary
 from mendel.selection.operators import Operator
@@ -41,6 +41,8 @@ DUEL: Final = "programs.duel"
 MUTATOR: Final[ModelRole] = "mutator"
 EMBEDDING: Final[ModelRole] = "embedding"
 _MINUTE_MS: Final = 60_000
+_JUDGED: Final = {"function", "files", "roots", "objectives", "spec", "tests", "examples", "inputs"}
+"""What of a task makes it the same question: its champion stays one only while none of this changes."""
 _CHALLENGE_MS: Final = 10 * _MINUTE_MS
 
 CONTENDING: Final = Contending(
@@ -74,6 +76,14 @@ class Programs(Domain):
         if role is None:
             return without_models(self.operators)
         return with_models(self.operators, role, task_of(config).model_share)
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """One: that of everything that is judged like this."""
+        return (niche_about(config, task_of(config).model_dump(mode="json", include=_JUDGED)),)
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Unless it is best-of-N, for comparison."""
+        return task_of(config).contends
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""

@@ -31,7 +31,7 @@ from mendel.domains.texts.models import (
     payload,
 )
 from mendel.domains.texts.regions import changed_outside
-from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.domain import Domain, Expression, Refused, Step, niche_about
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Examine, Move, Score, Vary
 from mendel.selection.operators import Operator
@@ -45,6 +45,8 @@ MUTATOR: Final[ModelRole] = "mutator"
 TEXT_LINE: Final = "text_line"
 """The one operator that asks nobody."""
 _MINUTE_MS: Final = 60_000
+_JUDGED: Final = {"files", "editable", "run", "held_run", "held_files", "score", "score_files", "objective", "maximize"}
+"""What of a task makes it the same question: its champion stays one only while none of this changes."""
 
 CONTENDING: Final = Contending(
     examine=EXAMINE, examined=TextExamined, challenge=CHALLENGE, audit=AUDIT, audited=TextAudited
@@ -72,6 +74,14 @@ class Texts(Domain):
         """The one that needs nobody, and where the run may ask models, these too."""
         role = config.models.roles.get(MUTATOR) if config.models is not None else None
         return with_models(self.operators, role) if role is not None else without_models(self.operators)
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """One: that of everything that is judged like this."""
+        return (niche_about(config, task_of(config).model_dump(mode="json", include=_JUDGED)),)
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Unless it is best-of-N, for comparison."""
+        return task_of(config).contends
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""
