@@ -28,7 +28,6 @@ import httpx
 import mendel
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.api.app import create_app
-from mendel.api.domains import DOMAINS
 from mendel.api.services import Services
 from mendel.api.source import RunSource
 from mendel.cli.main import main as mendel_command
@@ -143,7 +142,7 @@ async def looked_at(home: Path, run_id: str, candidate: str) -> None:
     """
     settings = load_settings(flags={"home": str(home), "log.backend": "file"}).settings
     async with open_log(settings) as log, RunSource(log, MemoryReadModels()) as source:
-        transport = httpx.ASGITransport(create_app(Services(source=source, domains=DOMAINS)))
+        transport = httpx.ASGITransport(create_app(Services(source=source)))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             for path in ("", "/history", "/final", "/lineage", f"/candidates/{candidate}"):
                 (await client.get(f"/api/runs/{run_id}{path}")).raise_for_status()
