@@ -59,7 +59,7 @@ test: setup ## the test suite, in parallel; of what takes long a short version
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=20 -m "not observatory and not breeding and not long" $(ARGS)
 
 breeding: setup ## tests that breed or judge programs and texts for long
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m breeding tests/cli tests/domains tests/examples $(ARGS)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m breeding tests/bench tests/cli tests/domains tests/examples $(ARGS)
 
 observatory: page ## the observatory's suite: servers and conductors that are killed, the page's components and wheel, all of it in Chromium
 	@$(PAGE_PACKAGES)

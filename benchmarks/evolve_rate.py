@@ -28,7 +28,7 @@ from benchmarks.noop_runs import rounded
 from benchmarks.progress import Progress
 from benchmarks.report import Figure, Report
 from benchmarks.sandbox_processes import orphans_come_here
-from mendel.domains.programs.planning import POPULATION, WINDOW
+from mendel.bench.planning import POPULATION, WINDOW
 
 Span = tuple[int, int]
 _WARM_UP: Final = 50

@@ -23,13 +23,15 @@ from benchmarks import sandbox_processes
 from benchmarks.evolve_rate_server import LOOPING, MODEL, MODEL_WITH_LOOPERS
 from benchmarks.evolve_rate_task import FUNCTION, TaskFiles, edited
 from benchmarks.noop_runs import Collections, Course
+from mendel.bench.bounds import Bounds
+from mendel.bench.planning import SLOTS_PER_CORE, Search
 from mendel.breeding.mutators import OFFLINE, Mutation, MutationRequest
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import SLOTS_PER_CORE, Bounds, Search, planned
+from mendel.domains.programs.planning import planned
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish
 from mendel.kernel.beginning import configure
@@ -201,7 +203,8 @@ def _config(task: ProgramTask, candidates: int, seed: int, *, asks: bool) -> Run
     """As `mendel evolve` makes one, but that of caps and stop conditions only ``max_candidates`` is ever reached."""
     config = planned(task, seed, Search(bounds=Bounds(evaluations=candidates), slots=SLOTS, models=asks))
     far = dict.fromkeys(("max_generations", "energy_budget", "max_spawn_depth", "max_tokens"), _PLENTY)
-    return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None})
+    alone = {"niche": f"evolve rate, seed {seed}"}  # as in an empty home: nobody's champion, and k from its beginning
+    return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None, **alone})
 
 
 @asynccontextmanager

@@ -15,12 +15,14 @@ from typing import Final, NamedTuple
 from tests.support.model_server import started_server
 
 from benchmarks.generated_functions import FUNCTION, generate
+from mendel.bench.bounds import Bounds
+from mendel.bench.planning import Search
 from mendel.breeding.asking import FORMS
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationFailed, OperationStarted
 from mendel.contracts.statuses import RunStatus
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import Bounds, Search, planned
+from mendel.domains.programs.planning import planned
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish
 from mendel.kernel.beginning import configure

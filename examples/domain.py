@@ -7,7 +7,7 @@ Run it as it is, without a server and without being installed::
 As a plug-in of your own package it needs these lines, and then `mendel run --domain points` knows it::
 
     [project.entry-points."mendel.domains"]
-    points = "my_package:Points"
+    points = "my_package:REGISTRATION"
 
     [project.entry-points."mendel.task_handlers"]
     "points.nudge" = "my_package:nudge"
@@ -38,8 +38,12 @@ from mendel.kernel.conduct import conduct
 from mendel.kernel.domain import Domain, Expression, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Drop, Examine, Move, Score
+from mendel.ports.registration import DomainRegistration
 from mendel.selection.operators import Operator
 
+REGISTRATION = DomainRegistration(
+    name="points", title="Points", summary="Points that come closer to a target.", domain="my_package:Points"
+)
 TARGET = (0.25, -0.5)
 
 

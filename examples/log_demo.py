@@ -97,10 +97,10 @@ def announce(line: str) -> None:
     console.print(f"[dim]{line}[/]")
 
 
-async def configure() -> str:
-    """Record a new run."""
+async def configure(niche: str) -> str:
+    """Record a new run, in a niche of its own: no champion and no challenge of another run counts there."""
     async with open_demo_log() as log:
-        return await beginning.configure(log, CONFIG, CAPS, domains=points)
+        return await beginning.configure(log, CONFIG.model_copy(update={"niche": niche}), CAPS, domains=points)
 
 
 def step(title: str) -> None:
@@ -175,14 +175,14 @@ def demonstrate() -> int:
     embedded_server(SETTINGS, announce).stop()
     shutil.rmtree(HOME, ignore_errors=True)
     step("A run is configured; PostgreSQL comes from a wheel, on a private socket")
-    run_id = asyncio.run(configure())
+    run_id = asyncio.run(configure("points"))
     step("A conductor breeds, we follow it live, and it is killed")
     kill_in_the_middle(run_id)
     step("Another conductor takes the run over, fences the first one off, and finishes it")
     asyncio.run(conduct_run(run_id, "second", 0.0))
     finished = mendel("show", run_id)
     step("A twin with the same seed is never killed, and comes out the same; a replay that can reach nobody says so")
-    twin = asyncio.run(configure())
+    twin = asyncio.run(configure("points of the twin"))
     asyncio.run(conduct_run(twin, "third", 0.0))
     replayed = (mendel("replay", run_id), mendel("replay", twin))
     same = outcome(run_id) == outcome(twin)

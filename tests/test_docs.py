@@ -47,6 +47,13 @@ def test_the_gate_adopts_what_the_page_says(page, tmp_path):
     assert done.stdout.startswith("adopt all 400 answers agree")
 
 
+def test_the_gate_judges_the_samples_that_the_page_shows(tmp_path):
+    _, code = python_in("docs/guard.md")
+    done = run(code, tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.startswith("adopt sign_exact the standardised difference is")
+
+
 def test_every_reason_of_the_gate_is_documented():
     rows = (ROOT / "docs" / "guard.md").read_text().partition("## Reasons")[2].partition("\n## ")[0]
     assert sorted(set(re.findall(r"`([a-z_]+)`", rows))) == sorted(Code)

@@ -15,7 +15,7 @@ from mendel.adapters.models.providers import KNOWN, address_of, is_loopback, key
 from mendel.contracts.base import type_name
 from mendel.contracts.errors import ConfigError, NoPrice
 from mendel.contracts.model_plans import ModelPlan
-from mendel.contracts.providers import HELD_OUT_ROLES, ModelRoute, Price
+from mendel.contracts.providers import HELD_OUT_ROLES, PROVIDER_KEYS, ModelRoute, Price
 from mendel.settings import PROVIDER_VARIABLES, Settings, load_settings
 from mendel.settings.model_defaults import BREEDING, MODELS, OTHER_KINDS, STRONG, default_model
 from mendel.settings.model_plans import configured_plan, plan_of, source_name, worst_case
@@ -328,7 +328,7 @@ def test_every_registered_wire_is_known_everywhere():
     registered = set(project["entry-points"]["mendel.llm_backends"])
     assert registered == set(KNOWN) == {*MODELS, *OTHER_KINDS}
     assert registered <= set(known_kinds())
-    variables = {each.key_variable for each in KNOWN.values()} | {each.address_variable for each in KNOWN.values()}
+    variables = {*PROVIDER_KEYS.values(), *(each.address_variable for each in KNOWN.values())}
     assert variables - {None} == set(PROVIDER_VARIABLES)
 
 
@@ -337,6 +337,8 @@ def test_a_key_goes_only_where_it_is_meant_to_go():
     assert key_variable_of("openai", None, "https://elsewhere.example/v1") is None
     assert key_variable_of("openai", "MY_KEY", "https://elsewhere.example/v1") == "MY_KEY"
     assert key_variable_of("ollama", None, None) is None
+    assert key_variable_of("bedrock", None, None) is None, "its cloud has keys, too"
+    assert set(PROVIDER_KEYS) <= set(KNOWN)
     assert key_variable_of("a_plug_in", None, None) is None
 
 
@@ -486,6 +488,6 @@ def test_the_page_on_models_has_every_default_and_every_provider():
     for kind, models in MODELS.items():
         cells = (models.cheap, models.strong, models.embedding)
         assert f"| `{kind}` | " + " | ".join(f"`{cell}`" if cell else "\N{EN DASH}" for cell in cells) + " |" in page
-    for kind, known in KNOWN.items():
-        assert re.search(rf"^\| `{kind}` \| .* \| .*{known.key_variable or ''}.* \|$", page, re.MULTILINE)
+    for kind in KNOWN:
+        assert re.search(rf"^\| `{kind}` \| .* \| .*{PROVIDER_KEYS.get(kind, '')}.* \|$", page, re.MULTILINE)
     assert [role for role in ROLES if f"`{role}`" not in page] == []

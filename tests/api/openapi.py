@@ -15,7 +15,6 @@ from starlette.routing import compile_path
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.api.app import create_app
-from mendel.api.domains import DOMAINS
 from mendel.api.problems import PROBLEM
 from mendel.api.services import Services
 from mendel.api.source import RunSource
@@ -26,7 +25,7 @@ WRITTEN = Path(__file__).parents[2] / "web" / "openapi.json"
 def document() -> dict[str, Any]:
     """As `/api/openapi.json` answers."""
     source = RunSource(MemoryEventLog(), MemoryReadModels())
-    return create_app(Services(source=source, domains=DOMAINS)).openapi()
+    return create_app(Services(source=source)).openapi()
 
 
 def written() -> dict[str, Any]:

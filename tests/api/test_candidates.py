@@ -6,11 +6,11 @@ import pytest
 from tests.api.reading import HISTORIES, bred, golden_log, observatory, told_log
 from tests.kernel.scripted import ScriptedDomain, Stage, config_of, looked_at
 from tests.projections.histories import RUN_ID
-from tests.projections.programs import stories
+from tests.projections.report import stories
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.api import folding
-from mendel.api.registration import DomainApi
+from mendel.api.registration import ServedDomain
 from mendel.api.schemas_candidates import SourceText
 from mendel.api.texts import difference, files_text
 from mendel.contracts.events.candidate import CandidateCreated
@@ -22,7 +22,7 @@ from mendel.contracts.events.run import RunCompleted
 from mendel.projections.current_state import Champions
 from mendel.projections.explanation import ExplanationFold
 from mendel.projections.leaderboard import LeaderboardFold
-from mendel.projections.programs.patch import unified_patch
+from mendel.projections.report.patch import unified_patch
 
 
 async def events_of(log, run_id):
@@ -205,7 +205,7 @@ async def test_a_domain_may_say_itself_how_it_is_read():
     def shouted(genome, candidate):
         return SourceText(language="text", source=f"GENOME {genome.birth}")
 
-    domain = DomainApi(name="scripted", title="Scripted", what="For tests.", text=shouted)
+    domain = ServedDomain("scripted", "Scripted", "For tests.", open_text=lambda: shouted)
     events = await stage.events()
     async with observatory(stage.log, domains=(domain,)) as asked:
         for candidate in created(events)[:3]:

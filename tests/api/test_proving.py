@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.api.reading import observatory, told_log
 from tests.projections.histories import RUN_ID
-from tests.projections.programs.stories import HALVED, Story
+from tests.projections.report.stories import HALVED, Story
 from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision

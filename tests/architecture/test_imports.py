@@ -12,11 +12,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CONTRACTS = {
     "rooms": "Rooms import only what stands left of them",
+    "fronts": "Only its registration names the front of a domain",
     "adapters": "Only wiring imports adapters",
     "domains": "Domains are strangers to each other",
     "sdks": "No web, database, broker or model SDK in the inner rooms",
 }
-INNER = ["contracts", "ports", "guard", "selection", "breeding", "kernel", "domains"]
+INNER = ["contracts", "ports", "guard", "selection", "breeding", "kernel", "bench", "domains"]
 
 # What is planted, and the contracts that must break because of it.
 PLANTS = {
@@ -30,11 +31,20 @@ PLANTS = {
     "ports/x_guard.py": ("import mendel.guard", {"rooms"}),
     "guard/x_selection.py": ("import mendel.selection", {"rooms"}),
     "kernel/x_domains.py": ("import mendel.domains.world", {"rooms"}),
+    "bench/x_domains.py": ("import mendel.domains.programs.models", {"rooms"}),
+    "kernel/x_bench.py": ("import mendel.bench", {"rooms"}),
     "projections/x_api.py": ("def lazily():\n    import mendel.api\n", {"rooms"}),
     "domains/programs/x_tools.py": ("import mendel.domains.tools", {"domains"}),
     "domains/world/x_ideas.py": ("import mendel.domains.ideas", {"domains"}),
     "domains/ideas/x_projections.py": ("import mendel.projections", {"rooms"}),
     **{f"{room}/x_database.py": ("import psycopg", {"sdks"}) for room in INNER},
+    "wiring/x_front.py": ("import mendel.domains.programs.front.launch", {"fronts"}),
+    "cli/x_front.py": ("from mendel.domains.texts.front import launch", {"fronts"}),
+    "domains/programs/x_own_front.py": ("import mendel.domains.programs.front.launch", {"fronts"}),
+    "domains/programs/front/x_cli.py": ("import mendel.cli.context", {"rooms"}),
+    "domains/programs/front/x_adapters.py": ("import mendel.adapters.memory.blobs", {"adapters"}),
+    "domains/programs/front/x_texts.py": ("import mendel.domains.texts.models", {"domains"}),
+    "domains/programs/front/x_front.py": ("import mendel.domains.texts.front.launch", {"domains"}),
     "kernel/x_sdk.py": ("import openai", {"sdks"}),
     "ports/x_broker.py": ("import redis.asyncio", {"sdks"}),
     "stray_room/__init__.py": ('"""A room that nobody planned."""\n', {"rooms"}),
@@ -114,6 +124,8 @@ def test_every_planted_violation_breaks_its_contracts(house):
 
 
 def test_the_outer_rooms_may_use_libraries_and_wiring_adapters(house):
-    outer = {f"{room}/x.py": "import httpx\n" for room in ("adapters", "api", "cli", "projections")}
+    outer = {
+        f"{room}/x.py": "import httpx\n" for room in ("adapters", "api", "cli", "projections", "domains/programs/front")
+    }
     code, output = planted(house, {**outer, "wiring/x.py": "import mendel.adapters.memory.blobs\n"})
     assert code == 0, output

@@ -59,11 +59,18 @@ class Plan:
 
     def config(self, executions: Path, slots: int) -> RunConfig:
         """The run's configuration; handlers take up to 50 ms, and one in ten fails."""
-        setting: JsonObject = {"pause_ms": 50, "fail_one_in": 10, "founders": _POPULATION, "ledger": str(executions)}
+        setting: JsonObject = {
+            "pause_ms": 50,
+            "fail_one_in": 10,
+            "founders": _POPULATION,
+            "niches": 1 + self.rng_seed % 2,
+            "ledger": str(executions),
+        }
         per_generation = _POPULATION if self.kind == "steady" else _POPULATION // 2
         return RunConfig(
             domain="reference",
             problem="come closer while conductors die",
+            niche=executions.name,  # of its own, as in an empty home: a twin begins with the same k and no champion
             rng_seed=self.rng_seed,
             caps=RunCaps(
                 max_population=_POPULATION,

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from mendel.bench.spec_file import rules_of
 from mendel.cli.context import Session
 from mendel.cli.wishing import Asked, wish_of
 from mendel.contracts.errors import ConfigError
-from mendel.domains.programs.spec_file import rules_of
 
 TOTAL = "def total(items):\n    found = 0\n    for item in items:\n        found = found + item\n    return found\n"
 RULES = """\

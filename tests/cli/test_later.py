@@ -10,7 +10,14 @@ from typer.main import get_command
 from mendel.cli.main import app
 
 LATER = ("evolve", "report", "mutate", "step", "render", "guard")
-HEAVY = ("mendel.domains.programs", "mendel.breeding", "mendel.guard", "mendel.projections.programs", "numpy")
+HEAVY = (
+    "mendel.domains.programs",
+    "mendel.bench",
+    "mendel.breeding",
+    "mendel.guard",
+    "mendel.projections.report",
+    "numpy",
+)
 
 
 def test_they_are_listed_with_the_others(mendel):

@@ -167,7 +167,7 @@ _ALL: tuple[Payload, ...] = (
     candidate.CandidateCreated(candidate=_CANDIDATE),
     candidate.CandidateRepairStarted(reason="r"),
     candidate.CandidateUnderReview(),
-    candidate.CandidateChecked(),
+    candidate.CandidateChecked(niche="sample:sort"),
     candidate.FitnessScored(score=_SCORE),
     candidate.CandidateSelected(reason="r"),
     candidate.CandidateRejected(reasons=(REASON,), wish=candidate.RepairWish(operator="mend", inputs=DATA)),
@@ -233,6 +233,8 @@ _ALL: tuple[Payload, ...] = (
         verdict_event_id=UUID,
         verdict=make_verdict(),
         artifact=BLOB,
+        traits=DATA,
+        content=DATA,
     ),
     gate.AdoptionConfirmed(niche="sample:sort", candidate_id="candidate-1", adoption_event_id=UUID),
     gate.AdoptionRevoked(

@@ -17,8 +17,8 @@ from benchmarks.time_to_best_runs import Adoption, Run
 from benchmarks.time_to_best_table import page
 from tests.support.rows import check_rows
 
+from mendel.bench.objectives import parse_objectives
 from mendel.contracts.scrub import Scrubber
-from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish
 

@@ -76,6 +76,36 @@ def test_a_preset_that_cannot_be_is_refused_with_what_can(text, told):
     assert told in str(refused.value)
 
 
+@given(st.sampled_from(KINDS), st.floats(0, 1e9), st.booleans())
+def test_a_margin_of_real_numbers_survives_its_own_text_in_either_unit(kind, margin, standardised):
+    policy = Policy(kind, margin % 5 if standardised else margin, standardised=standardised)
+    assert parse_policy(str(policy), about="reals") == policy
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("superiority:margin=0.3 sd,power=0.9", None),
+        ("superiority:margin=-0.3", "a margin is at least 0, not -0.3"),
+        ("superiority:margin=5sd", "a margin is at least 0 and below 5, not 5"),
+        ("superiority:margin=sd", "margin is a number, not 'sd'"),
+        ("superiority:power=0.9sd", "power is a number"),
+        ("superiority:margin=1e400sd", "finite"),
+    ],
+)
+def test_only_a_margin_is_in_standard_deviations(text, told):
+    if told is None:
+        assert parse_policy(text, about="reals").standardised
+    else:
+        with pytest.raises(ConfigError, match=told):
+            parse_policy(text, about="reals")
+
+
+def test_rates_have_no_standard_deviations():
+    with pytest.raises(ConfigError, match="only a margin of recorded real numbers"):
+        parse_policy("superiority:margin=0.3sd")
+
+
 @given(st.floats(-1, 1, exclude_min=True, exclude_max=True))
 def test_a_least_difference_asks_to_be_above_it(delta):
     policy = policy_of_delta(delta)

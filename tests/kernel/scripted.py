@@ -23,7 +23,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import PAYLOADS, DomainPayload
-from mendel.contracts.run_config import Pace, RunConfig
+from mendel.contracts.run_config import NicheStart, Pace, RunConfig
 from mendel.contracts.verdicts import Decision, Provenance, SandboxProvenance, Verdict
 from mendel.contracts.verdicts import Reason as Reason
 from mendel.contracts.work import Answer, Work
@@ -69,6 +69,11 @@ def value_of(payload: DomainPayload | None) -> float:
 
 def notes_of(payload: DomainPayload | None) -> tuple[str, ...]:
     return Thing.model_validate(payload.data).notes if payload is not None else ()
+
+
+def scattered(content: DomainPayload, config: RunConfig) -> str:
+    """A niche that only the value knows."""
+    return Entropy(1).pick(config.all_niches, repr(value_of(content)))
 
 
 def out(code: str = "unfit") -> Drop:
@@ -211,19 +216,26 @@ class ScriptedDomain(Domain):
         steps: Mapping[str, Step] | None = None,
         operators: Sequence[Operator] = (NUDGE,),
         most_candidates: int = 1,
+        niche: Callable[[DomainPayload, RunConfig], str] = lambda content, config: config.first_niche,
     ) -> None:
         self.most_candidates = most_candidates
         self.handlers = {**HANDLERS, **(handlers or {})}
         self.steps = {**dict.fromkeys(self.handlers, Step()), **(steps or {})}  # type: ignore[misc]
         self.operators = tuple(operators)  # type: ignore[misc]
         self._founders, self._admit, self._express = founders, admit, express
-        self._conditions, self._route = conditions, route
+        self._conditions, self._route, self._niche = conditions, route, niche
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         return self._founders(config, entropy)
 
     def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:
         return self._admit(proposal, config) if self._admit is not None else super().admit(proposal, config)
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        return config.all_niches
+
+    def niche(self, content: DomainPayload, config: RunConfig) -> str:
+        return self._niche(content, config)
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         return self._express(genome, config)
@@ -241,13 +253,20 @@ class ScriptedDomain(Domain):
 
 
 def config_of(
-    *, caps: Mapping[str, int] | None = None, pace: str = "generational", window: int = 3, **fields: Any
+    *,
+    caps: Mapping[str, int] | None = None,
+    pace: str = "generational",
+    window: int = 3,
+    niches: int = 1,
+    **fields: Any,
 ) -> RunConfig:
-    """A small run; ``pace`` is generational, birth or arrival."""
+    """A small run; ``pace`` is generational, birth or arrival, ``niches`` how many it has."""
     kind = "generational" if pace == "generational" else "steady"
     how = Pace(kind=kind, order="arrival" if pace == "arrival" else "birth", window=window)
     limits = RunCaps(**{"max_population": 6, "max_generations": 3, **(caps or {})})
-    return RunConfig(**{"domain": NAME, "problem": "p", "rng_seed": 1, "caps": limits, "pace": how, **fields})
+    others = tuple(NicheStart(niche=f"niche {number}") for number in range(1, niches))
+    plain = {"domain": NAME, "problem": "p", "rng_seed": 1, "caps": limits, "pace": how, "niches": others}
+    return RunConfig(**{**plain, **fields})
 
 
 class Stage:

@@ -18,6 +18,7 @@ from tests.kernel.scripted import (
     config_of,
     looked_at,
     out,
+    scattered,
     several,
     thing,
     value_of,
@@ -51,6 +52,7 @@ runs = st.fixed_dictionaries(
             {"max_population": st.integers(2, 7), "max_generations": st.integers(1, 4)},
         ),
         "selector": st.sampled_from(["tournament", "epsilon"]),
+        "niches": st.sampled_from([1, 1, 2, 3]),
     }
 )
 CUT_SHORT = {
@@ -73,7 +75,8 @@ def lucky(work: Work) -> Answer | Failure:
 
 
 def domain_of(seed: int, **wants: Any) -> ScriptedDomain:
-    return ScriptedDomain(founders=several(1 + seed % 5), route=ambitious, operators=(NUDGE, CROSS), **wants)
+    plain = {"founders": several(1 + seed % 5), "route": ambitious, "operators": (NUDGE, CROSS), "niche": scattered}
+    return ScriptedDomain(**{**plain, **wants})
 
 
 def in_any_order(config: RunConfig, domain: ScriptedDomain, order: int | None, most: int = 5_000) -> Track:

@@ -265,20 +265,23 @@ async def test_a_route_never_sees_why_the_gate_said_what_it_said() -> None:
 
 
 async def test_a_continued_run_counts_its_challenges_on_and_starts_from_the_champion() -> None:
-    before, _ = await breed(config_of(), ScriptedDomain(route=ambitious))
-    config = continued(before, config_of(rng_seed=2))
+    stage = Stage(ScriptedDomain(route=ambitious))
+    await stage.configure(config_of())
+    before = await stage.conduct()
     shown: list[Dossier] = []
 
     def route(dossier: Dossier) -> Sequence[Move]:
         shown.append(dossier)
         return ambitious(dossier)
 
-    state, events = await breed(config, ScriptedDomain(route=route))
+    stage.domain = ScriptedDomain(route=route)
+    await stage.configure(continued(before, config_of(rng_seed=2)))
+    state, events = await stage.conduct(), await stage.events()
     ks = [e.operation.challenge.k for e in payloads(events, "operation.started") if e.operation.kind == "challenge"]
     assert ks == list(range(before.niche.challenges + 1, before.niche.challenges + 1 + len(ks)))
     first = next(each for each in shown if each.phase == "contending")
     assert first.champion.candidate_id == before.niche.champion_id
-    assert state.genomes[state.births.genome_of[0]].genome.traits == config.ancestors[0].traits
+    assert state.genomes[state.births.genome_of[0]].genome.traits == state.config.ancestors[0].traits
 
 
 # --- commands ------------------------------------------------------------------------------------------------

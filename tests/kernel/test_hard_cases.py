@@ -34,7 +34,6 @@ from mendel.contracts.statuses import GenerationStatus, RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel import legality
-from mendel.kernel.beginning import continued
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.domain import Expression, Step
 from mendel.kernel.dossier import Dossier
@@ -314,45 +313,6 @@ def watching(shown: list[Dossier]):
         return ambitious(dossier)
 
     return route
-
-
-async def test_a_run_that_adopted_nobody_leaves_no_champion_to_its_successor() -> None:
-    before, _ = await breed(config_of(), ScriptedDomain(route=ambitious, handlers={"scripted.gate": rejecting}))
-    assert before.niche.champion_id is None
-    shown: list[Dossier] = []
-    await breed(continued(before, config_of(rng_seed=2)), ScriptedDomain(route=watching(shown)))
-    first = next(each for each in shown if each.phase == "contending")
-    assert first.champion is None
-
-
-async def test_a_champion_outlives_a_run_that_adopted_nobody() -> None:
-    first, _ = await breed(config_of(), ScriptedDomain(route=ambitious))
-    assert first.niche.champion_id is not None
-    domain = ScriptedDomain(route=ambitious, handlers={"scripted.gate": rejecting})
-    second, _ = await breed(continued(first, config_of(rng_seed=2)), domain)
-    assert second.niche.champion_id == first.niche.champion_id
-    shown: list[Dossier] = []
-    await breed(continued(second, config_of(rng_seed=3)), ScriptedDomain(route=watching(shown)))
-    seen = next(each for each in shown if each.phase == "contending")
-    assert seen.champion is not None
-    assert seen.champion.candidate_id == first.niche.champion_id
-
-
-async def test_a_champion_from_an_earlier_run_is_not_taken_for_a_candidate_of_this_one() -> None:
-    def rising(config, entropy):
-        return [thing(float(number)) for number in range(4)]
-
-    config = config_of(caps={"max_generations": 1})
-    first, _ = await breed(config, ScriptedDomain(founders=rising, route=ambitious))
-    assert first.niche.champion_id == first.best[1]
-    shown: list[Dossier] = []
-    domain = ScriptedDomain(founders=rising, route=watching(shown), handlers={"scripted.gate": rejecting})
-    second, events = await breed(continued(first, config), domain)
-    assert not of_type(events, "adoption.made")
-    rivals = {each.champion.total for each in shown if each.phase == "contending" and each.champion is not None}
-    assert rivals <= {None, first.best[0]}
-    assert second.best[0] == first.best[0]
-    assert events[-1].payload.final_candidate_id == second.best[1]
 
 
 @check_rows("pace", ["generational", "birth"])

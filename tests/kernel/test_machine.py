@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import pi
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tests.kernel.scripted import CROSS, NUDGE, ScriptedDomain, out, several, thing, value_of, verdict
+from tests.kernel.scripted import CROSS, NUDGE, ScriptedDomain, out, scattered, several, thing, value_of, verdict
 from tests.kernel.track import Track
 
 from mendel.contracts.caps import RunCaps
@@ -21,7 +21,7 @@ from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
 from mendel.contracts.payloads import DomainPayload
-from mendel.contracts.run_config import Pace, RunConfig
+from mendel.contracts.run_config import NicheStart, Pace, RunConfig
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus, RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Failure, Work
@@ -180,7 +180,7 @@ class Book:
         self.completions: Counter[str] = Counter()
         self.spent = self.overrun = 0
         self.used: Counter[str] = Counter()
-        self.budgets: list[tuple[int, float]] = []
+        self.budgets: dict[str, list[tuple[int, float]]] = defaultdict(list)
         self.lost: Counter[str] = Counter()
         self.home: dict[str, str] = {}
         self.terminal_at: int | None = None
@@ -220,8 +220,10 @@ class Book:
             self._use(operation.allowance)
         elif operation.kind == "challenge":
             assert operation.challenge is not None
-            assert not [each for each in self.flying.values() if each.operation.kind == "challenge"]
-            self.budgets.append((operation.challenge.k, operation.challenge.alpha))
+            challenge = operation.challenge
+            flown = [each.operation.challenge for each in self.flying.values()]
+            assert not [each for each in flown if each is not None and each.niche == challenge.niche]
+            self.budgets[challenge.niche].append((challenge.k, challenge.alpha))
         if operation.kind == "vary" and before is None:
             assert event.generation_id is not None
             assert self.status.get(("generation", event.generation_id)) not in ("completed", "failed", "skipped")
@@ -293,8 +295,9 @@ class Runs(RuleBasedStateMachine):
             {name: st.booleans() for name in ("by_step", "several", "wishes", "deadline", "proposals", "crossing")}
         ),
         survival=st.sampled_from([0.0, 0.5, 1.0]),
+        before=st.lists(st.integers(0, 3), min_size=1, max_size=3),
     )
-    def configure(self, caps, pace, window, slots, seed, wants, survival) -> None:
+    def configure(self, caps, pace, window, slots, seed, wants, survival, before) -> None:
         steady = pace != "generational"
         self.wants = wants
         self.caps = RunCaps(**caps)
@@ -306,6 +309,7 @@ class Runs(RuleBasedStateMachine):
             route=whims.route,
             operators=(NUDGE, CROSS) if wants["crossing"] else (NUDGE,),
             most_candidates=3 if wants["several"] else 1,
+            niche=scattered,
         )
         domain.steps = dict.fromkeys(domain.steps, Step(allowance=ALLOWANCE))
         kind = "steady" if steady else "generational"
@@ -319,7 +323,10 @@ class Runs(RuleBasedStateMachine):
             min_population_survival=survival,
             energy_costs=EnergyCosts(tokens_per_unit=100, per_tool_call=1, per_spawn=3, cpu_ms_per_unit=100),
             state_deadline_ms=50 if wants["deadline"] else None,
+            challenges_before=before[0],
+            niches=tuple(NicheStart(niche=f"niche {place}", challenges=k) for place, k in enumerate(before[1:])),
         )
+        self.before = dict(zip(self.config.all_niches, before, strict=True))
         self.track = Track(self.config, domain)
         self.shadow = RunState(self.track.state.run_id)
 
@@ -475,14 +482,21 @@ class Runs(RuleBasedStateMachine):
         assert max((each.genome.depth for each in state.genomes.values()), default=0) <= caps.max_spawn_depth
 
     def check_gate(self) -> None:
-        alpha = self.config.alpha
-        count = len(self.book.budgets)
-        assert self.book.budgets == [(k, alpha * 6 / (pi**2 * k**2)) for k in range(1, count + 1)]
-        assert self.state.niche.challenges == count
-        flying = [name for name, each in self.book.flying.items() if each.operation.kind == "challenge"]
-        assert flying == ([self.state.niche.open_challenge] if self.state.niche.open_challenge else [])
-        champion = self.state.niche.champion_id
-        assert champion is None or self.state.candidates[champion].adoption in ("made", "confirmed")
+        """In each niche: k has no gaps, what is spent is less than alpha, one challenge at a time, its own champion."""
+        alpha, flown = self.config.alpha, self.book.flying.items()
+        for name, niche in self.state.niches.items():
+            ks = range(self.before[name] + 1, niche.challenges + 1)
+            assert self.book.budgets[name] == [(k, alpha * 6 / (pi**2 * k**2)) for k in ks]
+            assert sum(share for _, share in self.book.budgets[name]) < alpha
+            challenges = [each for each, marker in flown if marker.operation.kind == "challenge"]
+            mine = [each for each in challenges if self.book.flying[each].operation.challenge.niche == name]
+            assert mine == ([niche.open_challenge] if niche.open_challenge else [])
+            champion = niche.champion_id
+            assert champion is None or self.state.candidates[champion].adoption in ("made", "confirmed")
+            assert champion is None or self.state.niche_name(champion) == name
+            landed = [each for each in self.state.candidates if self.state.niche_name(each) == name]
+            totals = [each.score.total for each in map(self.state.candidates.get, landed) if each and each.score]
+            assert (niche.best[0] if niche.best else None) == max(totals, default=None)
 
     def check_generations(self) -> None:
         state = self.state

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from tests.kernel.scripted import CROSS, ScriptedDomain, Stage, config_of, looked_at, several, value_of
+from tests.kernel.scripted import CROSS, ScriptedDomain, Stage, config_of, looked_at, scattered, several, value_of
 from tests.kernel.test_birth_order import lucky
 from tests.kernel.track import Track
 
@@ -65,6 +65,7 @@ runs = st.fixed_dictionaries(
         "caps": st.fixed_dictionaries({"max_population": st.integers(4, 12), "max_generations": st.integers(2, 6)}),
         "archive": st.sampled_from([None, GRID, ArchiveConfig(kind="cvt", descriptors=AXES, cells=5)]),
         "islands": st.sampled_from([None, IslandsConfig(count=2, interval=3), IslandsConfig(count=3, interval=1)]),
+        "niches": st.sampled_from([1, 1, 2, 3]),
     }
 )
 
@@ -79,7 +80,7 @@ def described(dossier: Dossier) -> Sequence[Move]:
 
 
 def domain_of(**wants: Any) -> ScriptedDomain:
-    return ScriptedDomain(founders=several(4), route=described, operators=(NUDGE, CROSS), **wants)
+    return ScriptedDomain(founders=several(4), route=described, operators=(NUDGE, CROSS), niche=scattered, **wants)
 
 
 def taken_over(track: Track, selector: type) -> Mind:

@@ -6,14 +6,13 @@ import asyncio
 import time
 
 import pytest
-from tests.kernel.scripted import FREE, ScriptedDomain, Stage, ambitious, breed, config_of, of_type, payloads, several
+from tests.kernel.scripted import FREE, ScriptedDomain, Stage, breed, config_of, of_type, payloads, several
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import DomainFailed, HandlerFailed, UnknownPlugin
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.work import Work
-from mendel.kernel.beginning import challenges_made
 from mendel.kernel.conduct import conduct
 from mendel.kernel.conductor import Options
 from mendel.kernel.domain import Step
@@ -93,14 +92,3 @@ async def test_a_method_that_does_not_return_is_named() -> None:
     state = await asyncio.wait_for(stage.conduct(Options(domain_patience_s=0.2)), 20)
     assert state.ending is not None
     assert "domain scripted: route did not return" in state.ending
-
-
-async def test_a_niche_counts_on_from_whoever_went_furthest() -> None:
-    stage = Stage(ScriptedDomain(route=ambitious))
-    await stage.configure(config_of(niche="a niche"))
-    first = await stage.conduct()
-    await stage.configure(config_of(niche="a niche", challenges_before=first.niche.challenges))
-    second = await stage.conduct()
-    await stage.configure(config_of(niche="another"))
-    assert await challenges_made(stage.log, "a niche") == second.niche.challenges > first.niche.challenges > 0
-    assert await challenges_made(stage.log, "another") == 0

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
+from itertools import count
 from typing import ClassVar, NamedTuple
 
 import orjson
@@ -160,6 +161,9 @@ class Attack(NamedTuple):
         return [event.payload for event in self.events if event.type == event_type]
 
 
+_BEGUN = count()
+
+
 class Scene:
     """A log, a fabric and a domain; the run goes on until it is over."""
 
@@ -184,6 +188,8 @@ class Scene:
             await fabric.close()
 
     async def begin(self, **fields) -> str:
+        """A run in a niche of its own, unless ``fields`` name one: several may go at once."""
+        fields = {"niche": f"attack {next(_BEGUN)}", **fields}
         return await configure(self.log, configuration(**fields), CEILING, domains=self.domains)
 
     async def ask(self, run_id, kind, **payload) -> None:
@@ -419,8 +425,18 @@ def bare(name, steps="{}", payloads="{}"):
     return BARE.format(name=name, steps=steps, payloads=payloads)
 
 
+REGISTERED = """\
+from mendel.ports.registration import DomainRegistration
+
+REGISTRATION = DomainRegistration(name="{name}", title="Bad", summary="It behaves badly.", domain="{domain}")
+"""
+
+
 def install_plugin(place, source, groups):
-    """Lay a distribution with that module and those entry points below ``place``; the folder to put on the path."""
+    """Lay a distribution with that module and those entry points below ``place``; the folder to put on the path.
+
+    What stands under ``domains`` are classes of that module: each gets its registration in a module of its own.
+    """
     name = f"bad_plugin_{os.urandom(4).hex()}"
     folder = place / name
     info = folder / f"{name}-1.0.dist-info"
@@ -430,7 +446,12 @@ def install_plugin(place, source, groups):
     lines = []
     for group, entries in groups.items():
         lines.append(f"[mendel.{group}]")
-        lines += [f"{entry} = {name}:{target}" for entry, target in entries.items()]
+        for entry, target in entries.items():
+            if group != "domains":
+                lines.append(f"{entry} = {name}:{target}")
+                continue
+            (folder / f"{name}_{entry}.py").write_text(REGISTERED.format(name=entry, domain=f"{name}:{target}"))
+            lines.append(f"{entry} = {name}_{entry}:REGISTRATION")
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
     return folder
 

@@ -23,6 +23,7 @@ from mendel.contracts.errors import IllegalTransition, SandboxUnavailable
 from mendel.contracts.evaluations import Case, Isolation, Outcome, Program, ResourceUse
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.work import Answer, Work
+from mendel.guard import Sample, judge_samples
 from mendel.kernel import legality
 from mendel.kernel.beginning import configure
 from mendel.kernel.conductor import Options
@@ -206,6 +207,73 @@ async def test_a_weak_run_replays_to_the_same_digests():
     for event in await stage.events():
         replay.take(event)
     assert replay.report().agrees
+
+
+# --- recorded samples ----------------------------------------------------------------------------------------------
+
+
+def judging(isolation: Isolation | None, *, sandboxed: bool):
+    """The real gate on samples that speak for every challenger, recorded under ``isolation``."""
+
+    async def judged(work: Work) -> Answer:
+        operation = work.operation
+        assert operation.challenge is not None
+        cases = [f"{operation.challenge.k}/{number}" for number in range(60)]
+        verdict = judge_samples(
+            [Sample(case, operation.id, candidate=True, isolation=isolation) for case in cases],
+            mode="absolute",
+            policy="absolute:min_pass_rate=0.5",
+            candidate_id=operation.subject_ids[0],
+            challenge=operation.challenge,
+            sandboxed=sandboxed,
+            used_cases=(),
+        )
+        return Answer(verdict=verdict)
+
+    return judged
+
+
+async def told_by(domain: type[ScriptedDomain], gate):
+    """What a run of ``domain`` records whose challengers are judged by ``gate``."""
+    stage = SandboxedStage(PaperSandbox(FULL))
+    stage.domain = domain(route=ambitious, handlers={"scripted.look": look, "scripted.gate": gate})
+    await stage.configure(config_of(caps={"max_generations": 1}))
+    await stage.conduct()
+    return await stage.events()
+
+
+async def test_samples_that_were_recorded_behind_walls_can_be_adopted():
+    events = await told_by(SandboxedDomain, judging(FULL, sandboxed=True))
+    assert of_type(events, "adoption.made")
+
+
+@pytest.mark.parametrize("isolation", [None, WEAK])
+async def test_samples_without_walls_are_never_adopted_where_the_domain_runs_what_nobody_trusts(isolation):
+    events = await told_by(SandboxedDomain, judging(isolation, sandboxed=True))
+    verdicts = [each.verdict for each in payloads(events, "gate.verdict")]
+    assert {(each.decision, each.reasons[0].code) for each in verdicts} == {("undecided", "weak_sandbox")}
+    assert not of_type(events, "adoption.made")
+
+
+@pytest.mark.parametrize("isolation", [None, FULL])
+async def test_that_no_walls_are_needed_is_the_registrations_word_and_never_the_callers(isolation):
+    events = await told_by(SandboxedDomain, judging(isolation, sandboxed=False))
+    assert not of_type(events, "gate.verdict", "adoption.made")
+    failed = [each.message for each in payloads(events, "operation.failed") if each.step == "scripted.gate"]
+    assert failed
+    assert all("had sandboxed = False (rule 3)" in message for message in failed)
+
+
+async def test_a_domain_that_runs_nothing_untrusted_needs_no_walls_for_its_samples():
+    events = await told_by(ScriptedDomain, judging(None, sandboxed=False))
+    (adopted, *_) = payloads(events, "adoption.made")
+    assert adopted.verdict.provenance.sandbox.tier == "none"
+
+
+async def test_a_weak_sample_is_not_adopted_by_a_domain_that_needs_no_walls_either():
+    events = await told_by(ScriptedDomain, judging(WEAK, sandboxed=False))
+    assert of_type(events, "gate.verdict")
+    assert not of_type(events, "adoption.made")
 
 
 # --- a plain function has no sandbox -------------------------------------------------------------------------------

@@ -244,11 +244,8 @@ DRAWING = {"random", "secrets", "uuid", "uuid_utils", "scipy"}
 CLOCKS = {"time", "utc_now", "monotonic", "perf_counter"}
 LOOKING = {"now", "utcnow", "today", "time", "monotonic", "perf_counter", "utc_now"}
 
-PURE = sorted(
-    path
-    for path in (SOURCE / "kernel").glob("*.py")
-    if path.stem not in {"conductor", "conduct", "performing", "domain_thread", "times", "replay_process", "beginning"}
-)
+WORLDLY = {"conductor", "conduct", "performing", "domain_thread", "times", "replay_process", "beginning", "inheriting"}
+PURE = sorted(path for path in (SOURCE / "kernel").glob("*.py") if path.stem not in WORLDLY)
 """All of the kernel but those who conduct: folding, deciding, and what both are made of."""
 
 

@@ -172,7 +172,7 @@ async def test_asking_for_a_run_that_is_not_there_makes_none(log, tmp_path):
 
 # --- what projections are made of ----------------------------------------------------------------------------------
 
-PLAIN_DATA = ("mendel.domains.programs.models", "mendel.domains.texts.models")
+PLAIN_DATA = ("mendel.bench.records", "mendel.domains.programs.models", "mendel.domains.texts.models")
 MAY_IMPORT = (
     "mendel.contracts",
     "mendel.projections",
@@ -207,11 +207,11 @@ def imported(tree):
             yield node.module or ""
 
 
-def test_the_models_that_projections_read_are_data():
-    tree = ast.parse((SOURCE / "domains" / "programs" / "models.py").read_text())
-    assert {
-        name for name in imported(tree) if name.startswith("mendel.") and not name.startswith("mendel.contracts")
-    } == set()
+@pytest.mark.parametrize("name", PLAIN_DATA)
+def test_the_models_that_projections_read_are_data(name):
+    tree = ast.parse((SOURCE.parent / f"{name.replace('.', '/')}.py").read_text())
+    ours = {each for each in imported(tree) if each.startswith("mendel.")}
+    assert {each for each in ours if not each.startswith(("mendel.contracts", *PLAIN_DATA))} == set()
 
 
 @check_rows("path", sorted((SOURCE / "projections").rglob("*.py")))

@@ -17,15 +17,20 @@ from tests.kernel.scripted import (
     of_type,
     payloads,
     thing,
+    value_of,
     verdict,
 )
+from tests.kernel.test_niches import FIRST, SECOND, polar, two
 
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.sandbox.native import NativeSandbox
+from mendel.contracts.commands import CommandKind
+from mendel.contracts.errors import NicheClaimed
 from mendel.contracts.events.envelope import Event
+from mendel.contracts.run_config import NicheStart
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.contracts.work import Answer, Work
-from mendel.guard import get_task, run_async
+from mendel.guard import Sample, get_task, judge_samples, run_async
 from mendel.guard.inputs import draw
 from mendel.guard.tasks import program
 from mendel.kernel.beginning import configure
@@ -122,6 +127,48 @@ def test_a_run_with_real_verdicts_replays_to_the_same_state(events):
     assert replay.report().agrees
 
 
+async def judged(work: Work) -> Answer:
+    """The real gate on recorded samples: on forty cases, each side's value each time."""
+    operation = work.operation
+    assert operation.challenge is not None
+    sides = value_of(work.material.content), value_of(work.material.champion)
+    verdict = judge_samples(
+        [Sample(f"{operation.challenge.k}/{number}", operation.id, *sides) for number in range(40)],
+        mode="paired_reals",
+        policy="superiority:margin=0.1sd",
+        candidate_id=operation.subject_ids[0],
+        challenge=operation.challenge,
+        sandboxed=ScriptedDomain.sandboxed,
+        used_cases=(),
+    )
+    return Answer(verdict=verdict)
+
+
+async def test_recorded_samples_spend_the_same_budget_and_replay_to_the_same_state():
+    rising = [thing(float(number)) for number in (1, 2, 0, 3)]
+    domain = ScriptedDomain(
+        founders=lambda config, entropy: rising, route=ambitious, handlers={"scripted.gate": judged}
+    )
+    stage = Stage(domain)
+    await stage.configure(config_of(caps={"max_population": 4, "max_generations": 1}, alpha=ALPHA))
+    await stage.conduct()
+    events = await stage.events()
+    said = [event.verdict for event in payloads(events, "gate.verdict")]
+    assert said
+    assert all(
+        each.challenge == Challenge.nth(each.challenge.niche, place, ALPHA) for place, each in enumerate(said, 1)
+    )
+    assert all(each.intervals[0].alpha == each.challenge.alpha for each in said)
+    assert {each.verdict_event_id for each in payloads(events, "adoption.made")} <= {
+        event.id for event in of_type(events, "gate.verdict") if event.payload.verdict.decision is Decision.ADOPT
+    }
+    assert of_type(events, "adoption.made")
+    replay = Replay()
+    for event in events:
+        replay.take(event)
+    assert replay.report().agrees
+
+
 async def test_a_verdict_that_spends_more_than_its_share_is_no_verdict():
     async def generous(work: Work) -> Answer:
         challenge = work.operation.challenge
@@ -138,3 +185,50 @@ def test_all_shares_of_a_budget_add_up_to_it():
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) < ALPHA
     assert isclose(sum(shares), ALPHA, rel_tol=1e-3)
+
+
+# --- several niches, several runs ----------------------------------------------------------------------------
+
+
+def spent_in(events: list[Event], niche: str) -> list[Challenge]:
+    markers = [event.operation for event in payloads(events, "operation.started") if event.attempt == 1]
+    return [each.challenge for each in markers if each.challenge is not None and each.challenge.niche == niche]
+
+
+async def test_each_niche_has_one_budget_and_runs_of_it_count_on():
+    """Two niches, two runs of both and one of the second alone, each interrupted in the middle of a challenge."""
+    stage, spent = Stage(polar()), {FIRST: [], SECOND: []}
+    for config in (two(alpha=ALPHA), two(alpha=ALPHA, rng_seed=2), config_of(alpha=ALPHA, niche=SECOND, rng_seed=3)):
+        await stage.configure(config)
+        await stage.interrupt(lambda event: bool(spent_in([event], SECOND)))
+        with pytest.raises(NicheClaimed, match=f"is claimed by run {stage.run_id}"):
+            await configure(stage.log, two(rng_seed=9), CEILING, domains=stage._found)
+        await stage.conduct()
+        events = await stage.events()
+        spent = {niche: [*before, *spent_in(events, niche)] for niche, before in spent.items()}
+    for niche, challenges in spent.items():
+        assert challenges == [Challenge.nth(niche, k, ALPHA) for k in range(1, len(challenges) + 1)]
+        assert sum(challenge.alpha for challenge in challenges) < ALPHA
+    assert len(spent[SECOND]) > 1
+
+
+async def test_no_configuration_gives_itself_a_fresh_budget_in_a_known_niche():
+    stage = Stage(polar())
+    await stage.configure(two(alpha=ALPHA))
+    first = await stage.conduct()
+    fresh = (NicheStart(niche=SECOND, challenges=0),)
+    await stage.configure(two(alpha=ALPHA, rng_seed=2, challenges_before=0).model_copy(update={"niches": fresh}))
+    second = await stage.folded()
+    assert [niche.challenges for niche in second.niches.values()] == [each.challenges for each in first.niches.values()]
+
+
+async def test_a_run_that_was_killed_has_spent_what_it_began_to_spend():
+    stage = Stage(polar())
+    await stage.configure(two(alpha=ALPHA))
+    await stage.interrupt(lambda event: bool(spent_in([event], FIRST)))
+    await stage.submit(CommandKind.KILL)
+    await stage.conduct(Options(only_answer=True))
+    began = len(spent_in(await stage.events(), FIRST))
+    await stage.configure(two(alpha=ALPHA, rng_seed=2))
+    await stage.conduct()
+    assert spent_in(await stage.events(), FIRST)[0].k == began + 1 > 1

@@ -8,6 +8,7 @@ from mendel import __version__
 from mendel.api import description, page_files, problems, security
 from mendel.api.correlation import Correlation
 from mendel.api.description.tags import tags
+from mendel.api.domain_paths import refuse_collisions
 from mendel.api.head_requests import HeadRequests
 from mendel.api.metering import Metering, templates
 from mendel.api.parameters import known_parameters
@@ -37,7 +38,12 @@ stable `code`. What is about one run carries an `ETag` by its last event.
 
 
 def create_app(services: Services) -> FastAPI:
-    """The observatory over ``services``; whoever opened these closes them."""
+    """The observatory over ``services``; whoever opened these closes them.
+
+    Raises:
+        PathsCollide: a domain serves a path that the API, the page or another domain has.
+    """
+    refuse_collisions(services.paths.mounts, services.page)
     app = FastAPI(
         title="Mendel",
         version=__version__,
@@ -60,15 +66,15 @@ def create_app(services: Services) -> FastAPI:
         api.include_router(router)
     for router in (runs.reading, views.reading, candidates.reading, final.reading):
         api.include_router(router, prefix="/files/{file_id}", dependencies=[Depends(files.named)])
-    for domain in services.domains:
-        if domain.router is not None:
-            api.include_router(domain.router, prefix=f"/domains/{domain.name}", tags=[domain.name])
     app.include_router(api)
+    for mount in services.paths.mounts:
+        known = [Depends(known_parameters)]
+        app.include_router(mount.router, prefix=mount.path, tags=[mount.domain], dependencies=known)
     app.include_router(operational.router)
     description.install(app, services.policy)
-    page_files.install(app, services.page)
+    page_files.install(app, services.page, services.paths.roots)
     app.add_middleware(HeadRequests)
-    security.install(app, services.policy)
+    security.install(app, services.policy, services.paths)
     _observe(app, services)
     return app
 

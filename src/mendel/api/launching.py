@@ -17,7 +17,7 @@ from mendel.api.domains import generic
 from mendel.api.idempotency import OneAtATime, asked_with, print_of, run_id_for, seed_for
 from mendel.api.launch_schemas import Estimate, RunRequest
 from mendel.api.problems import Refused
-from mendel.api.registration import DomainApi, Plan, Workshop
+from mendel.api.registration import Plan, ServedDomain, Workshop
 from mendel.contracts.canonical import canonical
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError, RunBusy, RunRefused
@@ -59,7 +59,7 @@ class Launcher:
         conductors: Conductors,
         workshop: Workshop,
         *,
-        domains: Sequence[DomainApi],
+        domains: Sequence[ServedDomain],
         ceiling: RunCaps,
         models: Models | None = None,
         now: Callable[[], datetime] = utc_now,
@@ -68,7 +68,7 @@ class Launcher:
         self.ceiling = ceiling
         self._log = log
         self._conductors = conductors
-        self._domains: Mapping[str, DomainApi] = {domain.name: domain for domain in domains}
+        self._domains: Mapping[str, ServedDomain] = {domain.name: domain for domain in domains}
         self._models = models or Models()
         self._now = now
         self._keys = OneAtATime()

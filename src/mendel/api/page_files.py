@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -25,9 +26,10 @@ _MISSING: Final = """\
 """
 
 
-def install(app: FastAPI, folder: Path | None) -> None:
-    """Serve the page from ``folder``; without one, a document that says how to get it."""
+def install(app: FastAPI, folder: Path | None, roots: Iterable[str] = ()) -> None:
+    """Serve the page from ``folder``; without one, a document that says how to get it. ``roots`` are not the page's."""
     files = _files(folder)
+    others = ("api/", "assets/", "..", *(f"{root[1:]}/" for root in roots))
 
     @app.get("/{path:path}", include_in_schema=False)
     async def document(request: Request, path: str) -> Response:
@@ -35,7 +37,7 @@ def install(app: FastAPI, folder: Path | None) -> None:
         if found is not None:
             # Names of assets have a hash of their content: what they name never changes.
             return _sent(request, found, _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN)
-        if path.startswith(("api/", "assets/", "..")) or ("." in path and "/" not in path):  # a report's name has dots
+        if f"{path}/".startswith(others) or ("." in path and "/" not in path):  # a report's name has dots
             # What can be asked there in another way is found here, since this route takes every address.
             raise HTTPException(405 if methods_at(request) else 404, f"there is nothing to get at /{path}")
         index = files.get("index.html")

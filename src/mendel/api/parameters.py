@@ -7,23 +7,26 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Request
+from fastapi import WebSocketException
 from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, APIWebSocketRoute
 from pydantic import AfterValidator, WithJsonSchema
+from starlette.requests import HTTPConnection
 
 from mendel.contracts.events.registry import EVENT_PAYLOADS
 
 
-async def known_parameters(request: Request) -> None:
+async def known_parameters(request: HTTPConnection) -> None:
     """For every route: refuses a parameter that it does not have."""
     route = request.scope.get("route")
-    if not request.query_params or not isinstance(route, APIRoute):
+    if not request.query_params or not isinstance(route, APIRoute | APIWebSocketRoute):
         return
     known = _names(route.dependant)
     told = f"it is not known here; known are: {', '.join(sorted(known))}" if known else "nothing can be asked for here"
     unknown = sorted(set(request.query_params) - known)
+    if unknown and isinstance(route, APIWebSocketRoute):
+        raise WebSocketException(1008, f"{told}; not {unknown[0][:20]!r}"[:120])
     if unknown:
         raise RequestValidationError([{"loc": ("query", name), "msg": told, "type": "unknown"} for name in unknown])
 

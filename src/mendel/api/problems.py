@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.routing import compile_path
 
 from mendel.api.correlation import HEADER as REQUEST_ID
@@ -26,6 +27,7 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
     (errors.BlobMissing, 404),
     (errors.RunBusy, 409),
     (errors.CommandNotPossible, 409),
+    (errors.NicheClaimed, 409),
     (errors.SequenceConflict, 409),
     (errors.PayloadTooLarge, 413),
     (errors.BlobTooLarge, 413),
@@ -34,6 +36,7 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
     (errors.ConfigError, 422),
     (errors.RunRefused, 422),
     (errors.UnknownPlugin, 422),
+    (errors.BrokenPlugin, 503),
     (errors.ProgramsError, 422),
     (errors.BreedingError, 422),
     (errors.GuardError, 422),
@@ -83,7 +86,9 @@ class Refused(MendelError):
         return cls(status_of(error), error.code, str(error), told)
 
 
-def problem(request: Request, status: int, code: str, detail: str, fields: list[Field422] | None = None) -> Response:
+def problem(
+    request: HTTPConnection, status: int, code: str, detail: str, fields: list[Field422] | None = None
+) -> Response:
     """The answer that says why not."""
     refused_as(request.scope, code)
     told = Problem(

@@ -1,22 +1,24 @@
-"""One registration per domain: what it adds to the API. Its part of the page is registered under the same name."""
+"""What the API has of a domain: whoever starts a server hands in what the registrations of its domains name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
-from fastapi import APIRouter
+import structlog
 from pydantic import BaseModel
 
+from mendel.api.domain_paths import Mount
+from mendel.api.domain_services import ServiceMaker
 from mendel.api.launch_schemas import FormExample, RunRequest
 from mendel.api.texts import TextOf
+from mendel.contracts.errors import BrokenPlugin, PluginError
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.sandbox import Sandbox
-
-Fields = Callable[[], Mapping[str, object]]
 
 
 class OpenSandbox(Protocol):
@@ -28,15 +30,11 @@ class OpenSandbox(Protocol):
 
 @dataclass(frozen=True)
 class Workshop:
-    """What a domain may use to prepare a run that somebody asks for.
-
-    ``fields`` are what the settings add to a task that asks models, by domain.
-    """
+    """What a domain may use to prepare a run that somebody asks for."""
 
     scrubber: Scrubber
     sandbox: OpenSandbox
     commands_allowed: bool = False
-    fields: Mapping[str, Fields] = field(default_factory=dict)
 
 
 class Plan(Protocol):
@@ -72,19 +70,39 @@ class LaunchForm:
 
 
 @dataclass(frozen=True)
-class DomainApi:
-    """What a domain adds; routes are served under ``/api/domains/NAME``. One without a form takes a configuration.
+class ServedDomain:
+    """A domain as one server has it; what it names is loaded when it is first asked for.
 
-    ``text`` makes a genome readable; without it, its files are shown where it has any, else its data.
+    ``refusal`` says why it has no registration that can be used. ``open_form`` and ``open_text`` raise ``BrokenPlugin``
+    where what the registration names cannot be loaded; ``faults`` are routers and services that cannot.
     """
 
     name: str
     title: str
-    what: str
-    form: LaunchForm | None = None
-    router: APIRouter | None = None
-    text: TextOf | None = None
+    summary: str
+    refusal: str | None = None
+    open_form: Callable[[], LaunchForm] | None = None
+    open_text: Callable[[], TextOf] | None = None
+    mounts: tuple[Mount, ...] = ()
+    services: tuple[ServiceMaker, ...] = ()
+    faults: tuple[str, ...] = ()
 
+    @cached_property
+    def form(self) -> LaunchForm | None:
+        """What somebody fills in to begin a run; without one its configuration is asked for.
 
-def unheard(_line: str) -> None:
-    """Takes what is told while a run is planned: nobody waits at a terminal."""
+        Raises:
+            BrokenPlugin: the domain, or its form, cannot be loaded.
+        """
+        if self.refusal is not None:
+            raise BrokenPlugin(self.refusal)
+        return self.open_form() if self.open_form is not None else None
+
+    @cached_property
+    def text(self) -> TextOf | None:
+        """How it makes a genome readable; None where it does not say, or cannot be asked."""
+        try:
+            return self.open_text() if self.open_text is not None else None
+        except PluginError as error:
+            structlog.get_logger(__name__).warning("domain_broken", domain=self.name, error=str(error))
+            return None

@@ -5,7 +5,6 @@ Each check is a function from a request to why it is refused, or to nothing; eve
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import ceil
@@ -14,16 +13,23 @@ from typing import Final
 from fastapi import FastAPI, Request
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mendel.api.domain_paths import DomainPaths
+from mendel.api.domain_services import below
+from mendel.api.keyring import Keyring, bearer
 from mendel.api.limits import Buckets, OpenStreams, bounded, too_large
 from mendel.api.policy import Policy
 from mendel.api.problems import problem
+from mendel.api.sockets import ADDRESS_PARAMETERS, POLICY_VIOLATION, GuardedSocket, Rights
 
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _READING_POSTS: Final = frozenset({"/api/runs/estimate"})
 _FILES: Final = "/api/files"
-_GUARDED: Final = ("/api/", "/metrics")
+_OPEN: Final = frozenset({"/healthz", "/readyz"})
+"""What everybody may ask, whatever the settings say."""
+_STARTS: Final = ("http.response.start", "websocket.http.response.start")
 _BODIES: Final = frozenset({"application/json", "application/x-ndjson", "application/octet-stream"})
 """None of them can be sent by a form of a stranger's page."""
 _SENT: Final = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "X-Request-ID")
@@ -63,9 +69,9 @@ class Refusal:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def install(app: FastAPI, policy: Policy) -> None:
-    """Put everything of this before the routes of ``app``."""
-    app.add_middleware(Gate, policy=policy)
+def install(app: FastAPI, policy: Policy, paths: DomainPaths) -> None:
+    """Put everything of this before the routes of ``app``, those that domains add to it included."""
+    app.add_middleware(Gate, policy=policy, paths=paths)
     if policy.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -85,77 +91,144 @@ class Threshold:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or not."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
 
         async def protected(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in _STARTS:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        request = Request(scope)
-        host = request.headers.get("host", "")
-        if self._policy.answers_to(host):
+        request = HTTPConnection(scope)
+        if self._policy.answers_to(request.headers.get("host", "")):
             await self._app(scope, receive, protected)
             return
         told = "this server is not called so; use its address, or add the name to serve.hosts in mendel.toml"
-        await problem(request, 421, "unknown_host", told)(scope, receive, protected)
+        await _refuse(request, Refusal(421, "unknown_host", told), receive, protected)
 
 
 class Gate:
     """Refuses who comes too often, without a token, or from a stranger's page; and bounds what they send."""
 
-    def __init__(self, app: ASGIApp, policy: Policy) -> None:
+    def __init__(self, app: ASGIApp, policy: Policy, paths: DomainPaths) -> None:
         limits = policy.limits
         self._app, self._policy, self._limits = app, policy, limits
+        self._paths, self._keys = paths, Keyring(policy, paths)
         self._writes = Buckets(limits.writes_per_s, limits.writes_at_once)
         self._reads = Buckets(limits.reads_per_s, limits.reads_at_once)
         self._streams = OpenStreams(limits.streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or say why not."""
-        if scope["type"] != "http":
+        if scope["type"] == "http":
+            await self._request(Request(scope), receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(HTTPConnection(scope), receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
-        request = Request(scope)
+
+    async def _request(self, request: Request, receive: Receive, send: Send) -> None:
         refusal = next((each for each in self._refusals(request) if each is not None), None)
         if refusal is not None:
-            answer = problem(request, refusal.status, refusal.code, refusal.detail)
-            answer.headers.update(refusal.headers)
-            await answer(scope, receive, send)
+            await _refuse(request, refusal, receive, send)
             return
         taken = bounded(receive, self._most(request), self._limits.body_timeout_s)
-        if not _is_stream(request):
-            await self._app(scope, taken, send)
+        if not self._is_stream(request):
+            await self._app(request.scope, taken, send)
             return
         with self._streams.one(_client(request)):
-            await self._app(scope, taken, send)
+            await self._app(request.scope, taken, send)
 
     def _refusals(self, request: Request) -> Iterator[Refusal | None]:
         """Every check, in order; the first that refuses counts."""
         yield self._too_often(request)
-        yield unknown(request, self._policy)
+        yield self._unknown(request)
         if _writes(request):
             yield strange(request, self._policy)
             yield unreadable(request)
         yield self._too_large(request)
 
-    def _too_often(self, request: Request) -> Refusal | None:
+    async def _socket(self, socket: HTTPConnection, receive: Receive, send: Send) -> None:
+        """Open a socket; whoever must have a token for that and sent none in a header sends it as the first message."""
+        refusal = next((each for each in self._socket_refusals(socket) if each is not None), None)
+        if refusal is not None:
+            await _refuse(socket, refusal, receive, send)
+            return
+        path, client = _path(socket), _client(socket)
+        buckets = {True: self._writes, False: self._reads}
+        rights = Rights(
+            path,
+            self._keys,
+            self._paths.reading_at(path),
+            too_often=lambda writes: buckets[writes].wait_s(client) > 0,
+            key=self._keys.key(bearer(socket)),
+        )
+        guarded = GuardedSocket(receive, send, rights)
+        with self._streams.one(client):
+            if rights.key is not None or not self._needs_token(socket) or await guarded.admitted():
+                await self._app(socket.scope, guarded.receive, guarded.send)
+
+    def _socket_refusals(self, socket: HTTPConnection) -> Iterator[Refusal | None]:
+        """Every check before a socket is opened. A browser lets any page open one: strangers may not even read."""
+        yield self._too_often(socket)
+        yield self._token_in_address(socket)
+        yield strange(socket, self._policy)
+        if bearer(socket) is not None:
+            yield self._unknown(socket)
+
+    def _token_in_address(self, socket: HTTPConnection) -> Refusal | None:
+        """Addresses are logged and kept: a token that stands in one is not taken."""
+        sent = socket.query_params.multi_items()
+        if not any(name.lower() in ADDRESS_PARAMETERS or self._keys.key(value) is not None for name, value in sent):
+            return None
+        told = 'a token never stands in an address; send it as the first message: {"token": "…"}'
+        return Refusal(400, "token_in_address", told)
+
+    def _unknown(self, request: HTTPConnection) -> Refusal | None:
+        """Who changes something, and where the settings say so who reads something, has a token that is good for it."""
+        key = self._keys.key(bearer(request))
+        if key is not None:
+            told = "this token was issued for something else: for other paths, or to be read with only"
+            return None if key.allows(_method(request), _path(request)) else Refusal(403, "out_of_scope", told)
+        if not self._needs_token(request):
+            return None
+        told = (
+            "a token is needed, the one that the server was started with: the page asks for it; elsewhere send"
+            " `Authorization: Bearer TOKEN`"
+        )
+        return Refusal(401, "token_required", told, {"WWW-Authenticate": 'Bearer realm="mendel"'})
+
+    def _needs_token(self, request: HTTPConnection) -> bool:
+        """The page itself holds no data, so that only what changes something, the API and what domains add need one."""
+        method, path = _method(request), _path(request)
+        return (writes(method, path) or self._is_guarded(path)) and needs_token(method, path, self._policy)
+
+    def _is_guarded(self, path: str) -> bool:
+        return path.startswith("/api/") or any(below(root, path) for root in ("/metrics", *self._paths.roots))
+
+    def _too_often(self, request: HTTPConnection) -> Refusal | None:
         client = _client(request)
-        if _is_stream(request) and self._streams.full(client):
+        if self._is_stream(request) and self._streams.full(client):
             told = f"{self._limits.streams} streams are open already; close one, or raise serve.streams"
             return Refusal(429, "too_many_streams", told, {"Retry-After": "5"})
-        wait_s = (self._writes if _writes(request) else self._reads).wait_s(client)
+        wait_s = self._wait_s(client, writes=_writes(request))
         if not wait_s:
             return None
         told = f"too many requests; the next may come in {ceil(wait_s)} s ([serve] in mendel.toml says how many may)"
         return Refusal(429, "too_many_requests", told, {"Retry-After": str(ceil(wait_s))})
 
+    def _wait_s(self, client: str, *, writes: bool) -> float:
+        return (self._writes if writes else self._reads).wait_s(client)
+
+    def _is_stream(self, request: HTTPConnection) -> bool:
+        path = _path(request)
+        return request.scope["type"] == "websocket" or (self._is_guarded(path) and path.endswith("/stream"))
+
     def _most(self, request: Request) -> int:
-        return self._limits.file_bytes if request.url.path == _FILES else self._limits.body_bytes
+        return self._limits.file_bytes if _path(request) == _FILES else self._limits.body_bytes
 
     def _too_large(self, request: Request) -> Refusal | None:
         length, most = request.headers.get("content-length", "0"), self._most(request)
@@ -164,33 +237,29 @@ class Gate:
         return Refusal(413, "content_too_large", too_large(most))
 
 
-def unknown(request: Request, policy: Policy) -> Refusal | None:
-    """Who changes something, and where the settings say so who reads something, has the token."""
-    if policy.token is None or not needs_token(request.method, request.url.path, policy):
-        return None
-    kind, _, given = request.headers.get("authorization", "").partition(" ")
-    known = policy.token.get_secret_value().encode()
-    if kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), known):
-        return None
-    told = (
-        "a token is needed, the one that the server was started with: the page asks for it; elsewhere send"
-        " `Authorization: Bearer TOKEN`"
-    )
-    return Refusal(401, "token_required", told, {"WWW-Authenticate": 'Bearer realm="mendel"'})
+async def _refuse(connection: HTTPConnection, refusal: Refusal, receive: Receive, send: Send) -> None:
+    """Answer with a problem. A socket's handshake is closed where the server cannot answer it otherwise."""
+    scope = connection.scope
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": refusal.code})
+        return
+    answer = problem(connection, refusal.status, refusal.code, refusal.detail)
+    answer.headers.update(refusal.headers)
+    await answer(scope, receive, send)
 
 
 def needs_token(method: str, path: str, policy: Policy) -> bool:
-    """Whether this server lets nobody do that without a token."""
+    """Whether this server lets nobody do that without a token; ``path`` is that of an operation."""
     asked = may_need_token(method, path) and (writes(method, path) or policy.read_token)
     return policy.token is not None and asked
 
 
 def may_need_token(method: str, path: str) -> bool:
-    """Whether a server can be told to let nobody do that without a token."""
-    return method != "OPTIONS" and (writes(method, path) or path.startswith(_GUARDED))
+    """Whether a server can be told to let nobody do that without a token; ``path`` is that of an operation."""
+    return method != "OPTIONS" and (writes(method, path) or path not in _OPEN)
 
 
-def strange(request: Request, policy: Policy) -> Refusal | None:
+def strange(request: HTTPConnection, policy: Policy) -> Refusal | None:
     """Pages of strangers change nothing here (CSRF); browsers say where a request comes from, others need not."""
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
     told = "another page asks for this; only the observatory's own, and those of serve.origins, may"
@@ -216,13 +285,19 @@ def writes(method: str, path: str) -> bool:
     return method not in _READING and path not in _READING_POSTS
 
 
-def _writes(request: Request) -> bool:
-    return writes(request.method, request.url.path)
+def _writes(request: HTTPConnection) -> bool:
+    return writes(_method(request), _path(request))
 
 
-def _is_stream(request: Request) -> bool:
-    return request.url.path.startswith("/api/") and request.url.path.endswith("/stream")
+def _method(request: HTTPConnection) -> str:
+    """A socket is opened by GET."""
+    return str(request.scope.get("method", "GET"))
 
 
-def _client(request: Request) -> str:
+def _path(request: HTTPConnection) -> str:
+    """As the routes see it, whatever the rest of the address says."""
+    return str(request.scope["path"])
+
+
+def _client(request: HTTPConnection) -> str:
     return request.client.host if request.client is not None else "somebody"

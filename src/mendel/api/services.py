@@ -13,6 +13,8 @@ from fastapi import Depends, Request
 
 from mendel.api.about import GUARD_REPORTS, About
 from mendel.api.conductors import Conductors
+from mendel.api.domain_paths import DomainPaths
+from mendel.api.domain_services import Hosted
 from mendel.api.idempotency import Remembered
 from mendel.api.kept_reports import KeptReports
 from mendel.api.launching import Launcher
@@ -20,7 +22,7 @@ from mendel.api.metering import OpenMetrics
 from mendel.api.opened_files import OpenedFiles
 from mendel.api.policy import Policy
 from mendel.api.problems import Refused
-from mendel.api.registration import DomainApi
+from mendel.api.registration import ServedDomain
 from mendel.api.source import RunSource
 from mendel.api.spending import Spending
 from mendel.contracts.times import utc_now
@@ -38,7 +40,8 @@ class Services:
     """
 
     source: RunSource
-    domains: Sequence[DomainApi] = ()
+    domains: Sequence[ServedDomain] = ()
+    hosted: Sequence[Hosted] = ()
     page: Path | None = None
     conducted_here: Callable[[], frozenset[str]] = _nobody
     now: Callable[[], datetime] = field(default=utc_now)
@@ -48,6 +51,11 @@ class Services:
     launcher: Launcher | None = None
     conductors: Conductors | None = None
     policy: Policy = field(default_factory=Policy)
+
+    @cached_property
+    def paths(self) -> DomainPaths:
+        """What the domains serve, and who issues tokens for it."""
+        return DomainPaths(tuple(mount for domain in self.domains for mount in domain.mounts), self.hosted)
 
     @cached_property
     def remembered(self) -> Remembered:

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from mendel.api.schemas_candidates import SourceFile, SourceText
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
-from mendel.projections.programs.patch import unified_patch
+from mendel.projections.report.patch import unified_patch
 
 TextOf = Callable[[Genome, Candidate | None], SourceText | None]
 """A domain's own way to make its material readable; None where it cannot."""

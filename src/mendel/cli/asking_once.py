@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from mendel.breeding.code import Code, parsed
 from mendel.cli.context import Session
-from mendel.cli.evolving import Plan
 from mendel.cli.model_choices import worst_case
 from mendel.cli.models_views import Json, counted, usd
 from mendel.cli.sandbox import warn_if_weak
+from mendel.cli.wishing import Invocation
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, ModelCallFailed, ModelRequestRefused
 from mendel.contracts.events.operation import Operation
@@ -19,8 +19,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.work import Material, Work
 from mendel.domains.programs.asking import ask
 from mendel.domains.programs.domain import ASK, MUTATOR, task_of
-from mendel.domains.programs.models import ProgramTraits, payload
-from mendel.domains.programs.planning import planned
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
 from mendel.kernel.beginning import with_models
 from mendel.ports.handlers import Ports
 from mendel.ports.model_gateway import Budget, ModelGateway, RecordingModels, usage_of
@@ -74,22 +73,22 @@ def told(replies: Sequence[Reply]) -> str:
     )
 
 
-async def replies(session: Session, plan: Plan, operators: Sequence[str]) -> AsyncIterator[Reply]:
+async def replies(session: Session, asked: Invocation[ProgramTask], operators: Sequence[str]) -> AsyncIterator[Reply]:
     """One question for each of the operators, all about the original; what they can cost is said before the first.
 
     Raises:
         MendelError: the function, the models or the sandbox are not such that anybody could be asked.
     """
-    models = live_plan(plan.settings)
-    session.announce(worst_case(with_models(planned(plan.draft, plan.seed, plan.search), models)))
-    async with open_sandbox(plan.settings, allow_weak=plan.search.weak) as sandbox:
-        if plan.search.weak:
+    models = live_plan(asked.settings)
+    session.announce(worst_case(with_models(asked.plan.draft(), models)))
+    async with open_sandbox(asked.settings, allow_weak=asked.weak) as sandbox:
+        if asked.weak:
             warn_if_weak(session, await sandbox.isolation())
-        config = with_models(await plan.config(session, sandbox), models)
-        async with open_models(plan.settings, plan=models) as gateway, open_retriever(plan.settings) as retriever:
+        config = with_models(await asked.config(session, sandbox), models)
+        async with open_models(asked.settings, plan=models) as gateway, open_retriever(asked.settings) as retriever:
             ports = Ports(sandbox, retriever=retriever)
             for number, operator in enumerate(operators):
-                yield await _reply(_work(config, operator, number), plan.draft.main, ports, gateway)
+                yield await _reply(_work(config, operator, number), asked.plan.task.main, ports, gateway)
 
 
 def _work(config: RunConfig, operator: str, number: int) -> Work:

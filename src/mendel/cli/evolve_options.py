@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, get_args
 
 import typer
+from annotated_types import Ge
+
+from mendel.bench.bounds import Bounds
 
 _STOP: Final = "When to stop (the first that holds; without any, within two minutes)"
 _TASK: Final = "What is right and what is better (also in mendel.toml, as evolve.task)"
@@ -24,23 +30,6 @@ Targets = Annotated[
 
 # --- when to stop ----------------------------------------------------------------------------------------
 
-Generations = Annotated[
-    int | None,
-    typer.Option(
-        min=1, metavar="N", help="So many generations, each as large as the population.", rich_help_panel=_STOP
-    ),
-]
-Evaluations = Annotated[int | None, typer.Option(min=2, metavar="N", help="So many candidates.", rich_help_panel=_STOP)]
-Seconds = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1, metavar="S", help="So long; who stands before the gate is still heard.", rich_help_panel=_STOP
-    ),
-]
-Goal = Annotated[
-    str | None,
-    typer.Option("--target", metavar="GAIN", help="A winner that is so much better: 20x.", rich_help_panel=_STOP),
-]
 MaxTokens = Annotated[
     int | None,
     typer.Option(min=1, metavar="N", help="Tokens that models may take in all; 2,000,000.", rich_help_panel=_STOP),
@@ -49,10 +38,37 @@ MaxCost = Annotated[
     float | None,
     typer.Option(min=0.0, metavar="DOLLARS", help="What models may cost in all; 5.", rich_help_panel=_STOP),
 ]
-Budget = Annotated[
-    int | None,
-    typer.Option(min=1, metavar="ENERGY", help="So much energy, which `mendel show` counts.", rich_help_panel=_STOP),
-]
+_METAVARS: Final = {"seconds": "S", "target": "GAIN", "budget": "ENERGY"}
+
+
+def bounded(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command an option for each bound there is, instead of its parameter ``bounds``, which holds them all."""
+
+    @wraps(command)
+    def taking(**given: Any) -> None:  # noqa: ANN401 - whatever options there are
+        asked = {name: given.pop(name) for name in Bounds.model_fields}
+        command(**given, bounds=Bounds.asked(asked, "--{}"))
+
+    own = signature(command, eval_str=True)
+    parameters: list[Parameter] = []
+    for parameter in own.parameters.values():
+        parameters += map(_bound, Bounds.model_fields) if parameter.name == "bounds" else [parameter]
+    del taking.__wrapped__  # its annotations are no longer what is asked for
+    taking.__annotations__ = {each.name: each.annotation for each in parameters}
+    taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return taking
+
+
+def _bound(name: str) -> Parameter:
+    """The option of one bound: its range and its description are those of the bound."""
+    field = Bounds.model_fields[name]
+    plain, info = get_args(get_args(field.annotation)[0])  # of Annotated[int, Field(ge=1)] | None
+    least: Any = next((each.ge for each in info.metadata if isinstance(each, Ge)), None)
+    option = typer.Option(
+        f"--{name}", min=least, metavar=_METAVARS.get(name, "N"), help=field.description, rich_help_panel=_STOP
+    )
+    return Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=Annotated[plain | None, option])
+
 
 # --- what is right and what is better --------------------------------------------------------------------
 

@@ -11,25 +11,29 @@ import orjson
 from mendel.cli.context import Session, printable
 from mendel.cli.work_tree import commit, seen_by_git
 from mendel.contracts.errors import ConfigError, MendelError, StorageError
-from mendel.domains.programs.models import ProgramTask
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.run import RunConfigured
 from mendel.ports.event_log import EventLog
-from mendel.projections.programs.models import ProgramsView
-from mendel.projections.programs.page import page
-from mendel.projections.programs.patch import unified_patches
-from mendel.projections.programs.summary import headline, run_json
-from mendel.projections.programs.view import ProgramsFold
-from mendel.projections.texts.telling import as_program, scored_view
+from mendel.projections.programs import PROGRAMS
+from mendel.projections.report.models import ReportView
+from mendel.projections.report.page import page
+from mendel.projections.report.patch import unified_patches
+from mendel.projections.report.rows import Rows
+from mendel.projections.report.summary import headline, run_json
+from mendel.projections.report.view import ReportFold
+from mendel.projections.texts import TEXTS
 
 _BOM: Final = b"\xef\xbb\xbf"
 _MARK: Final = _BOM.decode()
+REPORTED: Final = {rows.domain: rows for rows in (PROGRAMS, TEXTS)}
 
 
 @dataclass(frozen=True)
 class Outputs:
     """A run's view, where its files lie, and what may be done with its winner."""
 
-    view: ProgramsView
-    beside: ProgramsView | None
+    view: ReportView
+    beside: ReportView | None
     folder: Path
     paths: dict[str, Path]
 
@@ -146,34 +150,30 @@ async def outputs_of(log: EventLog, run_id: str, beside: str | None, out: Path) 
     """The outputs of a run that is over, with those of its best-of-N beside them.
 
     Raises:
-        ConfigError: it is no run of programs.
+        ConfigError: its domain puts nothing into a report.
     """
     view = await _view(log, run_id)
-    task = await _task(log, run_id)
-    paths = {name: Path(task.paths.get(name, task.path)) for name in task.editable}
+    paths = {name: Path(path) for name, path in view.paths.items()}
     return Outputs(view, await _view(log, beside) if beside is not None else None, out / run_id, paths)
 
 
-async def _view(log: EventLog, run_id: str) -> ProgramsView:
-    fold = ProgramsFold()
-    texts = False
+async def _view(log: EventLog, run_id: str) -> ReportView:
+    fold: ReportFold | None = None
     async for event in log.read(run_id):
-        told = as_program(event)
-        texts = texts or told is not event
-        fold.take(told)
-    view = fold.view()
+        fold = fold or ReportFold(_rows_of(event, run_id))
+        fold.take(event)
+    view = fold.view() if fold is not None else None
     if view is None:
         raise ConfigError(f"run {run_id} is empty")
-    return scored_view(view) if texts else view
+    return view
 
 
-async def _task(log: EventLog, run_id: str) -> ProgramTask:
-    async for event in log.read(run_id):
-        config = getattr(as_program(event).payload, "config", None)
-        if config is not None and config.domain == "programs" and config.domain_config is not None:
-            return ProgramTask.model_validate(config.domain_config.data)
-        break
-    raise ConfigError(f"run {run_id} is no run of programs")
+def _rows_of(first: Event, run_id: str) -> Rows:
+    config = first.payload.config if isinstance(first.payload, RunConfigured) else None
+    found = REPORTED.get(config.domain) if config is not None and config.domain_config is not None else None
+    if found is None:
+        raise ConfigError(f"run {run_id} is no run of {' or '.join(REPORTED)}, and has no report")
+    return found
 
 
 def _bytes(path: Path) -> bytes:

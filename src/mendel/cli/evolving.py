@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 
 import typer
 
+from mendel.bench.archives import parse_archive
+from mendel.bench.bounds import NO_BOUNDS, Bounds
+from mendel.bench.planning import POPULATION, SELECTOR, Search, best_of_n, parse_order
 from mendel.cli import evolve_options as options
 from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
 from mendel.cli.evolve_outputs import Outputs, outputs_of
 from mendel.cli.evolving_texts import (
     Commands,
-    TextPlan,
     refuse_options_of_functions,
     refuse_unclear,
+    text_plan,
     wish_of_texts,
 )
 from mendel.cli.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.cli.running import conduct_runs, configure_run
 from mendel.cli.sandbox import WeakFlag
-from mendel.cli.wishing import Asked, bounds_of, wish_of
+from mendel.cli.wishing import Asked, Invocation, bounds_of, drawn, wish_of
 from mendel.cli.work_tree import refuse_uncommittable
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, MendelError
 from mendel.contracts.run_config import OFFLINE, RunConfig
-from mendel.domains.programs.archives import parse_archive
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import POPULATION, SELECTOR, Bounds, Search, best_of_n, parse_order, planned
-from mendel.domains.programs.preparing import drafted, measured
+from mendel.domains.programs.planning import plan
+from mendel.domains.programs.preparing import drafted
 from mendel.domains.programs.wishes import Wish
+from mendel.domains.texts.models import TextTask
 from mendel.kernel.loading import load_selector
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
@@ -40,16 +41,14 @@ from mendel.settings import Settings, evolve_settings, lookup_fields
 from mendel.wiring import open_sandbox, scrubber
 
 OUT: Final = Path("mendel-out")
+AnyInvocation = Invocation[ProgramTask] | Invocation[TextTask]
 
 
+@options.bounded
 def evolve(
     context: typer.Context,
     targets: options.Targets = None,
-    generations: options.Generations = None,
-    evaluations: options.Evaluations = None,
-    seconds: options.Seconds = None,
-    goal: options.Goal = None,
-    budget: options.Budget = None,
+    bounds: Bounds = NO_BOUNDS,
     max_tokens: options.MaxTokens = None,
     max_cost: options.MaxCost = None,
     objective: options.Objective = None,
@@ -111,7 +110,7 @@ def evolve(
     said.refuse_idle()
     refuse_unclear(targets or (), run)
     search = Search(
-        bounds=Bounds(generations, evaluations, seconds, goal, budget).or_else(bounds_of(settings)),
+        bounds=bounds.or_else(bounds_of(settings)),
         selector=selector or settings.evolve.selector or SELECTOR,
         population=population,
         slots=slots,
@@ -124,11 +123,11 @@ def evolve(
     )
     target = targets[0] if targets else None
     asked = Asked(target, objective, task, tests or (), files or (), allow or (), mutator)
-    plan = _plan(session, settings, search, seed, asked, said, targets or ())
-    _refuse_unusable(plan.path, out, commit=commit)
+    invocation = _plan(session, settings, search, seed, asked, said, targets or ())
+    _refuse_unusable(invocation.path, out, commit=commit)
     if search.models:
         refuse_unready(settings, search.routes)
-    outputs = session.run(_evolve(session, plan, out, Spending(max_tokens, max_cost), compare=compare))
+    outputs = session.run(_evolve(session, invocation, out, Spending(max_tokens, max_cost), compare=compare))
     finish(session, outputs, apply=apply, commit=commit, json=json)
 
 
@@ -140,16 +139,16 @@ def _plan(
     asked: Asked,
     said: Commands,
     targets: Sequence[str],
-) -> AnyPlan:
+) -> AnyInvocation:
     """What is asked for: a function, or with a command to run them, files."""
     if said.run is None:
-        return Plan.made(session, wish_of(session, asked), settings, search, seed)
+        return function_plan(session, wish_of(session, asked), settings, search, seed)
     mutator = asked.mutator if asked.mutator != OFFLINE else None
     refuse_options_of_functions(
         task=asked.task, tests=asked.tests, allow=asked.packages, archive=search.archive, mutator=mutator
     )
     wish = wish_of_texts(targets, asked.files, asked.objective, said)
-    return TextPlan.made(session, wish, settings, search, seed)
+    return text_plan(session, wish, settings, search, seed)
 
 
 def report(
@@ -213,86 +212,32 @@ def _refuse_unusable(path: Path, out: Path, *, commit: bool) -> None:
         refuse_uncommittable(path)
 
 
-class AnyPlan(Protocol):
-    """One invocation, ready to be run."""
+def function_plan(
+    session: Session, wish: Wish, settings: Settings, search: Search, seed: int | None
+) -> Invocation[ProgramTask]:
+    """The plan, with everything refused that can be before a database or a sandbox starts.
 
-    @property
-    def settings(self) -> Settings:
-        """Those of this invocation."""
-
-    @property
-    def weak(self) -> bool:
-        """Whether it may run behind too few walls."""
-
-    @property
-    def commands(self) -> bool:
-        """Whether programs may run what is installed here."""
-
-    @property
-    def path(self) -> Path:
-        """The file whose work tree the result belongs to."""
-
-    async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
-        """The run, after a look at the original at work."""
-
-    def beside(self, config: RunConfig, births: int, conducted_s: float) -> RunConfig:
-        """The run of plain best-of-N, for comparison."""
+    Raises:
+        MendelError: something of it cannot be.
+    """
+    load_selector(search.selector)
+    draft = drafted(wish, scrubber(settings)).model_copy(update=lookup_fields(settings) if search.models else {})
+    found = Invocation(plan(draft, drawn(seed), search), settings)
+    found.plan.draft()
+    for lacking in session.loaded.lacking:
+        if not (search.models and lacking.key.startswith("llm.")):
+            session.announce(str(lacking))
+    return found
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What reading alone tells of the task of a function, and how it is searched."""
-
-    draft: ProgramTask
-    settings: Settings
-    search: Search
-    seed: int
-    commands: bool = False
-
-    @classmethod
-    def made(cls, session: Session, wish: Wish, settings: Settings, search: Search, seed: int | None) -> Plan:
-        """The plan, with everything refused that can be before a database or a sandbox starts.
-
-        Raises:
-            MendelError: something of it cannot be.
-        """
-        load_selector(search.selector)
-        draft = drafted(wish, scrubber(settings)).model_copy(update=lookup_fields(settings) if search.models else {})
-        plan = cls(draft, settings, search, seed if seed is not None else secrets.randbelow(2**31))
-        planned(plan.draft, plan.seed, search)
-        for lacking in session.loaded.lacking:
-            if not (search.models and lacking.key.startswith("llm.")):
-                session.announce(str(lacking))
-        return plan
-
-    @property
-    def weak(self) -> bool:
-        """Whether it may run behind too few walls."""
-        return self.search.weak
-
-    @property
-    def path(self) -> Path:
-        """The file of the function."""
-        return Path(self.draft.path)
-
-    async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
-        """The run, after a look at the function at work."""
-        task = await measured(self.draft, sandbox, seed=self.seed, announce=session.announce)
-        return planned(task, self.seed, self.search)
-
-    def beside(self, config: RunConfig, births: int, conducted_s: float) -> RunConfig:
-        """The run of plain best-of-N."""
-        return best_of_n(config, births, conducted_s)
-
-
-async def _evolve(session: Session, plan: AnyPlan, out: Path, spending: Spending, *, compare: bool) -> Outputs:
+async def _evolve(session: Session, asked: AnyInvocation, out: Path, spending: Spending, *, compare: bool) -> Outputs:
     async with (
         session.log(create=True) as log,
-        open_sandbox(plan.settings, allow_weak=plan.weak, allow_commands=plan.commands) as sandbox,
+        open_sandbox(asked.settings, allow_weak=asked.weak, allow_commands=asked.plan.commands) as sandbox,
     ):
-        config = await plan.config(session, sandbox)
+        config = await asked.config(session, sandbox)
         run_id, state = await _bred(session, log, config, sandbox, spending)
-        other = await _compared(session, log, plan, config, state, sandbox, spending) if compare else None
+        other = await _compared(session, log, config, state, sandbox, spending) if compare else None
         return await outputs_of(log, run_id, other, out)
 
 
@@ -309,7 +254,6 @@ async def _bred(
 async def _compared(
     session: Session,
     log: EventLog,
-    plan: AnyPlan,
     config: RunConfig,
     state: RunState,
     sandbox: Sandbox,
@@ -319,6 +263,6 @@ async def _compared(
     births = len(state.candidates)
     alone = ", which asks no models" if config.model_profile != OFFLINE else ""
     session.announce(f"best of {births}, for comparison{alone}")
-    beside = plan.beside(config, births, state.times.conducted_ms() / 1_000)
+    beside = best_of_n(config, births, state.times.conducted_ms() / 1_000)
     run_id, _ = await _bred(session, log, beside, sandbox, spending)
     return run_id

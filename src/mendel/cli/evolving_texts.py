@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mendel.bench.planning import Search
 from mendel.cli.context import Session
+from mendel.cli.wishing import Invocation, drawn
 from mendel.contracts.errors import ConfigError
-from mendel.contracts.run_config import RunConfig
-from mendel.domains.programs.planning import Search
 from mendel.domains.texts.models import TextTask
-from mendel.domains.texts.planning import TextSearch, best_of_n, planned
-from mendel.domains.texts.preparing import measured
+from mendel.domains.texts.planning import plan
 from mendel.domains.texts.wishes import TextWish, drafted
 from mendel.kernel.loading import load_selector
-from mendel.ports.sandbox import Sandbox
 from mendel.settings import Settings, templates_of
 from mendel.wiring import scrubber
 
@@ -109,67 +106,19 @@ def wish_of_texts(targets: Sequence[str], files: Sequence[Path], objective: str 
     )
 
 
-@dataclass(frozen=True)
-class TextPlan:
-    """One invocation: what reading alone tells of the task, and how it is searched."""
+def text_plan(
+    session: Session, wish: TextWish, settings: Settings, search: Search, seed: int | None
+) -> Invocation[TextTask]:
+    """The plan, with everything refused that can be before a database or a sandbox starts.
 
-    draft: TextTask
-    settings: Settings
-    search: TextSearch
-    seed: int
-    commands: bool = True
-
-    @classmethod
-    def made(cls, session: Session, wish: TextWish, settings: Settings, search: Search, seed: int | None) -> TextPlan:
-        """The plan, with everything refused that can be before a database or a sandbox starts.
-
-        Raises:
-            ConfigError: something of it cannot be.
-        """
-        load_selector(search.selector)
-        draft = drafted(wish, scrubber(settings))
-        drawn = seed if seed is not None else secrets.randbelow(2**31)
-        templates = templates_of(settings) if search.models else {}
-        plan = cls(draft.model_copy(update={"templates": templates}), settings, _search(search), drawn)
-        planned(plan.draft, plan.seed, plan.search)
-        if not search.models:
-            session.announce(OFFLINE_ONLY)
-        return plan
-
-    @property
-    def weak(self) -> bool:
-        """Whether it may run behind too few walls."""
-        return self.search.weak
-
-    @property
-    def path(self) -> Path:
-        """The file whose work tree the result belongs to."""
-        return Path(self.draft.path)
-
-    async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
-        """The run, after a look at the program at work."""
-        task = await measured(self.draft, sandbox, seed=self.seed, announce=session.announce)
-        return planned(task, self.seed, self.search)
-
-    def beside(self, config: RunConfig, births: int, conducted_s: float) -> RunConfig:
-        """The run of plain best-of-N."""
-        return best_of_n(config, births, conducted_s)
-
-
-def _search(search: Search) -> TextSearch:
-    bounds = search.bounds
-    return TextSearch(
-        generations=bounds.generations,
-        evaluations=bounds.evaluations,
-        seconds=bounds.breeding_s(),
-        target=bounds.target,
-        budget=bounds.budget,
-        selector=search.selector,
-        population=search.population,
-        slots=search.slots,
-        order=search.order,
-        islands=search.islands,
-        weak=search.weak,
-        models=search.models,
-        routes=search.routes,
-    )
+    Raises:
+        ConfigError: something of it cannot be.
+    """
+    load_selector(search.selector)
+    draft = drafted(wish, scrubber(settings))
+    templates = templates_of(settings) if search.models else {}
+    found = Invocation(plan(draft.model_copy(update={"templates": templates}), drawn(seed), search), settings)
+    found.plan.draft()
+    if not search.models:
+        session.announce(OFFLINE_ONLY)
+    return found

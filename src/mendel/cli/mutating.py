@@ -12,6 +12,9 @@ from typing import Annotated, Final
 
 import typer
 
+from mendel.bench.bounds import Bounds
+from mendel.bench.planning import Search
+from mendel.bench.workbench import Workbench
 from mendel.breeding.asking import FORMS
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
@@ -22,23 +25,22 @@ from mendel.cli import asking_once
 from mendel.cli import evolve_options as options
 from mendel.cli.asking_once import Reply
 from mendel.cli.context import JsonFlag, Session, printable, session_of
-from mendel.cli.evolving import Plan
+from mendel.cli.evolving import function_plan
 from mendel.cli.model_choices import asks_models, parse_routes
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
-from mendel.cli.wishing import Asked, wish_of
+from mendel.cli.wishing import Asked, Invocation, wish_of
 from mendel.cli.work_tree import seen_by_git
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, ModelError, StorageError
 from mendel.contracts.providers import ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE
+from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.operators import CROSSOVER, LIBRARY
-from mendel.domains.programs.planning import Bounds, Search
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import read, shipped_name
 from mendel.domains.programs.varying import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
-from mendel.domains.programs.workbench import Workbench
-from mendel.projections.programs.patch import unified_patch
+from mendel.projections.report.patch import unified_patch
 from mendel.settings import Settings, evolve_settings, mutate_target
 from mendel.wiring import open_sandbox, scrubber
 
@@ -199,11 +201,13 @@ async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
     return found
 
 
-def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Plan:
+def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Invocation[ProgramTask]:
     """The run that would ask so often, about this file alone."""
     wish = wish_of(session, Asked(f"{wanted.path}:{wanted.function}", packages=wanted.packages))
     search = Search(bounds=Bounds(evaluations=wanted.count), weak=weak, models=True, routes=wanted.routes)
-    return Plan.made(session, replace(wish, files=()), evolve_settings(session.loaded.settings), search, wanted.seed)
+    return function_plan(
+        session, replace(wish, files=()), evolve_settings(session.loaded.settings), search, wanted.seed
+    )
 
 
 async def _found(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:

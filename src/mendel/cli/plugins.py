@@ -10,6 +10,7 @@ from rich.table import Table
 
 from mendel.cli.context import JsonFlag, session_of, shown
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.ports.registration import DomainRegistration
 from mendel.ports.registry import GROUPS, Plugin, plugins, resolve
 
 app = typer.Typer(help="List plug-ins and look at one.", no_args_is_help=True)
@@ -69,7 +70,16 @@ def _find(name: str) -> list[Plugin]:
 def _loading(plugin: Plugin) -> dict[str, str]:
     try:
         loaded = resolve(plugin.group, plugin.name)
+        if isinstance(loaded, DomainRegistration):
+            return _registered(loaded)
     except BrokenPlugin as error:
         return {"loads": f"no: {error}"}
     lines = (getattr(loaded, "__doc__", None) or "").strip().splitlines()
     return {"loads": "yes", "says": lines[0] if lines else ""}
+
+
+def _registered(domain: DomainRegistration) -> dict[str, str]:
+    """A domain loads if everything does that its registration names."""
+    for field, reference in domain.references():
+        domain.resolve(field, reference)
+    return {"loads": "yes", "says": domain.summary}

@@ -24,10 +24,9 @@ from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, Mend
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.kernel.beginning import challenges_made, configure, continued, with_models
+from mendel.kernel.beginning import configure, continued, with_models
 from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
-from mendel.kernel.contending import niche_of
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
@@ -133,8 +132,7 @@ async def _run(
         for config in configs:
             _refuse_idle_flags(config, flags)
         if source is not None:
-            made = await challenges_made(log, niche_of(source.config))
-            configs = [continued(source, config, made) for config in configs]
+            configs = [continued(source, config) for config in configs]
         commands = any(config.domain in WITH_COMMANDS for config in configs)
         async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
             ids = [await configure_run(session, log, config, sandbox) for config in configs]
@@ -173,9 +171,12 @@ async def _folded_run(session: Session, log: EventLog, text: str) -> RunState:
         return await folded(log, found.run_id)
 
 
+_OWN: Final = {"rng_seed", "continues", "ancestors", "challenges_before", "niches"}
+
+
 def _inherited(source: RunState) -> dict[str, JsonValue]:
     """What a run that goes on takes over, unless told otherwise: all but the seed and what belongs to the old one."""
-    kept = source.config.model_dump(mode="json", exclude={"rng_seed", "continues", "ancestors", "challenges_before"})
+    kept = source.config.model_dump(mode="json", exclude=_OWN)
     return {**kept, "rng_seed": source.config.rng_seed + 1}
 
 

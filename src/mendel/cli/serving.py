@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -21,12 +21,12 @@ import uvicorn
 
 from mendel.api.app import create_app
 from mendel.api.conductors import Conductors
-from mendel.api.domains import DOMAINS
+from mendel.api.domain_services import ServiceContext, running
 from mendel.api.interrupted import interrupted
 from mendel.api.launching import Launcher, Models
 from mendel.api.page_files import BUILT
 from mendel.api.policy import Limits, Policy, is_loopback, means_all, name_of
-from mendel.api.registration import Workshop
+from mendel.api.registration import ServedDomain, Workshop
 from mendel.api.services import Services
 from mendel.api.source import RunSource
 from mendel.cli.context import JsonFlag, Session, session_of
@@ -35,7 +35,7 @@ from mendel.cli.model_choices import refuse_unready
 from mendel.contracts.errors import ConfigError
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
-from mendel.settings import Settings, lookup_fields, templates_of
+from mendel.settings import Settings
 from mendel.settings.sections import ServeSettings
 from mendel.wiring import (
     calm_collector,
@@ -47,6 +47,7 @@ from mendel.wiring import (
     open_sandbox,
     scrubber,
     secret_of,
+    served_domains,
 )
 
 _GRACE_S: Final = 5
@@ -227,21 +228,26 @@ def _deaf() -> None:
 
 async def _serve(session: Session, policy: Policy, listener: socket.socket, told: _Told, *, resume: bool) -> None:
     settings = session.loaded.settings
+    domains = served_domains(settings)
+    _tell_broken(domains)
+    made = [(domain.name, service) for domain in domains for service in domain.services]
     async with (
         session.log(create=True) as log,
         open_read_models(settings, session.announce) as models,
         _conductors(session, log) as conductors,
         RunSource(log, models) as source,
         open_files(settings) as files,
+        running(made, ServiceContext(settings.home, log)) as hosted,
     ):
-        acting = services_of(settings, log, source, conductors, policy)
-        services = replace(acting, about=about_of(session), files=files, metrics=open_metrics)
+        acting = services_of(settings, log, source, conductors, policy, domains)
+        services = replace(acting, hosted=hosted, about=about_of(session), files=files, metrics=open_metrics)
         config = uvicorn.Config(
             create_app(services),
             log_config=None,
             access_log=False,
             backlog=_BACKLOG,
             server_header=False,
+            ws_max_size=policy.limits.body_bytes,
             timeout_graceful_shutdown=_GRACE_S,
         )
         server = _Server(config, listener, told)
@@ -252,6 +258,13 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         with calm_collector():
             await server.serve(sockets=[listener])
         await asyncio.gather(*closing)
+
+
+def _tell_broken(domains: Sequence[ServedDomain]) -> None:
+    """A domain that does not load keeps nobody else from being served, but whoever keeps the server wants to know."""
+    for domain in domains:
+        for told in (*filter(None, (domain.refusal,)), *domain.faults):
+            structlog.get_logger(__name__).warning("domain_broken", domain=domain.name, error=told)
 
 
 @asynccontextmanager
@@ -272,28 +285,25 @@ def services_of(
     source: RunSource,
     conductors: Conductors,
     policy: Policy,
+    domains: Sequence[ServedDomain],
 ) -> Services:
     """What the routes of this server may use."""
     workshop = Workshop(
         scrubber=scrubber(settings),
         sandbox=partial(_sandbox, settings),
         commands_allowed=settings.sandbox.allow_commands,
-        fields={
-            "programs": lambda: lookup_fields(settings),
-            "texts": lambda: {"templates": templates_of(settings)},
-        },
     )
     launcher = Launcher(
         log,
         conductors,
         workshop,
-        domains=DOMAINS,
+        domains=domains,
         ceiling=ceilings(settings),
         models=Models(lambda: live_plan(settings), lambda: refuse_unready(settings, {})),
     )
     return Services(
         source=source,
-        domains=DOMAINS,
+        domains=domains,
         page=BUILT if (BUILT / "index.html").is_file() else None,
         conducted_here=conductors.here,
         launcher=launcher,

@@ -10,19 +10,21 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from mendel.bench.bounds import Bounds
+from mendel.bench.planning import POPULATION, SELECTOR, Search, parse_order
 from mendel.cli import evolve_options as options
 from mendel.cli.context import JsonFlag, Session, find_run, session_of
-from mendel.cli.evolving import Plan
+from mendel.cli.evolving import function_plan
 from mendel.cli.live import RunPicture, shown_live
 from mendel.cli.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.cli.running import conduct_options, configure_run, fabric_for, interruptible, report_runs, run_commands
 from mendel.cli.sandbox import WeakFlag, warn_if_weak
-from mendel.cli.wishing import Asked, bounds_of, wish_of
+from mendel.cli.wishing import Asked, Invocation, bounds_of, wish_of
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.generation import GenerationCompleted
 from mendel.contracts.run_config import OFFLINE
-from mendel.domains.programs.planning import POPULATION, SELECTOR, Bounds, Search, parse_order
+from mendel.domains.programs.models import ProgramTask
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
@@ -106,7 +108,7 @@ class _Given:
         if idle:
             raise ConfigError(f"{' and '.join(idle)}: a run goes on as it was configured; this is for FILE:FUNC")
 
-    def plan(self, session: Session, target: str, *, weak: bool) -> Plan:
+    def plan(self, session: Session, target: str, *, weak: bool) -> Invocation[ProgramTask]:
         """The run as `mendel evolve` would plan it, but for its end.
 
         Raises:
@@ -126,7 +128,7 @@ class _Given:
         wish = wish_of(session, Asked(target, self.objective, self.task))
         if search.models:
             refuse_unready(settings, search.routes)
-        return Plan.made(session, wish, settings, search, self.seed)
+        return function_plan(session, wish, settings, search, self.seed)
 
 
 async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunState]:
@@ -139,9 +141,9 @@ async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunSt
             return run_id, await _stepped(session, log, run_id, sandbox)
 
 
-async def _begin(session: Session, plan: Plan) -> tuple[str, RunState]:
-    async with session.log(create=True) as log, open_sandbox(plan.settings, allow_weak=plan.search.weak) as sandbox:
-        run_id = await configure_run(session, log, await plan.config(session, sandbox), sandbox, Spending())
+async def _begin(session: Session, asked: Invocation[ProgramTask]) -> tuple[str, RunState]:
+    async with session.log(create=True) as log, open_sandbox(asked.settings, allow_weak=asked.weak) as sandbox:
+        run_id = await configure_run(session, log, await asked.config(session, sandbox), sandbox, Spending())
         return run_id, await _stepped(session, log, run_id, sandbox)
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
+from mendel.bench.bounds import Bounds
+from mendel.bench.objectives import parse_objectives
+from mendel.bench.own_files import spec_file
+from mendel.bench.planning import Plan
+from mendel.bench.records import ObjectiveName, SourceTask, SpecName, SpecTable
 from mendel.cli.context import Session
 from mendel.contracts.errors import ConfigError
-from mendel.domains.programs.models import ObjectiveName, SpecName, SpecTable
-from mendel.domains.programs.objectives import parse_objectives
-from mendel.domains.programs.own_files import spec_file
-from mendel.domains.programs.planning import Bounds
+from mendel.contracts.run_config import RunConfig
 from mendel.domains.programs.wishes import Wish
+from mendel.ports.sandbox import Sandbox
 from mendel.settings import Loaded, Settings, evolve_target
 from mendel.settings.evolution import TaskSettings
 
+T = TypeVar("T", bound=SourceTask)
 _RULES: Final = ("generate", "examples", "properties", "relations", "metrics", "equivalence", "score")
 _TABLE: Final = "evolve.task"
 
@@ -141,6 +146,32 @@ def _several(value: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def bounds_of(settings: Settings) -> Bounds:
-    """``[evolve.stop]``."""
-    stop = settings.evolve.stop
-    return Bounds(stop.max_generations, stop.max_evaluations, stop.seconds, stop.target, stop.budget)
+    """``[evolve.stop]``, whose keys are those of seed 000."""
+    return Bounds.asked({name.removeprefix("max_"): value for name, value in settings.evolve.stop}, "[evolve.stop] {}")
+
+
+def drawn(seed: int | None) -> int:
+    """The number behind every draw, where none is said."""
+    return seed if seed is not None else secrets.randbelow(2**31)
+
+
+@dataclass(frozen=True)
+class Invocation(Generic[T]):
+    """What reading alone tells of a task and how it is searched, with the settings of this invocation."""
+
+    plan: Plan[T]
+    settings: Settings
+
+    @property
+    def weak(self) -> bool:
+        """Whether it may run behind too few walls."""
+        return self.plan.search.weak
+
+    @property
+    def path(self) -> Path:
+        """The file whose work tree the result belongs to."""
+        return Path(self.plan.task.path)
+
+    async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
+        """The run, after a look at the original at work."""
+        return await self.plan.measured(sandbox, session.announce)

@@ -271,6 +271,48 @@ class EventLogContract:
         async with second.claimed(name):
             assert await second.runs() == ()
 
+    # --- niches ----------------------------------------------------------------------------------------------
+
+    async def test_a_niche_knows_its_runs_and_how_far_they_went(self, log: EventLog, second: EventLog) -> None:
+        first, other, later = new_run_id(), new_run_id(), new_run_id()
+        marks = [samples.started(), *samples.findings(3), samples.challenge("a", 1), samples.challenge("a", 2)]
+        await log.append(first, [samples.in_niche("a"), *marks, samples.completed()], expected=0)
+        await log.append(other, [samples.in_niche("b"), samples.challenge("b", 1)], expected=0)
+        niches: JsonValue = [{"niche": "b", "challenges": 4}, {"niche": "a \u00fc\"'", "challenges": 9}]
+        await second.append(later, [samples.in_niche("a", niches=niches, challenges_before=2)], expected=0)
+        assert [(run.run_id, run.challenges, run.claims) for run in await log.runs_in("a")] == [
+            (first, 2, False),
+            (later, 2, True),
+        ]
+        assert [(run.run_id, run.challenges) for run in await log.runs_in("b")] == [(other, 1), (later, 4)]
+        assert [run.challenges for run in await log.runs_in("a \u00fc\"'")] == [9]
+        assert await log.runs_in("nobody's") == ()
+
+    async def test_a_run_that_names_no_niche_has_that_of_its_problem(self, log: EventLog) -> None:
+        run_id = await samples.new_run(log, [samples.challenge("sample:a sample run", 1)])
+        (run,) = await log.runs_in("sample:a sample run")
+        assert (run.run_id, run.challenges, run.claims) == (run_id, 1, True)
+
+    async def test_a_niche_knows_its_champion(self, log: EventLog) -> None:
+        run_id = new_run_id()
+        await log.append(
+            run_id, [samples.in_niche("a"), samples.adoption("a", 1), samples.adoption("b", 2)], expected=0
+        )
+        assert [run.champion_id for run in await log.runs_in("a")] == ["candidate-1"]
+        await log.append(run_id, [samples.adoption("a", 3)], expected=3)
+        (run,) = await log.runs_in("a")
+        assert run.champion is not None
+        assert (run.champion.run_id, run.champion.candidate_id) == (run_id, "candidate-3")
+        assert run.champion.content.data == {"number": 3}
+        await log.append(run_id, [samples.revocation("a", 3)], expected=4)
+        assert [run.champion_id for run in await log.runs_in("a")] == ["candidate-1"]
+
+    async def test_a_run_that_never_challenges_claims_nothing(self, log: EventLog) -> None:
+        await log.append(new_run_id(), [samples.in_niche("a", never_challenges=True)], expected=0)
+        assert [(run.may_challenge, run.claims) for run in await log.runs_in("a")] == [(False, False)]
+
+    # --- one writer, continued -------------------------------------------------------------------------------
+
     async def test_a_stale_writer_is_fenced_off(self, log: EventLog, second: EventLog) -> None:
         run_id = await samples.new_run(log)
         async with log.conduct(run_id, conductor="a") as stale:

@@ -8,12 +8,14 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.events.envelope import EventDraft
-from mendel.contracts.events.operation import BlobStored, OperationCompleted
+from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
+from mendel.contracts.events.operation import BlobStored, Operation, OperationCompleted, OperationStarted
 from mendel.contracts.events.run import RunCompleted, RunConfigured, RunStarted, RunSummary
 from mendel.contracts.evidence_refs import BlobRef
-from mendel.contracts.ids import RunId, new_run_id
+from mendel.contracts.ids import RunId, new_event_id, new_run_id
 from mendel.contracts.payloads import DomainPayload, PayloadRegistry
 from mendel.contracts.run_config import RunConfig
+from mendel.contracts.verdicts import Challenge, Decision, Provenance, Reason, SandboxProvenance, Verdict
 from mendel.ports.event_log import EventLog
 
 
@@ -36,6 +38,59 @@ def configured(problem: str = "a sample run") -> EventDraft:
     """The first event of a run."""
     config = RunConfig(domain="sample", problem=problem, rng_seed=7)
     return EventDraft.of(RunConfigured(config=config, mendel_version="0"))
+
+
+def in_niche(niche: str, **fields: JsonValue) -> EventDraft:
+    """The first event of a run that has ``niche``."""
+    config = RunConfig.model_validate({"domain": "sample", "problem": "p", "rng_seed": 7, "niche": niche, **fields})
+    return EventDraft.of(RunConfigured(config=config, mendel_version="0"))
+
+
+def challenge(niche: str, k: int) -> EventDraft:
+    """The marker of the k-th challenge of ``niche``."""
+    operation = Operation(
+        id=f"op-{k}",
+        step="sample.gate",
+        kind="challenge",
+        subject_kind="candidate",
+        subject_ids=(f"candidate-{k}",),
+        challenge=Challenge.nth(niche, k, 0.05),
+    )
+    return EventDraft.of(OperationStarted(operation=operation), operation_id=operation.id)
+
+
+def adoption(niche: str, number: int) -> EventDraft:
+    """Candidate ``number`` becomes champion of ``niche``."""
+    name, digest = f"candidate-{number}", "0" * 64
+    verdict = Verdict(
+        candidate_id=name,
+        decision=Decision.ADOPT,
+        mode="exact",
+        policy="any",
+        challenge=Challenge.nth(niche, number, 0.05),
+        n=1,
+        reasons=(Reason(code="better", message="better"),),
+        provenance=Provenance(sandbox=SandboxProvenance(tier="none"), spec_hash=digest, candidate_hash=digest),
+    )
+    material = DomainPayload(domain="sample", kind="findings", data={"number": number})
+    made = AdoptionMade(
+        niche=niche,
+        candidate_id=name,
+        verdict_event_id=new_event_id(),
+        verdict=verdict,
+        traits=material,
+        content=material,
+    )
+    return EventDraft.of(made, candidate_id=name)
+
+
+def revocation(niche: str, number: int) -> EventDraft:
+    """Candidate ``number`` is champion no more."""
+    name = f"candidate-{number}"
+    payload = AdoptionRevoked(
+        niche=niche, candidate_id=name, adoption_event_id=new_event_id(), reason="it did not hold"
+    )
+    return EventDraft.of(payload, candidate_id=name)
 
 
 def started() -> EventDraft:

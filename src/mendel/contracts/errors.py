@@ -33,16 +33,20 @@ when the error reaches the top. A message says what was wrong, where, and what t
     ├── ConfigError                   mendel.toml, an environment variable or a flag
     ├── PluginError
     │   ├── UnknownPlugin
-    │   └── BrokenPlugin
+    │   ├── BrokenPlugin
+    │   ├── PathsCollide              two parts of a server want the same path
+    │   └── ServiceNotStarted         a domain's service keeps the server from listening
     ├── KernelError                   a run cannot be begun, conducted or replayed
     │   ├── RunRefused                what a run asks for is not to be had: a cap above its ceiling, an unknown step
+    │   │   └── NicheClaimed          another run may challenge in its niche, and is not over
     │   ├── CommandNotPossible        stop, kill or cancel in a state that does not allow it
     │   ├── IllegalTransition         an event that cannot follow what stands in the log
     │   ├── DomainFailed              a domain raised, answered nonsense, or never returned
     │   └── ReplayDiffers             a replay arrives elsewhere than the run did
     ├── GuardError                    the gate cannot judge
     │   ├── SpecFailed                a task's own code raised, gave too little, or contradicts itself
-    │   └── NotShippable              an implementation whose source cannot be taken into the sandbox
+    │   ├── NotShippable              an implementation whose source cannot be taken into the sandbox
+    │   └── SamplesRefused            recorded samples that are no fresh, finite observations of one kind
     ├── BreedingError                 what is to be varied cannot be
     │   └── SourceNotPython           a file that does not parse, or is too large
     ├── ProgramsError                 a function cannot be bred
@@ -282,6 +286,20 @@ class BrokenPlugin(PluginError):
     exit_code = EXIT_MACHINERY
 
 
+class PathsCollide(PluginError):
+    """Two of a server's parts want the same path."""
+
+    code = "paths_collide"
+    exit_code = EXIT_MACHINERY
+
+
+class ServiceNotStarted(PluginError):
+    """A domain's service keeps the server from listening, and says why."""
+
+    code = "service_not_started"
+    exit_code = EXIT_MACHINERY
+
+
 class KernelError(MendelError):
     """A run cannot be begun, conducted or replayed."""
 
@@ -293,6 +311,12 @@ class RunRefused(KernelError):
 
     code = "run_refused"
     exit_code = EXIT_USAGE
+
+
+class NicheClaimed(RunRefused):
+    """A niche is claimed by one run at a time: the one that may challenge in it, until it is over (rule 10)."""
+
+    code = "niche_claimed"
 
 
 class CommandNotPossible(KernelError):
@@ -336,6 +360,12 @@ class NotShippable(GuardError):
     """An implementation cannot be taken into the sandbox as source; the message names what stands in the way."""
 
     code = "not_shippable"
+
+
+class SamplesRefused(GuardError):
+    """Recorded samples cannot be judged: a case that an earlier challenge saw, or a value of the wrong kind."""
+
+    code = "samples_refused"
 
 
 class BreedingError(MendelError):

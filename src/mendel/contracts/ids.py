@@ -6,6 +6,7 @@ are derived from (seed, kind, birth index), so that a run performed again from i
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated, NewType
 from uuid import UUID
 
@@ -43,6 +44,12 @@ def new_event_id() -> EventId:
 def new_task_id() -> str:
     """A fresh task id: UUIDv7 in hex without hyphens, one per submission."""
     return uuid7().hex
+
+
+def named_uuid(purpose: str, name: str) -> str:
+    """The UUID that always stands for a name (version 8, so it is no run's and no event's)."""
+    digest = hashlib.blake2b(name.encode(), digest_size=16, person=purpose.encode()).digest()
+    return str(UUID(int=int.from_bytes(digest) & ~(0xF << 76) & ~(0x3 << 62) | 8 << 76 | 2 << 62))
 
 
 def parse_run_id(text: str) -> RunId:

@@ -9,7 +9,8 @@ from pydantic import AwareDatetime
 from mendel.contracts.base import Contract, Count
 from mendel.contracts.errors import IntegrityReason
 from mendel.contracts.events.envelope import HashText
-from mendel.contracts.ids import UuidText
+from mendel.contracts.ids import CandidateId, UuidText
+from mendel.contracts.run_config import Ancestor
 from mendel.contracts.statuses import RunStatus
 
 
@@ -32,6 +33,26 @@ class RunOverview(Contract):
     last_event_at: AwareDatetime | None = None
     head: Head | None = None
     damage: str | None = None
+
+
+class NicheRun(Contract):
+    """Where a run stands in one of its niches: what its successors there go on from (rule 10).
+
+    ``challenges`` is the k of its last challenge there, counted from its start, or of those before it. Of a champion
+    from before adoptions carried what they let in, only the id is known.
+    """
+
+    run_id: UuidText
+    status: RunStatus | None = None
+    may_challenge: bool = True
+    challenges: Count = 0
+    champion_id: CandidateId | None = None
+    champion: Ancestor | None = None
+
+    @property
+    def claims(self) -> bool:
+        """Whether nobody else may challenge there meanwhile."""
+        return self.may_challenge and self.status is not None and not self.status.terminal
 
 
 class Problem(Contract):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Final, Literal
 
 from pydantic import StringConstraints
 
@@ -40,6 +42,25 @@ ModelRole = Literal[
 
 HELD_OUT_ROLES: frozenset[str] = frozenset({"final_judge", "audit_judge"})
 """Roles whose route no run may override (rule 6)."""
+
+
+PROVIDER_KEYS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "openai": "OPENAI_API_KEY",
+        "anthropic": "ANTHROPIC_API_KEY",
+        "google": "GEMINI_API_KEY",
+        "openrouter": "OPENROUTER_API_KEY",
+        "groq": "GROQ_API_KEY",
+        "mistral": "MISTRAL_API_KEY",
+        "cohere": "CO_API_KEY",
+        "huggingface": "HF_TOKEN",
+        "bedrock": "AWS_BEARER_TOKEN_BEDROCK",
+    }
+)
+"""The environment variable that holds the key of each kind of provider, unless the settings name another."""
+
+CLOUD_KEYS: Final = frozenset({"bedrock"})
+"""Kinds that also take the access keys of their cloud, so that the variable above may be unset."""
 
 
 StructuredMode = Literal["json_schema", "json_object", "prompt"]

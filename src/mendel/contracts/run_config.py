@@ -14,7 +14,7 @@ from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.contracts.verdicts import Niche
+from mendel.contracts.verdicts import LONGEST_NICHE, Niche
 
 OFFLINE: Final = "offline"
 """The profile of a run that asks no model."""
@@ -49,7 +49,8 @@ class StopConditions(Contract):
 class Ancestor(Contract):
     """A genome of an earlier run, with its material: a run that begins from it replays without the other.
 
-    ``champion`` is set for the one that the gate had let in; of several ancestors at most one is that.
+    ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
+    first. A niche has at most one.
     """
 
     run_id: UuidText
@@ -57,6 +58,14 @@ class Ancestor(Contract):
     traits: DomainPayload
     content: DomainPayload
     champion: bool = False
+    niche: Niche | None = None
+
+
+class NicheStart(Contract):
+    """A further niche of a run, and how many challenges were made in it before the run began."""
+
+    niche: Niche
+    challenges: Count = 0
 
 
 class Descriptor(Contract):
@@ -106,10 +115,12 @@ class IslandsConfig(Contract):
 class RunConfig(Contract):
     """Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those.
 
-    A run that ``continues`` another one counts its challenges on from ``challenges_before`` (rule 10).
-    ``state_deadline_ms`` bounds how long a generation may stay in one state. ``allow_weak_sandbox`` lets a run go on
-    behind too few walls; nothing that it then finds can be adopted (rule 3). ``models`` are those that it may ask, with
-    their prices; a run without any asks nobody.
+    ``niche`` names the niche whose champion and error budget the run adds to; ``niches`` are those that it has beside
+    that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
+    when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
+    whose settings and best survivors this one began from. ``state_deadline_ms`` bounds how long a generation may stay
+    in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then finds can be
+    adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks nobody.
     """
 
     domain: Name
@@ -123,6 +134,8 @@ class RunConfig(Contract):
     energy_costs: EnergyCosts = EnergyCosts()
     alpha: Annotated[float, Field(gt=0.0, lt=1.0)] = 0.05
     niche: Niche | None = None
+    niches: tuple[NicheStart, ...] = ()
+    never_challenges: bool = False
     continues: UuidText | None = None
     challenges_before: Count = 0
     ancestors: tuple[Ancestor, ...] = ()
@@ -139,6 +152,22 @@ class RunConfig(Contract):
     generation_operators: tuple[Name, ...] = ()
     generation_bias: Annotated[float, Field(ge=-1.0, le=1.0)] = 0.0
     domain_config: DomainPayload | None = None
+
+    @property
+    def first_niche(self) -> str:
+        """The niche of whatever its domain does not put into another one."""
+        return self.niche or f"{self.domain}:{self.problem}"[:LONGEST_NICHE]
+
+    @property
+    def all_niches(self) -> tuple[str, ...]:
+        """Every niche of the run, the first one first."""
+        return (self.first_niche, *(each.niche for each in self.niches))
+
+    @model_validator(mode="after")
+    def _niches_differ(self) -> Self:
+        if len(set(self.all_niches)) <= len(self.niches):
+            raise ValueError("the niches of a run have different names")
+        return self
 
     @model_validator(mode="after")
     def _judges_are_held_out(self) -> Self:

@@ -10,10 +10,11 @@ from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from mendel.contracts.base import Contract, JsonObject, Name, Share, Text
 from mendel.contracts.evidence_refs import BlobRef
-from mendel.contracts.ids import CandidateId
+from mendel.contracts.ids import CandidateId, OperationId
 
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Niche = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+LONGEST_NICHE = 300
+Niche = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NICHE)]
 """Function, spec, subtype or live world whose champion and error budget outlive runs."""
 
 
@@ -135,8 +136,26 @@ class SandboxProvenance(Contract):
     missing: dict[str, str] = Field(default_factory=dict)
 
 
+class SampleProvenance(Contract):
+    """Which recorded samples a verdict was made from.
+
+    ``recorded`` counts them with repeats, ``operations`` are those that recorded them, ``cases`` is the digest of the
+    sorted case ids. ``sandboxed`` is what the judge was told of the domain's registration; the kernel takes no verdict
+    that was told otherwise.
+    """
+
+    recorded: Annotated[int, Field(ge=0)]
+    operations: tuple[OperationId, ...]
+    cases: Digest
+    sandboxed: bool
+
+
 class Provenance(Contract):
-    """What the verdict was made from."""
+    """What the verdict was made from.
+
+    Of programs the hashes are of the task and of both sources; of recorded samples, of what was asked and of both
+    sides' values, and ``samples`` says where these stand in the log.
+    """
 
     sandbox: SandboxProvenance
     spec_hash: Digest
@@ -145,6 +164,7 @@ class Provenance(Contract):
     seeds: dict[Name, int] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
     platform: str = ""
+    samples: SampleProvenance | None = None
 
 
 class Verdict(Contract):

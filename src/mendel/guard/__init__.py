@@ -22,6 +22,7 @@ from mendel.guard.equivalence import close, multiset_equal, same
 from mendel.guard.gate import Comparison, compare, run, run_async, run_with_config
 from mendel.guard.implementation import Implementation
 from mendel.guard.inputs import from_hints
+from mendel.guard.recorded_samples import Sample, judge_samples
 from mendel.guard.registry import get_task, task, task_names
 from mendel.guard.report import Report, load_report
 from mendel.guard.spec import MetamorphicRelation, Metric, Property, TaskSpec
@@ -42,6 +43,7 @@ __all__ = [
     "Metric",
     "Property",
     "Report",
+    "Sample",
     "TaskSpec",
     "Verdict",
     "Violation",
@@ -49,6 +51,7 @@ __all__ = [
     "compare",
     "from_hints",
     "get_task",
+    "judge_samples",
     "load_report",
     "multiset_equal",
     "run",

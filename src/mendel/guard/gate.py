@@ -236,13 +236,13 @@ async def _reported(asked: _Asked, evaluation: Evaluation, conclusion: Conclusio
     isolation = evaluation.isolation or await evaluation.sandbox.isolation()
     if not conclusion.violations and evaluation.mode != "exact":
         conclusion = replace(conclusion, violations=await shown_violations(evaluation))
-    conclusion = _held_back(conclusion, isolation)
+    conclusion = held_back(conclusion, isolation)
     _remarks(evaluation)
     verdict = _verdict(asked, evaluation, conclusion, isolation)
     return Report(asked.spec.name, verdict, asked.config, asked.candidate, asked.baseline, asked.reference)
 
 
-def _held_back(conclusion: Conclusion, isolation: Isolation) -> Conclusion:
+def held_back(conclusion: Conclusion, isolation: Isolation) -> Conclusion:
     """Nothing that was seen without walls is adopted (rule 3)."""
     if conclusion.decision is not Decision.ADOPT or isolation.adoptable:
         return conclusion

@@ -8,13 +8,18 @@
     absolute:min_pass_rate=0.95    its own pass rate reaches a rate; no baseline is needed
 
 In exact mode the margin bounds the share of inputs on which the candidate's answer is another than the baseline's, and
-superiority is about metrics.
+superiority is about metrics. For recorded real numbers a margin is in their own unit, or in standard deviations of the
+paired differences::
+
+    superiority:margin=12.5        better by more than 12.5
+    superiority:margin=0.3sd       better by more than 0.3 standard deviations
 """
 
 from __future__ import annotations
 
 import difflib
 import math
+import re
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
@@ -29,18 +34,25 @@ KINDS: Final[tuple[PolicyKind, ...]] = get_args(PolicyKind)
 DEFAULT_POLICY: Final = "noninferiority"
 DEFAULT_MARGIN: Final = 0.02
 DEFAULT_PASS_RATE: Final = 0.8
+MOST_DEVIATIONS: Final = 5.0
+"""No margin in standard deviations is as large: so far from zero, one normal difference of three million is below."""
 
 _OVERRIDES: Final = ("margin", "min_delta", "min_pass_rate", "alpha", "power", "violation_cap")
+_STANDARDISED: Final = re.compile(r"(\bmargin\s*=[^,]*?\d\.?)\s*sd\s*(?=,|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A kind, its margin or rate, and thresholds that replace those of the configuration."""
+    """A kind, its margin or rate, and thresholds that replace those of the configuration.
+
+    ``standardised``: the margin is in standard deviations.
+    """
 
     kind: PolicyKind = "noninferiority"
     margin: float | None = None
     min_pass_rate: float | None = None
     overrides: tuple[tuple[str, float], ...] = ()
+    standardised: bool = False
 
     @property
     def mismatch_margin(self) -> float:
@@ -83,7 +95,10 @@ class Policy:
 
     def __str__(self) -> str:
         values = {"margin": self.margin, "min_pass_rate": self.min_pass_rate, **dict(self.overrides)}
-        told = ",".join(f"{name}={_spelled(value)}" for name, value in values.items() if value is not None)
+        units = {"margin": "sd"} if self.standardised else {}
+        told = ",".join(
+            f"{name}={_spelled(value)}{units.get(name, '')}" for name, value in values.items() if value is not None
+        )
         return f"{self.kind}:{told}" if told else self.kind
 
 
@@ -97,13 +112,18 @@ def _compared(bounds: Bounds, needed: float) -> Decision:
     return Decision.REJECT if bounds.upper < needed else Decision.UNDECIDED
 
 
-def parse_policy(text: str) -> Policy:
+def parse_policy(text: str, *, about: Literal["rates", "reals"] = "rates") -> Policy:
     """The policy that a preset such as ``superiority:margin=0.02`` names.
+
+    A margin of rates is below 1; one of ``reals`` may be any number, and may be in standard deviations.
 
     Raises:
         ConfigError: it names none; the message says which there are.
     """
     name, _, parameters = text.strip().partition(":")
+    parameters, standardised = _STANDARDISED.subn(r"\1", parameters)
+    if standardised and about == "rates":
+        raise ConfigError(f"policy {text!r}: only a margin of recorded real numbers is in standard deviations")
     kind = name.strip().lower().replace("-", "").replace("_", "")
     if kind not in KINDS:
         near = difflib.get_close_matches(kind, KINDS, n=1)
@@ -118,7 +138,8 @@ def parse_policy(text: str) -> Policy:
         raise ConfigError(f"policy {text!r}: something is said twice")
     if values.get("violation_cap", 0.0) % 1:
         raise ConfigError(f"policy {text!r}: violation_cap is a whole number")
-    return _made(kind, values, text)
+    beyond = 1.0 if about == "rates" else MOST_DEVIATIONS if standardised else math.inf
+    return replace(_made(kind, values, text, beyond), standardised=bool(standardised))
 
 
 def _parameter(part: str, text: str) -> tuple[str, float]:
@@ -136,11 +157,12 @@ def _parameter(part: str, text: str) -> tuple[str, float]:
     return name, number
 
 
-def _made(kind: PolicyKind, values: dict[str, float], text: str) -> Policy:
+def _made(kind: PolicyKind, values: dict[str, float], text: str, beyond: float) -> Policy:
     margin = values.pop("margin", values.pop("min_delta", None))
     rate = values.pop("min_pass_rate", None)
-    if margin is not None and not 0 <= margin < 1:
-        raise ConfigError(f"policy {text!r}: a margin is at least 0 and below 1, not {margin:g}")
+    if margin is not None and not 0 <= margin < beyond:
+        below = f" and below {beyond:g}" if math.isfinite(beyond) else ""
+        raise ConfigError(f"policy {text!r}: a margin is at least 0{below}, not {margin:g}")
     if rate is not None and not 0 < rate <= 1:
         raise ConfigError(f"policy {text!r}: a pass rate is above 0 and at most 1, not {rate:g}")
     return Policy(kind, margin, rate, tuple(values.items()))

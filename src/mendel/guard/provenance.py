@@ -15,7 +15,7 @@ from typing import Any, Final
 import mendel
 from mendel.contracts.evaluations import Isolation
 from mendel.contracts.plain_values import spelled
-from mendel.contracts.verdicts import Provenance, SandboxProvenance
+from mendel.contracts.verdicts import Provenance, SampleProvenance, SandboxProvenance
 from mendel.guard.implementation import Implementation
 from mendel.guard.spec import TaskSpec
 
@@ -36,9 +36,36 @@ def provenance(
         candidate_hash=candidate.hash,
         baseline_hash=None if baseline is None else baseline.hash,
         seeds=seeds,
-        versions={"mendel": mendel.__version__, "python": platform.python_version()},
-        platform=f"{sys.platform}-{platform.machine()}",
+        versions=_versions(),
+        platform=_platform(),
     )
+
+
+def sample_provenance(
+    asked: object, candidate: object, champion: object | None, isolation: Isolation | None, samples: SampleProvenance
+) -> Provenance:
+    """As ``provenance``, of recorded samples: digests of plain values, and no walls where there were none."""
+    return Provenance(
+        sandbox=SandboxProvenance(tier="none") if isolation is None else _sandbox(isolation),
+        spec_hash=_digest(asked),
+        candidate_hash=_digest(candidate),
+        baseline_hash=None if champion is None else _digest(champion),
+        versions=_versions(),
+        platform=_platform(),
+        samples=samples,
+    )
+
+
+def _digest(value: object) -> str:
+    return sha256(spelled(value)).hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    return {"mendel": mendel.__version__, "python": platform.python_version()}
+
+
+def _platform() -> str:
+    return f"{sys.platform}-{platform.machine()}"
 
 
 def _sandbox(isolation: Isolation) -> SandboxProvenance:

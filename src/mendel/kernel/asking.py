@@ -14,6 +14,7 @@ from mendel.contracts.errors import DomainFailed
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
+from mendel.contracts.verdicts import LONGEST_NICHE
 from mendel.kernel.domain import Domain, Expression, Refused
 from mendel.kernel.domain_thread import Abandoned
 from mendel.kernel.dossier import Dossier
@@ -22,6 +23,7 @@ from mendel.selection.operators import Operator
 
 T = TypeVar("T")
 MAX_MOVES = 64
+MAX_NICHES = 64
 _LONGEST_REASON = 1_000
 
 
@@ -65,6 +67,27 @@ class Asked:
             raise self._wrong("express", "either contents or a step, not both and not neither")
         self._sequence("express", answer.contents, (DomainPayload,))
         return answer
+
+    def niches(self, config: RunConfig) -> tuple[str, ...]:
+        """The names of the niches of a run; at least one."""
+        answer = self._call("niches", self.domain.niches, self._own(config))
+        names = self._sequence("niches", answer, (str,))
+        if not 0 < len(names) <= MAX_NICHES or len(set(names)) < len(names):
+            raise self._wrong("niches", f"{len(names)} names; expected 1 to {MAX_NICHES} different ones")
+        if any(not 0 < len(name) <= LONGEST_NICHE for name in names):
+            raise self._wrong("niches", f"a name that is empty or longer than {LONGEST_NICHE} characters")
+        return names
+
+    def niche(self, content: DomainPayload, config: RunConfig) -> str:
+        """Which niche of its run a candidate competes in."""
+        name = self._one("niche", self._call("niche", self.domain.niche, copied(content), self._own(config)), (str,))
+        if name not in config.all_niches:
+            raise self._wrong("niche", f"{name!r:.300}, which is none of {', '.join(config.all_niches)}"[:2_000])
+        return name
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Whether a run may challenge champions at all."""
+        return self._one("challenges", self._call("challenges", self.domain.challenges, self._own(config)), (bool,))
 
     def fingerprint(self, content: DomainPayload) -> str | None:
         """What twins have in common."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
-
 from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject
@@ -14,10 +12,12 @@ from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import PAYLOADS, DomainPayload
-from mendel.contracts.run_config import OFFLINE, Ancestor, RunConfig
+from mendel.contracts.run_config import OFFLINE, Ancestor, NicheStart, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.kernel.conduct import folded
-from mendel.kernel.contending import niche_of
+from mendel.kernel.asking import Asked
+from mendel.kernel.domain import Domain
+from mendel.kernel.domain_thread import DomainThread
+from mendel.kernel.inheriting import alone_in, taken_over
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
 from mendel.kernel.walls import check_walls
@@ -41,9 +41,11 @@ async def configure(
 ) -> RunId:
     """Record a new run, ready to be conducted. ``models`` are those that runs may ask here, whatever ``config`` says.
 
-    Whoever must find it again, whatever happens to the answer, hands in its id, and what it belongs to.
+    Whoever must find it again, whatever happens to the answer, hands in its id, and what it belongs to. The run counts
+    its challenges on from those before it in its niches, and finds their champions among its ancestors (rule 10).
 
     Raises:
+        NicheClaimed: another run may challenge in one of its niches.
         SequenceConflict: there is a run of that id.
         RunRefused: a cap is above its ceiling, or a model that it may not choose.
         UnknownPlugin: a domain, handler or selector that nobody has.
@@ -55,13 +57,32 @@ async def configure(
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
     await check_walls(domain, config, sandbox)
+    if config.domain_config is not None:
+        PAYLOADS.check(config.domain_config)
+    config = await _with_niches(config, domain)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
     made = run_id or new_run_id()
-    payload = RunConfigured(config=config, mendel_version=__version__)
-    draft = EventDraft.of(payload, actor=Actor.OPERATOR, correlation_id=correlation_id)
-    await log.append(made, [draft], expected=0)
+    async with alone_in(log, config):
+        payload = RunConfigured(config=await taken_over(log, config), mendel_version=__version__)
+        draft = EventDraft.of(payload, actor=Actor.OPERATOR, correlation_id=correlation_id)
+        await log.append(made, [draft], expected=0)
     return made
+
+
+async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
+    """``config`` with the niches that the domain says it has, and whether it may challenge in them."""
+    asked = Asked(domain)
+    thread = DomainThread(domain.name, lambda: f"domain {domain.name}: {asked.doing}", LOADING_S)
+    try:
+        first, *others = await thread.call(lambda: asked.niches(config))
+        challenges = await thread.call(lambda: asked.challenges(config))
+    finally:
+        thread.close()
+    update: dict[str, object] = {"niches": tuple(NicheStart(niche=name) for name in others)}
+    if first != config.first_niche:
+        update["niche"] = first
+    return config.model_copy(update={**update, "never_challenges": config.never_challenges or not challenges})
 
 
 def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
@@ -116,65 +137,29 @@ def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:
     return config.model_copy(update={"models": chosen})
 
 
-async def challenges_made(log: EventLog, niche: str) -> int:
-    """The highest k of any run of this log in ``niche``: its budget is one, however often it is continued."""
-    most = 0
-    for overview in await log.runs():
-        config = await _config_of(log, overview.run_id) if overview.damage is None else None
-        if config is not None and niche_of(config) == niche:
-            most = max(most, (await folded(log, overview.run_id)).niche.challenges)
-    return most
+def continued(state: RunState, config: RunConfig) -> RunConfig:
+    """``config`` for a run that goes on from another one: in its niche, with its best survivors among the founders.
 
-
-async def _config_of(log: EventLog, run_id: str) -> RunConfig | None:
-    async with aclosing(log.read(run_id)) as events:
-        async for event in events:
-            return event.payload.config if isinstance(event.payload, RunConfigured) else None
-    return None
-
-
-def continued(state: RunState, config: RunConfig, challenges: int = 0) -> RunConfig:
-    """``config`` for a run that goes on from the champions of another: its niche, its k and its best material.
-
-    ``challenges`` were made in the niche meanwhile, by others that went on from it.
+    Champion and k are those of the niche, whoever begins a run there.
 
     Raises:
-        RunRefused: the other run has neither a champion nor a scored survivor, or breeds something else.
+        RunRefused: the other run is not over, or breeds something else.
     """
     if state.config.domain != config.domain:
         raise RunRefused(f"run {state.run_id} breeds {state.config.domain}, not {config.domain}")
     if not state.terminal:
         raise RunRefused(f"run {state.run_id} is {state.status}; resume or stop it before another goes on from it")
-    ancestors = _ancestors(state)
-    if not ancestors:
-        raise RunRefused(f"run {state.run_id} has no champion and no scored survivor to go on from")
+    survivors = tuple(_survivor(state, niche.best[1]) for niche in state.niches.values() if niche.best is not None)
     return config.model_copy(
-        update={
-            "continues": state.run_id,
-            "niche": niche_of(state.config),
-            "challenges_before": max(challenges, state.niche.challenges),
-            "ancestors": ancestors,
-        }
+        update={"continues": state.run_id, "niche": state.config.first_niche, "ancestors": survivors}
     )
 
 
-def _ancestors(state: RunState) -> tuple[Ancestor, ...]:
-    """The champion first, wherever it was bred, then the best survivor if that is another."""
-    found = [each for each in state.config.ancestors if each.champion and not state.niche.champion_is_ours]
-    if state.niche.champion_is_ours and state.niche.champion_id is not None:
-        found.append(_ancestor(state, state.niche.champion_id, champion=True))
-    best = state.best[1] if state.best is not None else None
-    if best is not None and not (state.niche.champion_is_ours and best == state.niche.champion_id):
-        found.append(_ancestor(state, best, champion=False))
-    return tuple(found)
-
-
-def _ancestor(state: RunState, candidate_id: str, *, champion: bool) -> Ancestor:
+def _survivor(state: RunState, candidate_id: str) -> Ancestor:
     known = state.candidates[candidate_id]
     return Ancestor(
         run_id=state.run_id,
         candidate_id=candidate_id,
         traits=state.genomes[known.candidate.genome_id].genome.traits,
         content=known.content,
-        champion=champion,
     )

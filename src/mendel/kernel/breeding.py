@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from mendel.contracts.actors import Actor
 from mendel.contracts.entropy import Entropy
@@ -101,7 +102,7 @@ def results_that_count(plan: Plan) -> int | None:
     reads = max(min(reads, plan.births), mind.learned)
     while reads <= state.births.settled_through:
         mind.learn(state, reads)
-        if (mind.can_breed() and has_room(plan)) or reads >= plan.births:
+        if (mind.can_breed(state) and has_room(plan)) or reads >= plan.births:
             return reads
         reads += 1
     return None
@@ -110,18 +111,34 @@ def results_that_count(plan: Plan) -> int | None:
 # --- choosing --------------------------------------------------------------------------------------------
 
 
-def _choose(plan: Plan, reads: int) -> tuple[Arm, Choice, DomainPayload | None, int] | None:
+class _Wanted(NamedTuple):
+    """A birth that was chosen: in which niche, by which operator, from whom."""
+
+    niche: str
+    arm: Arm
+    choice: Choice
+    inputs: DomainPayload | None
+    reads: int
+
+
+def _choose(plan: Plan, reads: int) -> _Wanted | None:
+    """A birth in the niche that had the fewest, so that all of them get as many."""
     mind, state = plan.mind, plan.state
-    entropy = Entropy(state.seed, "breed", plan.births)
-    if mind.wishes:
-        candidate_id, wish = mind.wishes[0]
+    able = mind.able(state)
+    if not able:
+        return None
+    name = min(able, key=lambda each: len(state.niches[each].births) + plan.bred_in[each])
+    niche, entropy = mind.niches[name], Entropy(state.seed, "breed", plan.births)
+    if niche.wishes:
+        candidate_id, wish = niche.wishes[0]
         arm = _named(mind, wish.operator)
         genome_id = state.candidates[candidate_id].candidate.genome_id
-        return arm, Choice((genome_id,), f"repair of {candidate_id}, as its route asked"), wish.inputs, reads
-    drawn = mind.operators.draw(mind.population.parents, entropy.child("operator"))
+        wished = Choice((genome_id,), f"repair of {candidate_id}, as its route asked")
+        return _Wanted(name, arm, wished, wish.inputs, reads)
+    drawn = mind.operators.draw(niche.population.parents, entropy.child("operator"))
     if drawn is None:
         return None
-    return drawn, mind.select(drawn.operator.parents, entropy.child("parents")), None, reads
+    return _Wanted(name, drawn, niche.select(drawn.operator.parents, entropy.child("parents")), None, reads)
 
 
 def _named(mind: Mind, name: str) -> Arm:
@@ -131,24 +148,24 @@ def _named(mind: Mind, name: str) -> Arm:
     raise DomainFailed(f"domain {mind.domain.name}: has no operator {name!r} that varies one parent")
 
 
-def _begin(plan: Plan, chosen: tuple[Arm, Choice, DomainPayload | None, int], generation: int) -> bool:
-    arm, choice, inputs, reads = chosen
+def _begin(plan: Plan, wanted: _Wanted, generation: int) -> bool:
     state = plan.state
-    operation = _varying(plan, arm, choice, inputs, reads)
+    operation = _varying(plan, wanted)
     if plan.lacking(operation.reserved_energy, operation.allowance) is None:
         _open_generation(plan, generation)
     where = derived(state.seed, "generation", generation)
     if plan.begin([operation], generation=where, genome=operation.subject_ids[0]) != "started":
         return False
-    _record_selection(plan, choice)
-    plan.mind.remember(replace(choice, birth=plan.births))
+    _record_selection(plan, wanted.choice)
+    plan.mind.niches[wanted.niche].remember(replace(wanted.choice, birth=plan.births))
+    plan.bred_in[wanted.niche] += 1
     plan.births += 1
     return True
 
 
-def _varying(plan: Plan, arm: Arm, choice: Choice, inputs: DomainPayload | None, reads: int) -> Operation:
-    operator, site = arm
-    state, birth = plan.state, plan.births
+def _varying(plan: Plan, wanted: _Wanted) -> Operation:
+    name, (operator, site), choice, inputs, reads = wanted
+    state, birth, niche = plan.state, plan.births, plan.mind.niches[wanted.niche]
     child = derived(state.seed, "genome", birth)
     inspired = Entropy(state.seed, "breed", birth).child("inspirations")
     plain = plan.operation("vary", operator.step, ("genome", (child,)), (birth,), reads=reads, inputs=inputs)
@@ -158,9 +175,10 @@ def _varying(plan: Plan, arm: Arm, choice: Choice, inputs: DomainPayload | None,
             "parents": choice.parents,
             "operator": operator.name,
             "site": site,
-            "inspirations": plan.mind.inspirations(operator.inspirations, choice.parents, inspired),
+            "inspirations": niche.inspirations(operator.inspirations, choice.parents, inspired),
             "birth": birth,
             "why": choice.why,
+            "niche": name if name != state.config.first_niche else None,
             "allowance": allowance,
             "reserved_energy": state.config.energy_costs.price(allowance),
         }

@@ -19,8 +19,9 @@ from mendel.contracts.errors import (
 from mendel.kernel.conductor import Conductor, Options
 from mendel.kernel.domain import Domain, Nobody
 from mendel.kernel.fold import fold
+from mendel.kernel.inheriting import refuse_overtaken
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
-from mendel.kernel.mind import SelectorFactory
+from mendel.kernel.niche_mind import SelectorFactory
 from mendel.kernel.state import RunState
 from mendel.kernel.walls import check_walls
 from mendel.ports.clock import Clock
@@ -59,6 +60,8 @@ async def conduct(
 
     Raises:
         RunBusy: a living conductor holds it.
+        NicheClaimed: an older run claims one of its niches.
+        RunRefused: another run made challenges there that it does not know of.
         CommandNotPossible: it is over.
         SandboxUnavailable: it runs untrusted code, and the sandbox is too weak for it.
         MendelError: it was interrupted: the log cannot be written, or somebody took it over.
@@ -71,6 +74,7 @@ async def conduct(
         )
     domain, selector = await _plugins(state, options, domains)
     if not options.only_answer:
+        await refuse_overtaken(log, state)
         await check_walls(domain, state.config, options.sandbox)
     async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)

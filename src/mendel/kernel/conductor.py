@@ -28,7 +28,8 @@ from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import DomainThread
 from mendel.kernel.endings import failure, with_digests
 from mendel.kernel.fold import fold
-from mendel.kernel.mind import Mind, SelectorFactory
+from mendel.kernel.mind import Mind
+from mendel.kernel.niche_mind import SelectorFactory
 from mendel.kernel.performing import outcome_of, task_of
 from mendel.kernel.settling import Beside, settle, subject_of
 from mendel.kernel.state import InFlight, RunState

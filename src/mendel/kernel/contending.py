@@ -6,41 +6,45 @@ from mendel.contracts.actors import Actor
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked
 from mendel.contracts.events.operation import Operation
-from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Challenge as Budget
 from mendel.contracts.verdicts import Decision
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Move, Revoke
+from mendel.kernel.niche_mind import NicheMind
 from mendel.kernel.plan import Plan, Start
 from mendel.kernel.routing import MAX_ROUNDS, dossier, observing, reads, step_index, where_is
 from mendel.kernel.state import CandidateState, RunState
 
 
 def contend(plan: Plan) -> None:
-    """Ask whoever's turn it is; those who do not want to challenge step aside.
+    """In every niche, ask whoever's turn it is; those who do not want to challenge step aside.
 
-    One at a time: what a challenger is compared with, and what it may spend, is what those before it left. That nobody
-    records who stepped aside is on purpose: since the last challenge nothing has changed that a route could see, so
-    a conductor that asks them again gets the same answer.
+    One at a time in each: what a challenger is compared with, and what it may spend, is what those before it left. That
+    nobody records who stepped aside is on purpose: since the last challenge nothing has changed that a route could see,
+    so a conductor that asks them again gets the same answer.
     """
-    while (candidate_id := plan.mind.contender(plan.state)) is not None:
+    for niche in plan.mind.niches.values():
+        _contend_in(plan, niche)
+
+
+def _contend_in(plan: Plan, niche: NicheMind) -> None:
+    while (candidate_id := niche.contender(plan.state)) is not None:
         known = plan.state.candidates[candidate_id]
         if known.steps.open:
             return
+        if _is_champion_already(plan.state, known):
+            niche.waiting.step_aside()
+            continue
         moves = plan.mind.asked.route(dossier(plan.state, known, "contending"))
         if moves and not isinstance(moves[0], Drop) and known.steps.rounds < MAX_ROUNDS:
             _make(plan, known, moves)
             return
-        plan.mind.waiting.step_aside()
+        niche.waiting.step_aside()
 
 
-def idle(plan: Plan) -> bool:
-    """Whether nobody stands before the gate."""
-    return plan.mind.contender(plan.state) is None
-
-
-def niche_of(config: RunConfig) -> str:
-    """Whose champion and error budget the run adds to."""
-    return config.niche or f"{config.domain}:{config.problem}"[:300]
+def _is_champion_already(state: RunState, known: CandidateState) -> bool:
+    """Whether the candidate is what an earlier run's champion is, as its founder may be: nobody challenges himself."""
+    niche = state.niche_of(known.candidate.id)
+    return not niche.champion_is_ours and niche.champion_id is not None and known.content == niche.champion_content
 
 
 def _make(plan: Plan, known: CandidateState, moves: tuple[Move, ...]) -> None:
@@ -71,7 +75,8 @@ def _begin(plan: Plan, known: CandidateState, operations: list[Operation]) -> St
 
 
 def _challenging(plan: Plan, known: CandidateState, move: Challenge) -> Operation:
-    config, k = plan.state.config, plan.state.niche.challenges + 1
+    name = plan.state.niche_name(known.candidate.id)
+    k = plan.state.niches[name].challenges + 1
     return plan.operation(
         "challenge",
         move.step,
@@ -79,7 +84,7 @@ def _challenging(plan: Plan, known: CandidateState, move: Challenge) -> Operatio
         step_index(known, 0),
         reads=reads(plan.state, known),
         inputs=move.inputs,
-        challenge=Budget.nth(niche_of(config), k, config.alpha),
+        challenge=Budget.nth(name, k, plan.state.config.alpha),
     )
 
 
@@ -102,7 +107,7 @@ def _require_yes(plan: Plan, known: CandidateState) -> None:
 
 
 def _require_adoption(plan: Plan, known: CandidateState) -> None:
-    niche = plan.state.niche
+    niche = plan.state.niche_of(known.candidate.id)
     champion = niche.champion_is_ours and niche.champion_id == known.candidate.id
     if known.adoption != "made" or not champion:
         name = plan.mind.domain.name
@@ -112,7 +117,7 @@ def _require_adoption(plan: Plan, known: CandidateState) -> None:
 def _confirmation(plan: Plan, known: CandidateState) -> AdoptionConfirmed:
     _require_adoption(plan, known)
     return AdoptionConfirmed(
-        niche=niche_of(plan.state.config),
+        niche=plan.state.niche_name(known.candidate.id),
         candidate_id=known.candidate.id,
         adoption_event_id=known.adoption_event_id or "",
     )
@@ -122,12 +127,15 @@ def adoption(state: RunState, known: CandidateState) -> AdoptionMade:
     """The candidate becomes champion, by the verdict that let it in."""
     if known.verdict is None or known.verdict_event_id is None:
         raise DomainFailed(f"{known.candidate.id} has no verdict (rule 10)")
+    name = state.niche_name(known.candidate.id)
     return AdoptionMade(
-        niche=niche_of(state.config),
+        niche=name,
         candidate_id=known.candidate.id,
-        replaces=state.niche.champion_id,
+        replaces=state.niches[name].champion_id,
         verdict_event_id=known.verdict_event_id,
         verdict=known.verdict,
+        traits=state.genomes[known.candidate.genome_id].genome.traits,
+        content=known.content,
     )
 
 
@@ -135,10 +143,11 @@ def revocation(state: RunState, known: CandidateState, reason: str) -> AdoptionR
     """The candidate is champion no more; the one before it is again."""
     if known.adoption != "made":
         raise DomainFailed(f"{known.candidate.id} has no adoption to revoke")
+    name = state.niche_name(known.candidate.id)
     return AdoptionRevoked(
-        niche=niche_of(state.config),
+        niche=name,
         candidate_id=known.candidate.id,
         adoption_event_id=known.adoption_event_id or "",
-        restores=state.niche.replaced_id,
+        restores=state.niches[name].replaced_id,
         reason=reason,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, make_dataclass
 from hashlib import sha256
 
 import orjson
@@ -15,7 +15,7 @@ from mendel.contracts.organisms import Genome
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Verdict
 from mendel.kernel.dossier import Observation
-from mendel.kernel.state import Bred, CandidateState, GenomeState, RunState, StepLog
+from mendel.kernel.state import Bred, CandidateState, GenomeState, NicheState, RunState, StepLog
 
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
@@ -42,22 +42,28 @@ def _digest(parts: Iterator[object]) -> str:
     return digest.hexdigest()
 
 
-_LATER_STATE = frozenset({"weakly_isolated"})
-_LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models"})
+_LATER_STATE = frozenset({"weakly_isolated", "landed"})
+_LATER_NICHE = frozenset({"best", "births"})
+_LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models", "niches", "never_challenges"})
+_LATER_ANCESTOR = frozenset({"niche"})
 _LATER_GENOME = frozenset({"looks"})
-_LATER_OPERATION = frozenset({"site", "inspirations"})
+_LATER_OPERATION = frozenset({"site", "inspirations", "niche"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
+_LATER_PROVENANCE = frozenset({"samples"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
 
 
 def _plain(value: object) -> object:
     if isinstance(value, RunConfig):
-        return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_CONFIG))
+        ancestors = {place: _unsaid(each, _LATER_ANCESTOR) for place, each in enumerate(value.ancestors)}
+        unsaid = dict.fromkeys(_unsaid(value, _LATER_CONFIG), True)
+        return value.model_dump(mode="json", exclude={**unsaid, "ancestors": ancestors})
     if isinstance(value, Verdict):
-        walls = {"sandbox": _unsaid(value.provenance.sandbox, _LATER_WALLS)}
+        origin: dict[str, set[str] | bool] = {"sandbox": _unsaid(value.provenance.sandbox, _LATER_WALLS)}
+        origin |= dict.fromkeys(_unsaid(value.provenance, _LATER_PROVENANCE), True)
         unsaid = dict.fromkeys(_unsaid(value, _LATER_VERDICT), True)
-        return value.model_dump(mode="json", exclude={**unsaid, "provenance": walls})
+        return value.model_dump(mode="json", exclude={**unsaid, "provenance": origin})
     if isinstance(value, Operation):
         return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_OPERATION))
     if isinstance(value, Genome):
@@ -74,8 +80,9 @@ def _plain(value: object) -> object:
 
 
 def _bred(bred: Bred) -> list[object]:
-    """How a birth was decided; the site came later, and is left out where there is none. What it took is elsewhere."""
-    return list(bred[:5] if bred.site is not None else bred[:4])
+    """How a birth was decided. Site and niche came later: left out where there is none. What it took is elsewhere."""
+    told: list[object] = list(bred[:5] if bred.site is not None else bred[:4])
+    return told if bred.niche is None else [*told, {"niche": bred.niche}]
 
 
 def _unsaid(value: BaseModel, later: frozenset[str]) -> set[str]:
@@ -89,6 +96,9 @@ def _whole(state: RunState) -> Iterator[object]:
         value = getattr(state, field.name)
         if field.name in _LATER_STATE and not value:
             continue
+        if field.name == "niches" and len(state.niches) < 2:
+            yield from _only_niche(state)
+            continue
         yield field.name
         if isinstance(value, dict):
             yield from value.items()
@@ -98,10 +108,25 @@ def _whole(state: RunState) -> Iterator[object]:
             yield value
 
 
+_OnlyNiche = make_dataclass("_OnlyNiche", [each.name for each in fields(NicheState) if each.name not in _LATER_NICHE])
+"""Not a dictionary: orjson sorts the keys of those, and writes a dataclass in the order of its fields."""
+
+
+def _only_niche(state: RunState) -> Iterator[object]:
+    """The niche of a run that has one, as it was told when no run could have more."""
+    known = next(iter(state.niches.values()), NicheState())
+    yield "niche"
+    yield _OnlyNiche(*(getattr(known, each.name) for each in fields(_OnlyNiche)))
+
+
 def _outcome(state: RunState) -> Iterator[object]:
     yield "mendel.outcome.1"
     yield [state.seed if state.config_ else None, state.living, state.deepest, state.scored, state.best]
-    yield [state.niche.challenges, state.niche.champion_id, state.niche.champion_content, state.niche.last_challenger]
+    for place, (name, niche) in enumerate(state.niches.items()):
+        told = [niche.challenges, niche.champion_id, niche.champion_content, niche.last_challenger]
+        yield [name, *told, niche.best] if place else told
+    if not state.niches:
+        yield [0, None, None, None]
     for generation in state.generations:
         yield [generation.index, generation.id, generation.status, generation.conditions, generation.births_lost]
         yield [sorted(generation.failed_genomes), generation.scored, generation.best, _observed(generation.steps)]
@@ -116,10 +141,10 @@ def _outcome(state: RunState) -> Iterator[object]:
 def _genome(state: RunState, known: GenomeState) -> Iterator[object]:
     yield [known.genome, known.generation, known.status, known.best]
     for candidate_id in known.candidates:
-        yield _candidate(state.candidates[candidate_id])
+        yield _candidate(state.candidates[candidate_id], state.landed.get(candidate_id))
 
 
-def _candidate(known: CandidateState) -> list[object]:
+def _candidate(known: CandidateState, landed: str | None) -> list[object]:
     return [
         known.candidate,
         known.content,
@@ -129,6 +154,7 @@ def _candidate(known: CandidateState) -> list[object]:
         known.verdict.decision if known.verdict else None,
         known.adoption,
         _observed(known.steps),
+        *([landed] if landed is not None else []),
     ]
 
 

@@ -1,20 +1,22 @@
 """What a domain tells the kernel: what its material is, and nothing about loops.
 
-A domain is a plug-in of the group ``mendel.domains``: a class that is called without arguments. Its methods are pure
-(what they answer follows from what they are given), quick, and touch nothing; whatever takes time or touches the world
-is a *step*, performed by a handler of the group ``mendel.task_handlers`` under the step's name.
+A domain is a class that is called without arguments, named by a registration (:mod:`mendel.ports.registration`). Its
+methods are pure (what they answer follows from what they are given), quick, and touch nothing; whatever takes time or
+touches the world is a *step*, performed by a handler of the group ``mendel.task_handlers`` under the step's name.
 """
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
 from mendel.contracts.base import JsonObject
+from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.model_plans import ModelPlan
@@ -23,6 +25,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
+from mendel.contracts.verdicts import LONGEST_NICHE
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
 from mendel.selection.operators import Operator
@@ -69,7 +72,9 @@ class Domain(ABC):
     ``payloads`` are the models of its data by (kind, version), ``config_kind`` the one that configures a run; ``steps``
     every step it may ask for; ``operators`` its ways of varying; ``most_candidates`` what a genome may express at most,
     for which every birth keeps room. ``sandboxed`` says that its handlers run what nobody trusts: without a sandbox
-    such a run does not begin (rule 3). ``policy`` weighs the components of a fitness where a run does not say how.
+    such a run does not begin (rule 3). ``champion_is_founder`` says that the champion that an earlier run left in a
+    niche is bred from; otherwise it is met before the gate only. ``policy`` weighs the components of a fitness where a
+    run does not say how.
     """
 
     name: ClassVar[str]
@@ -79,11 +84,28 @@ class Domain(ABC):
     operators: ClassVar[Sequence[Operator]] = ()
     most_candidates: ClassVar[int] = 1
     sandboxed: ClassVar[bool] = False
+    champion_is_founder: ClassVar[bool] = True
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
 
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for those who override it
         """Those of its ``operators`` that a run has, with their sites; the same whenever it is asked."""
         return self.operators
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """The niches of a run (function; spec; subtype and problem; world), the same whenever it is asked.
+
+        Each has its champion, its k and its error budget, which outlive runs (rule 10), and its share of the
+        population. They are told before the run begins: no candidate makes itself a new one.
+        """
+        return (config.first_niche,)
+
+    def niche(self, content: DomainPayload, config: RunConfig) -> str:  # noqa: ARG002 - for those who override it
+        """Which of its run's niches a candidate competes in; asked where there are several, once it is examined."""
+        return config.first_niche
+
+    def challenges(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
+        """Whether the run may challenge champions; one that never does claims no niche, so several may go at once."""
+        return True
 
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
@@ -124,6 +146,18 @@ class Domain(ABC):
         Asked whenever nothing of the subject is in flight. A candidate in the phases ``verifying`` and ``scoring``
         needs an answer; an empty one in ``contending`` or ``generation`` means that there is nothing more to do.
         """
+
+
+def niche_about(config: RunConfig, subject: JsonValue) -> str:
+    """The niche of the runs that are about the same ``subject``, such as the source and the rules that judge it.
+
+    What is judged otherwise is another question, with a champion and an error budget of its own. A niche that the
+    configuration names stays what it is.
+    """
+    if config.niche is not None:
+        return config.niche
+    mark = hashlib.blake2b(canonical(subject), digest_size=8).hexdigest()
+    return f"{config.first_niche[: LONGEST_NICHE - len(mark) - 1]}@{mark}"
 
 
 class Nobody(Domain):

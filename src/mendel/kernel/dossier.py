@@ -53,7 +53,8 @@ class Dossier:
 
     ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored. ``twin`` is
     an earlier candidate with the same fingerprint, if there is one; ``near``, as long as nothing has been examined, the
-    earlier one that it looks most like.
+    earlier one that it looks most like. ``niche`` is where the candidate competes, or, until its examination is
+    complete, where it was bred.
     """
 
     subject_id: str
@@ -72,6 +73,7 @@ class Dossier:
     members: tuple[str, ...] = ()
     twin: str | None = None
     near: Near | None = None
+    niche: str | None = None
 
     @property
     def entropy(self) -> Entropy:

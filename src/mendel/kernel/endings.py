@@ -7,6 +7,7 @@ from mendel.contracts.events.generation import GenerationFailed, GenerationSkipp
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import (
     CapName,
+    NicheSummary,
     RunCapReached,
     RunCompleted,
     RunFailed,
@@ -17,7 +18,7 @@ from mendel.contracts.statuses import GenerationStatus, RunStatus
 from mendel.kernel import generating, routing
 from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.plan import Plan
-from mendel.kernel.state import RunState
+from mendel.kernel.state import NicheState, RunState
 from mendel.kernel.stopping import enough
 
 
@@ -71,10 +72,10 @@ def finish_if_idle(plan: Plan) -> None:
         most = mind.domain.most_candidates
         more = "" if most == 1 else f", and another birth may express {most}"
         plan.stopped_by("max_candidates", len(state.candidates), bred + more)
-    elif len(mind.population) and not mind.population.parents:
+    elif mind.living and not mind.parents:
         plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
     else:
-        plan.end("nothing is left to do" if mind.population.parents else "nobody is left to breed from")
+        plan.end("nothing is left to do" if mind.parents else "nobody is left to breed from")
 
 
 def drain(plan: Plan) -> None:
@@ -112,10 +113,15 @@ def _terminal(state: RunState) -> Payload:
 
 
 def _winner(state: RunState) -> str | None:
+    """That of the first niche that has one."""
+    return next((winner for winner in map(winner_of, state.niches.values()) if winner is not None), None)
+
+
+def winner_of(niche: NicheState) -> str | None:
     """The champion, if one of this run's candidates became that; else its best survivor."""
-    if state.niche.champion_is_ours:
-        return state.niche.champion_id
-    return state.best[1] if state.best else None
+    if niche.champion_is_ours:
+        return niche.champion_id
+    return niche.best[1] if niche.best else None
 
 
 def failure(state: RunState, reason: str, cap: CapName | None = None) -> RunFailed:
@@ -139,4 +145,15 @@ def summary(state: RunState) -> RunSummary:
         usage=Usage(**state.ledger.measured),
         best_candidate_id=state.best[1] if state.best else None,
         best_fitness=state.best[0] if state.best else None,
+        niches=tuple(_niche_summary(*each) for each in state.niches.items()) if len(state.niches) > 1 else (),
+    )
+
+
+def _niche_summary(name: str, niche: NicheState) -> NicheSummary:
+    return NicheSummary(
+        niche=name,
+        challenges=niche.challenges,
+        champion_id=niche.champion_id,
+        winner_id=winner_of(niche),
+        best_fitness=niche.best[0] if niche.best else None,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, cast
 
 from mendel.contracts.errors import IllegalTransition
-from mendel.contracts.events.candidate import CandidateCreated, CandidateRejected, FitnessScored
+from mendel.contracts.events.candidate import CandidateChecked, CandidateCreated, CandidateRejected, FitnessScored
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
@@ -48,11 +48,21 @@ def _repair_started(state: RunState, event: Event) -> None:
 
 def _checked(state: RunState, event: Event) -> None:
     known = _step(state, event)
+    _land(state, known, cast("CandidateChecked", event.payload).niche)
     generation = state.generations[known.generation]
     generation.verifying -= 1
     generation.checked += 1
     state.agenda.to_route.pop(known.candidate.id, None)
     state.agenda.to_score[known.candidate.id] = None
+
+
+def _land(state: RunState, known: CandidateState, niche: str | None) -> None:
+    """Where it competes from now on."""
+    name = niche or state.config.first_niche
+    if name not in state.niches:
+        raise IllegalTransition(f"{known.candidate.id} lands in {name!r}, which is no niche of this run")
+    if len(state.niches) > 1:
+        state.landed[known.candidate.id] = name
 
 
 def _scored(state: RunState, event: Event) -> None:
@@ -77,8 +87,11 @@ def _count_score(state: RunState, known: CandidateState, score: FitnessScore) ->
     generation.total += score.total
     generation.best = score.total if generation.best is None else max(generation.best, score.total)
     state.scored += 1
-    if state.best is None or _better(state, (score.total, known.candidate.id), state.best):
-        state.best = (score.total, known.candidate.id)
+    found, niche = (score.total, known.candidate.id), state.niche_of(known.candidate.id)
+    if state.best is None or _better(state, found, state.best):
+        state.best = found
+    if niche.best is None or _better(state, found, niche.best):
+        niche.best = found
 
 
 def _better(state: RunState, one: tuple[float, str], other: tuple[float, str]) -> bool:

@@ -57,13 +57,21 @@ def _expect_birth(state: RunState, event: Event, operation: Operation) -> None:
     state.births.decided += 1
     state.births.unexpressed += 1
     state.births.bred[operation.birth] = Bred(
-        operation.parents, operation.operator, operation.reads_through, operation.why, operation.site
+        operation.parents,
+        operation.operator,
+        operation.reads_through,
+        operation.why,
+        operation.site,
+        niche=operation.niche,
     )
+    state.niches[operation.niche or state.config.first_niche].births.append(operation.birth)
 
 
 def _challenge(state: RunState, operation: Operation) -> None:
-    challenge, niche = operation.challenge, state.niche
-    if challenge is None or challenge.k != niche.challenges + 1 or niche.open_challenge is not None:
+    name = state.niche_name(operation.subject_ids[0])
+    challenge, niche = operation.challenge, state.niches[name]
+    in_turn = challenge is not None and challenge.k == niche.challenges + 1 and challenge.niche == name
+    if challenge is None or not in_turn or niche.open_challenge is not None:
         raise IllegalTransition(f"{operation.id} is not challenge {niche.challenges + 1} of its niche")
     niche.challenges = challenge.k
     niche.open_challenge = operation.id
@@ -105,8 +113,8 @@ def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Oper
     state.ledger.reconcile(operation, payload.usage, payload.lost_deliveries)
     if operation.kind == "wait":
         state.waiting -= 1
-    if state.niche.open_challenge == operation.id:
-        state.niche.open_challenge = None
+    if operation.kind == "challenge":
+        state.niche_of(operation.subject_ids[0]).open_challenge = None
     if operation.birth is not None and (payload.usage.tokens_in or payload.usage.tokens_out):
         _note_asked(state, operation.birth, payload.usage)
     return operation

@@ -21,7 +21,7 @@ from mendel.contracts.events.run import (
     RunStopping,
 )
 from mendel.contracts.transitions import RUN, advance
-from mendel.kernel.state import RunState
+from mendel.kernel.state import NicheState, RunState
 
 
 def _status(state: RunState, event: Event) -> None:
@@ -34,11 +34,12 @@ def _configured(state: RunState, event: Event) -> None:
     state.config_ = config
     state.caps = config.caps
     state.slots = config.slots
-    state.niche.challenges = config.challenges_before
+    state.niches = {config.first_niche: NicheState(challenges=config.challenges_before)}
+    state.niches |= {each.niche: NicheState(challenges=each.challenges) for each in config.niches}
     for ancestor in config.ancestors:
         if ancestor.champion:
-            state.niche.champion_id = ancestor.candidate_id
-            state.niche.champion_content = ancestor.content
+            niche = state.niches[ancestor.niche or config.first_niche]
+            niche.champion_id, niche.champion_content = ancestor.candidate_id, ancestor.content
 
 
 def _started(state: RunState, event: Event) -> None:

@@ -19,7 +19,8 @@ def start(plan: Plan) -> None:
     """Record that the run starts, and who is there at first."""
     state = plan.state
     config = state.config
-    founders = [ancestor.traits for ancestor in config.ancestors]
+    inherits = plan.mind.domain.champion_is_founder
+    founders = [ancestor.traits for ancestor in config.ancestors if inherits or not ancestor.champion]
     founders += plan.mind.asked.founders(config, Entropy(state.seed, "founders"))
     room = max(1, state.caps.max_candidates // plan.mind.domain.most_candidates)
     founders = founders[: min(state.caps.max_population, room)]

@@ -107,7 +107,7 @@ def _leave_scoring(plan: Plan, generation: GenerationState) -> None:
         complete(plan, generation, survivors=generation.scored, offspring=_parents_among(plan.state, generation))
         return
     culling.learn_generation(plan)
-    survivors = len(plan.mind.population)
+    survivors = plan.mind.living
     if _is_last(plan, generation) or not _can_reproduce(plan, generation):
         complete(plan, generation, survivors=survivors, offspring=0)
     else:
@@ -162,17 +162,17 @@ def _end_of(generation: GenerationState) -> int:
 
 def _is_last(plan: Plan, generation: GenerationState) -> bool:
     last = generation.index + 1 >= plan.state.caps.max_generations
-    return last or offspring_wanted(plan, len(plan.mind.population)) < 1
+    return last or offspring_wanted(plan, plan.mind.living) < 1
 
 
 def _can_reproduce(plan: Plan, generation: GenerationState) -> bool:
     """Whether somebody may be a parent; if not, why not is recorded."""
     mind, state = plan.mind, plan.state
-    if mind.can_breed():
+    if mind.can_breed(state):
         return True
     needed = min((operator.parents for operator in mind.ways), default=1)
-    plan.say(ReproductionAborted(eligible=mind.population.parents, needed=needed), generation=generation.id)
-    if len(mind.population) and state.deepest >= state.caps.max_spawn_depth:
+    plan.say(ReproductionAborted(eligible=mind.parents, needed=needed), generation=generation.id)
+    if mind.living and state.deepest >= state.caps.max_spawn_depth:
         plan.reached("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
     return False
 
@@ -207,7 +207,7 @@ def _all_born(plan: Plan, generation: GenerationState) -> bool:
         return False
     young = state.generations[generation.index + 1]
     born = len(young.genome_ids) + young.births_lost
-    enough = born >= offspring_wanted(plan, state.living) or not plan.mind.can_breed()
+    enough = born >= offspring_wanted(plan, state.living) or not plan.mind.can_breed(state)
     return not young.births_open and enough
 
 

@@ -12,10 +12,10 @@ from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.kernel.domain import Domain, Step
 from mendel.kernel.domain_thread import DomainThread
 from mendel.ports.handlers import find_handler
+from mendel.ports.registration import DOMAINS, find_registration
 from mendel.ports.registry import resolve
 from mendel.selection.selectors import Selector
 
-DOMAINS = "mendel.domains"
 SELECTORS = "mendel.selectors"
 WEEK_MS = 7 * 24 * 3_600_000
 
@@ -44,7 +44,8 @@ def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
 
 
 def _made(name: str) -> Domain:
-    maker = resolve(DOMAINS, name)
+    registration = find_registration(name)
+    maker = registration.resolve("domain", registration.domain)
     if not callable(maker):
         raise BrokenPlugin(f'{DOMAINS} "{name}" is {type(maker).__name__}, not a class of domain')
     try:

@@ -7,37 +7,32 @@ to know what happened; it is only how the next choice comes about.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import EnergyCosts
-from mendel.contracts.entropy import Entropy
-from mendel.contracts.errors import DomainFailed
-from mendel.contracts.events.candidate import RepairWish
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.statuses import GenomeStatus
 from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Domain
-from mendel.kernel.domain_thread import Abandoned
 from mendel.kernel.nearness import Nearness
+from mendel.kernel.niche_mind import NicheMind, SelectorFactory
 from mendel.kernel.state import Bred, GenomeState, RunState
+from mendel.kernel.stopping import hungry
 from mendel.kernel.twins import Twins
 from mendel.kernel.waiting import Waiting
-from mendel.selection.archive import archive_of
-from mendel.selection.islands import Islands
 from mendel.selection.operators import Operator, OperatorWeights
 from mendel.selection.population import Member, Population
 from mendel.selection.scoring import directed
 from mendel.selection.selectors import Choice, Outcome, Selector
-from mendel.selection.survival import Survival
-
-SelectorFactory = Callable[[], Selector]
 
 
 class Mind:
-    """What the conductor of one run knows beside its state."""
+    """What the conductor of one run knows beside its state.
+
+    Each niche has a population and a selector of its own; what operators are worth is learned from all of them.
+    """
 
     def __init__(self, domain: Domain, selector: SelectorFactory, config: RunConfig) -> None:
         self.domain = domain
@@ -46,17 +41,17 @@ class Mind:
         self.operators = OperatorWeights(self.ways)
         self.twins = Twins(self.asked)
         self.nearness = Nearness(config.rng_seed)
-        self.population = Population()
-        self.selector = _selector(selector, config)
-        self._survival = _survival(config, self.selector)
-        self._costs = _costs(self.ways, domain, config.energy_costs)
-        self.wishes: deque[tuple[str, RepairWish]] = deque()
         self.learned = 0
         self.candidates = 0
+        self.niches: Mapping[str, NicheMind] = {
+            name: NicheMind(selector, config, Waiting(by_birth=counts_by_birth(config.pace), niche=name))
+            for name in config.all_niches
+        }
+        self._fewest = min((operator.parents for operator in self.ways), default=None)
+        self._costs = _costs(self.ways, domain, config.energy_costs)
         self._deepest = 0
         self._recalling = False
         self._recalled: list[str] = []
-        self.waiting = Waiting(by_birth=counts_by_birth(config.pace))
 
     @classmethod
     def rebuilt(cls, state: RunState, domain: Domain, selector: SelectorFactory) -> Mind:
@@ -67,11 +62,38 @@ class Mind:
             bred = state.births.bred[birth]
             mind.learn(state, bred.reads_through)
             mind._forget_recorded(state)
-            mind.remember(Choice(bred.parents, bred.why, birth))
+            mind.niches[state.bred_in(birth)].remember(Choice(bred.parents, bred.why, birth))
         mind._recalling = False
-        mind._recalled = [member.genome_id for member in mind.population.ranked_from_worst()]
-        mind.waiting = Waiting.recalled(state, by_birth=counts_by_birth(state.config.pace))
+        populations = [niche.population for niche in mind.niches.values()]
+        mind._recalled = [member.genome_id for each in populations for member in each.ranked_from_worst()]
+        for name, niche in mind.niches.items():
+            niche.waiting = Waiting.recalled(state, by_birth=counts_by_birth(state.config.pace), niche=name)
         return mind
+
+    @property
+    def first(self) -> NicheMind:
+        """The first niche; most runs have no other."""
+        return next(iter(self.niches.values()))
+
+    @property
+    def population(self) -> Population:
+        """Who lives in the first niche."""
+        return self.first.population
+
+    @property
+    def selector(self) -> Selector:
+        """Who chooses parents in the first niche."""
+        return self.first.selector
+
+    @property
+    def living(self) -> int:
+        """How many live on as parents to be, in all niches."""
+        return sum(len(niche.population) for niche in self.niches.values())
+
+    @property
+    def parents(self) -> int:
+        """How many of them may be parents."""
+        return sum(niche.population.parents for niche in self.niches.values())
 
     # --- results ---------------------------------------------------------------------------------------------
 
@@ -94,17 +116,32 @@ class Mind:
         genome_id = state.births.genome_of.get(birth)
         known = state.genomes[genome_id] if genome_id is not None else None
         member = _member(state, known) if known is not None else None
+        home = state.niche_name(member.candidate_id) if member is not None else state.bred_in(birth)
         if member is not None:
-            self.population.add(member)
+            self.niches[home].population.add(member)
         self.candidates += len(known.candidates) if known is not None else 0
-        outcome = self._outcome(state, birth, member)
-        self._ask_selector("feedback", outcome)
-        self.operators.feedback(outcome)
+        self._spread(state, birth, member, home)
         if member is not None:
-            self._settle(member)
+            self.niches[home].settle(member)
         if known is not None and known.genome.depth < state.caps.max_spawn_depth:
             wishes = state.births.wishes.get(birth, ())
-            self.wishes.extend(sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal))
+            for wish in sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal):
+                self.niches[state.niche_name(wish[0])].wishes.append(wish)
+
+    def _spread(self, state: RunState, birth: int, member: Member | None, home: str) -> None:
+        """Tell everybody who learns from it what became of a birth.
+
+        Where a child landed elsewhere than its parents, those who chose them hear that nothing came of it there, its
+        own niche hears of a newcomer, and nobody compares the two fitnesses.
+        """
+        outcome, bred_in = self._outcome(state, birth, member), state.bred_in(birth)
+        if not outcome.parents or home == bred_in:
+            self.niches[home].hear(outcome)
+        else:
+            outcome = replace(outcome, gain=None)
+            self.niches[bred_in].hear(replace(outcome, fitness=None))
+            self.niches[home].hear(replace(outcome, parents=(), operator=None, site=None))
+        self.operators.feedback(outcome)
 
     def _outcome(self, state: RunState, birth: int, member: Member | None) -> Outcome:
         genome_id = state.births.genome_of.get(birth) or f"lost-{birth}"
@@ -123,45 +160,29 @@ class Mind:
             cost=self._costs.get(bred.operator or "", 1) + (bred.asked or 0),
         )
 
-    def _settle(self, member: Member) -> None:
-        """Tell whoever wants to know that a member is there, or has changed; its island first."""
-        self._ask_selector("joined", member)
-        if self._survival is not None:
-            self._survival.joined(member)
-
-    def _let_go(self, member: Member) -> Member:
-        self.population.remove(member.genome_id)
-        self._ask_selector("left", member)
-        if self._survival is not None:
-            self._survival.left(member.genome_id)
-        return member
-
     def heed_depth(self, state: RunState) -> None:
         """Take those out of parenthood who are too deep since the cap was lowered."""
         cap = state.caps.max_spawn_depth
         if cap == self._deepest:
             return
         self._deepest = cap
-        for member in [each for each in self.population.ranked() if each.parentable and each.depth >= cap]:
-            changed = replace(member, parentable=False)
-            self.population.remove(member.genome_id)
-            self.population.add(changed)
-            self._settle(changed)
-        shallow = [wish for wish in self.wishes if _depth(state, wish[0]) < cap]
-        self.wishes = deque(shallow)
+        for niche in self.niches.values():
+            niche.heed_depth(cap, lambda candidate_id: _depth(state, candidate_id))
 
-    # --- choices ---------------------------------------------------------------------------------------------
+    # --- who makes room --------------------------------------------------------------------------------------
 
     def forget_surplus(self, state: RunState) -> tuple[Member, ...]:
         """Let go of the least fit, so that there is room for those who are on their way; owners of cells go last."""
         room = room_for_parents(state)
         gone: list[Member] = []
-        while len(self.population) > room:
-            gone.append(self._let_go(self._next_out()))
+        while self.living > room:
+            crowded = self._crowded()
+            gone.append(crowded.let_go(crowded.next_out()))
         return tuple(gone)
 
-    def _next_out(self) -> Member:
-        return self._survival.next_out(self.population) if self._survival is not None else self.population.worst()
+    def _crowded(self) -> NicheMind:
+        """The niche that makes room: the largest, so that each keeps its share, however fit the others are."""
+        return max(self.niches.values(), key=lambda niche: len(niche.population))
 
     def _forget_recorded(self, state: RunState) -> None:
         """As :meth:`forget_surplus` did in an earlier life.
@@ -170,75 +191,29 @@ class Mind:
         all is recalled.
         """
         room = _room(state.config.pace, state.config.caps)
-        while len(self.population) > room:
-            member = self._next_out()
+        while self.living > room:
+            crowded = self._crowded()
+            member = crowded.next_out()
             if state.genomes[member.genome_id].status is not GenomeStatus.CULLED:
                 return
-            self._let_go(member)
+            crowded.let_go(member)
 
     def _forget_culled(self, state: RunState, genome_ids: Iterable[str]) -> None:
         """Let go of those that an earlier conductor recorded as gone after it had learned what is learned now."""
-        for member in [self.population[each] for each in genome_ids if each in self.population]:
-            if state.genomes[member.genome_id].status is GenomeStatus.CULLED:
-                self._let_go(member)
+        culled = [each for each in genome_ids if state.genomes[each].status is GenomeStatus.CULLED]
+        for niche in self.niches.values():
+            for member in [niche.population[each] for each in culled if each in niche.population]:
+                niche.let_go(member)
 
-    def can_breed(self) -> bool:
-        """Whether somebody was wished for, or enough may be parents for some operator."""
-        fewest = min((operator.parents for operator in self.ways), default=None)
-        return bool(self.wishes) or (fewest is not None and self.population.parents >= fewest)
+    # --- choices ---------------------------------------------------------------------------------------------
 
-    def remember(self, choice: Choice) -> None:
-        """A choice stands in a marker. What was wished for goes before what is selected."""
-        if self.wishes:
-            self.wishes.popleft()
-        else:
-            self._ask_selector("chosen", choice)
+    def able(self, state: RunState) -> tuple[str, ...]:
+        """The niches that want births and can have one: somebody was wished for, or enough may be parents."""
+        return tuple(name for name in hungry(state) if self.niches[name].can_breed(self._fewest))
 
-    def select(self, count: int, entropy: Entropy) -> Choice:
-        """The selector's choice of parents.
-
-        Raises:
-            DomainFailed: the selector raised, or chose what cannot be.
-        """
-        choice = self._ask_selector("select", self.population, count, entropy)
-        if not isinstance(choice, Choice) or not self._possible(choice.parents):
-            raise DomainFailed(f"selector {type(self.selector).__name__} chose {choice!r:.200}, which cannot be")
-        return choice
-
-    def inspirations(self, count: int, parents: tuple[str, ...], entropy: Entropy) -> tuple[str, ...]:
-        """Whom a child may learn from beside its parents; as many as there are, if there are fewer.
-
-        Raises:
-            DomainFailed: the selector raised, or sampled what cannot be.
-        """
-        if not count:
-            return ()
-        found = self._ask_selector("sample_inspirations", self.population, parents, count, entropy)
-        if not isinstance(found, tuple) or len(found) > count or not all(each in self.population for each in found):
-            raise DomainFailed(f"selector {type(self.selector).__name__} sampled {found!r:.200}, which cannot be")
-        return found
-
-    def _possible(self, parents: tuple[str, ...]) -> bool:
-        known = all(each in self.population and self.population[each].parentable for each in parents)
-        return known and 0 < len(parents) == len(set(parents))
-
-    def _ask_selector(self, method: str, *arguments: object) -> object:
-        try:
-            return getattr(self.selector, method)(*arguments)
-        except Abandoned:
-            raise
-        # Broad on purpose: a selector is a plug-in, and a plug-in is a process boundary.
-        except BaseException as error:
-            name = type(self.selector).__name__
-            raise DomainFailed(f"selector {name}: {method} raised {type(error).__name__}: {error!s:.500}") from error
-
-    # --- contenders ------------------------------------------------------------------------------------------
-
-    def contender(self, state: RunState) -> str | None:
-        """Whose turn it is before the gate; nobody's in a run whose sandbox was weak (rule 3)."""
-        if state.weakly_isolated:
-            return None
-        return self.waiting.next(state)
+    def can_breed(self, state: RunState) -> bool:
+        """Whether there is such a niche."""
+        return bool(self.able(state))
 
 
 def _costs(ways: Sequence[Operator], domain: Domain, prices: EnergyCosts) -> dict[str, int]:
@@ -251,22 +226,6 @@ def _costs(ways: Sequence[Operator], domain: Domain, prices: EnergyCosts) -> dic
     own = {"spawns": 1, "tokens_in": 0, "tokens_out": 0}
     allowed = {name: step.allowance.model_copy(update=own) for name, step in steps.items()}
     return {name: max(1, prices.price(allowance)) for name, allowance in allowed.items()}
-
-
-def _selector(selector: SelectorFactory, config: RunConfig) -> Selector:
-    islands = config.islands
-    if islands is None:
-        return selector()
-    return Islands(selector, count=islands.count, interval=islands.interval, migrants=islands.migrants)
-
-
-def _survival(config: RunConfig, selector: Selector) -> Survival | None:
-    """Who goes first where an archive or islands have a say; none where fitness alone decides."""
-    home = selector.home if isinstance(selector, Islands) else None
-    if config.archive is None and home is None:
-        return None
-    entropy = Entropy(config.rng_seed, "archive")
-    return Survival(archive_of(config.archive, entropy) if config.archive is not None else None, home)
 
 
 def _member(state: RunState, known: GenomeState) -> Member | None:

@@ -14,7 +14,7 @@ from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Ta
 from mendel.contracts.times import utc_now
 from mendel.contracts.work import Answer, Failure, Inspiration, Material, TaskPayload, Work
 from mendel.kernel.domain import Domain
-from mendel.kernel.state import InFlight, RunState
+from mendel.kernel.state import InFlight, NicheState, RunState
 
 _KINDS: Mapping[OperationKind, TaskKind] = {
     "vary": TaskKind.MUTATE,
@@ -54,8 +54,7 @@ def material(state: RunState, operation: Operation) -> Material:
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
         parent_contents=tuple(_best_content(state, parent) for parent in operation.parents),
         inspirations=tuple(_inspiration(state, each) for each in operation.inspirations),
-        champion=state.niche.champion_content if _contends(state, operation) else None,
-        champion_traits=_champion_traits(state) if _contends(state, operation) else None,
+        **_champion(state, operation),
         **_subject(state, operation),
     )
 
@@ -92,9 +91,15 @@ def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload |
     }
 
 
-def _champion_traits(state: RunState) -> DomainPayload | None:
+def _champion(state: RunState, operation: Operation) -> dict[str, DomainPayload | None]:
+    if not _contends(state, operation):
+        return {}
+    niche = state.niche_of(operation.subject_ids[0])
+    return {"champion": niche.champion_content, "champion_traits": _champion_traits(state, niche)}
+
+
+def _champion_traits(state: RunState, niche: NicheState) -> DomainPayload | None:
     """What the champion came from: a genome of this run, or an ancestor."""
-    niche = state.niche
     if niche.champion_id is None:
         return None
     if niche.champion_is_ours:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Literal
 
@@ -36,6 +37,7 @@ class Plan:
         self.births = state.births.decided
         self.started = 0
         self.admitted = 0
+        self.bred_in: Counter[str] = Counter()
         self.ends = False
         self.culled: set[str] = set()
         self.made_eligible: set[str] = set()

@@ -26,7 +26,7 @@ from mendel.kernel.dossier import Dossier, Near, Observation, Phase, Rival
 from mendel.kernel.moves import Drop, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan, Start
-from mendel.kernel.state import CandidateState, RunState, StepLog
+from mendel.kernel.state import CandidateState, NicheState, RunState, StepLog
 from mendel.selection.scoring import score as weigh
 
 MAX_ROUNDS = 100
@@ -117,7 +117,7 @@ def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start
     if phase == "verifying":
         if known.status is CandidateStatus.CREATED:
             plan.say(CandidateUnderReview(), **where)
-        plan.say(CandidateChecked(), **where)
+        plan.say(CandidateChecked(niche=_landing(plan, known)), **where)
         return _score_at_once(plan, known)
     try:
         fitness = weigh(
@@ -136,6 +136,15 @@ def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start
         plan.made_eligible.add(genome.genome.id)
         plan.say(GenomeEligible(), generation=where["generation"], genome=where["genome"])
     return "started"
+
+
+def _landing(plan: Plan, known: CandidateState) -> str | None:
+    """The niche that the domain puts a candidate into; None is the first, and nobody is asked where there is one."""
+    config = plan.state.config
+    if not config.niches:
+        return None
+    name = plan.mind.asked.niche(known.content, config)
+    return name if name != config.first_niche else None
 
 
 def _score_at_once(plan: Plan, known: CandidateState) -> Start:
@@ -239,7 +248,8 @@ def dossier(
         observations=observed(known.steps),
         repaired=known.repaired,
         total=known.score.total if known.score is not None else None,
-        champion=_rival(state) if phase == "contending" else None,
+        niche=state.niche_name(known.candidate.id),
+        champion=_rival(state, known) if phase == "contending" else None,
         decision=known.verdict.decision if known.verdict is not None else None,
         adoption=known.adoption,
         twin=twin,
@@ -247,13 +257,27 @@ def dossier(
     )
 
 
-def _rival(state: RunState) -> Rival | None:
-    """The champion; of one from an earlier run nobody here knows the fitness, whatever its id."""
-    niche = state.niche
+def _rival(state: RunState, challenger: CandidateState) -> Rival | None:
+    """The champion of the challenger's niche.
+
+    Of one from an earlier run the fitness is known here only if a founder is the same and was born no later than the
+    challenger, whatever its id.
+    """
+    niche = state.niche_of(challenger.candidate.id)
     if niche.champion_id is None:
         return None
-    known = state.candidates[niche.champion_id] if niche.champion_is_ours else None
-    return Rival(niche.champion_id, known.score.total if known is not None and known.score is not None else None)
+    same = state.candidates[niche.champion_id] if niche.champion_is_ours else _founder_like(state, niche, challenger)
+    return Rival(niche.champion_id, same.score.total if same is not None and same.score is not None else None)
+
+
+def _founder_like(state: RunState, niche: NicheState, challenger: CandidateState) -> CandidateState | None:
+    """The founder that expressed what the champion is."""
+    for birth in range(min(len(state.config.ancestors), challenger.candidate.birth + 1)):
+        genome_id = state.births.genome_of.get(birth)
+        for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
+            if state.candidates[candidate_id].content == niche.champion_content:
+                return state.candidates[candidate_id]
+    return None
 
 
 def shown(payload: DomainPayload | None) -> DomainPayload | None:

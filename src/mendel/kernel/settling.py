@@ -44,7 +44,7 @@ class Settlement:
     def of(self, outcome: Answer | Failure) -> list[EventDraft]:
         """The events of ``outcome``; an answer that cannot be taken is a failure."""
         self._tell_calls(outcome)
-        problem = outcome if isinstance(outcome, Failure) else refusal(self.state, self.operation, outcome)
+        problem = outcome if isinstance(outcome, Failure) else refusal(self.state, self.operation, outcome, self.domain)
         if isinstance(problem, Failure):
             self._fail(problem)
         elif isinstance(outcome, Answer):
@@ -209,9 +209,9 @@ def settle(
 # --- what is taken ---------------------------------------------------------------------------------------
 
 
-def refusal(state: RunState, operation: Operation, answer: Answer) -> Failure | None:
+def refusal(state: RunState, operation: Operation, answer: Answer, domain: Domain) -> Failure | None:
     """Why ``answer`` is not taken, if it is not."""
-    lacking = _missing(operation, answer)
+    lacking = _missing(operation, answer, domain)
     if lacking is not None:
         return _refused(answer, "bad_answer", lacking)
     usage = charged(operation, answer.usage)
@@ -238,7 +238,7 @@ def _refused(answer: Answer, code: str, message: str) -> Failure:
     )
 
 
-def _missing(operation: Operation, answer: Answer) -> str | None:
+def _missing(operation: Operation, answer: Answer, domain: Domain) -> str | None:
     match operation.kind:
         case "vary" if answer.traits is None:
             return "a variation answers with traits"
@@ -247,11 +247,11 @@ def _missing(operation: Operation, answer: Answer) -> str | None:
         case "repair" if len(answer.contents) != 1:
             return "a repair answers with one content"
         case "challenge":
-            return _unfit_verdict(operation, answer)
+            return _unfit_verdict(operation, answer, domain)
     return None
 
 
-def _unfit_verdict(operation: Operation, answer: Answer) -> str | None:
+def _unfit_verdict(operation: Operation, answer: Answer, domain: Domain) -> str | None:
     verdict = answer.verdict
     if verdict is None:
         return "a challenge answers with a verdict"
@@ -259,6 +259,9 @@ def _unfit_verdict(operation: Operation, answer: Answer) -> str | None:
         return "the verdict spends another part of the error budget than its challenge was given (rule 10)"
     if verdict.candidate_id != operation.subject_ids[0]:
         return "the verdict is about another candidate"
+    samples = verdict.provenance.samples
+    if samples is not None and samples.sandboxed != domain.sandboxed:
+        return f"the samples were judged as if the domain {domain.name} had sandboxed = {samples.sandboxed} (rule 3)"
     return None
 
 

@@ -117,7 +117,10 @@ class GenerationState:
 
 @dataclass(slots=True)
 class NicheState:
-    """The champion of the run's niche, and how many challenges were made in it (rule 10)."""
+    """One niche of the run: its champion and how many challenges were made in it (rule 10), its best and its births.
+
+    ``births`` are those bred from parents of the niche, by their index; a child may land in another one.
+    """
 
     challenges: int = 0
     champion_id: str | None = None
@@ -128,6 +131,8 @@ class NicheState:
     replaced_content: DomainPayload | None = None
     open_challenge: str | None = None
     last_challenger: str | None = None
+    best: tuple[float, str] | None = None
+    births: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -149,6 +154,7 @@ class Bred(NamedTuple):
     why: str
     site: str | None = None
     asked: int | None = None
+    niche: str | None = None
 
 
 @dataclass(slots=True)
@@ -215,7 +221,7 @@ class RunState:
     times: Times = field(default_factory=Times)
     births: Births = field(default_factory=Births)
     agenda: Agenda = field(default_factory=Agenda)
-    niche: NicheState = field(default_factory=NicheState)
+    niches: dict[str, NicheState] = field(default_factory=dict)
     genomes: dict[str, GenomeState] = field(default_factory=dict)
     candidates: dict[str, CandidateState] = field(default_factory=dict)
     scored_order: list[str] = field(default_factory=list)
@@ -232,6 +238,7 @@ class RunState:
     best: tuple[float, str] | None = None
     scored: int = 0
     weakly_isolated: bool = False
+    landed: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)
@@ -242,6 +249,27 @@ class RunState:
         if self.config_ is None:
             raise RuntimeError("the run is not configured yet")
         return self.config_
+
+    @property
+    def niche(self) -> NicheState:
+        """The first niche; most runs have no other."""
+        return next(iter(self.niches.values()))
+
+    def niche_name(self, candidate_id: str) -> str:
+        """The niche in which the candidate competes; until its examination is complete, the one it was bred in."""
+        if len(self.niches) == 1:
+            return self.config.first_niche
+        landed = self.landed.get(candidate_id)
+        return landed if landed is not None else self.bred_in(self.candidates[candidate_id].candidate.birth)
+
+    def bred_in(self, birth: int) -> str:
+        """The niche that the parents of a birth were chosen from; of who has none, the first."""
+        bred = self.births.bred.get(birth)
+        return (bred.niche if bred is not None else None) or self.config.first_niche
+
+    def niche_of(self, candidate_id: str) -> NicheState:
+        """As :meth:`niche_name`, what is known of it."""
+        return self.niches[self.niche_name(candidate_id)]
 
     @property
     def seed(self) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mendel.kernel.state import RunState
+from bisect import bisect_right
+
+from mendel.kernel.state import NicheState, RunState
 
 
 def enough(state: RunState) -> str | None:
@@ -13,23 +15,44 @@ def enough(state: RunState) -> str | None:
     elapsed = state.times.conducted_ms() / 1_000
     if wanted.seconds is not None and elapsed >= wanted.seconds:
         return f"stopped after {wanted.seconds:g} s"
-    if wanted.target is not None and (fitness := _champion(state)) is not None and fitness >= wanted.target:
+    reasons = {name: enough_of(state, niche) for name, niche in state.niches.items()}
+    if None in reasons.values():
+        return None
+    told = [str(reason) if len(reasons) == 1 else f"{name}: {reason}" for name, reason in reasons.items()]
+    return "; ".join(told)
+
+
+def hungry(state: RunState) -> tuple[str, ...]:
+    """The niches in which breeding goes on: those that have not had enough, or all once the run itself has."""
+    names = tuple(name for name, niche in state.niches.items() if enough_of(state, niche) is None)
+    return names or tuple(state.niches)
+
+
+def enough_of(state: RunState, niche: NicheState) -> str | None:
+    """Why nothing more is bred in this niche; the run has done enough when all have."""
+    wanted = state.config.stop
+    if wanted is None:
+        return None
+    fitness = _champion(state, niche)
+    if wanted.target is not None and fitness is not None and fitness >= wanted.target:
         return f"the champion's fitness {fitness:.6g} reaches the target {wanted.target:.6g}"
-    barren = _barren(state)
+    barren = _barren(state, niche)
     if wanted.stagnation is not None and barren >= wanted.stagnation:
         return f"{barren} births in a row brought nothing fitter"
     return None
 
 
-def _champion(state: RunState) -> float | None:
+def _champion(state: RunState, niche: NicheState) -> float | None:
     """The fitness of a champion that this run bred."""
-    niche = state.niche
     known = state.candidates[niche.champion_id] if niche.champion_is_ours and niche.champion_id is not None else None
     return known.score.total if known is not None and known.score is not None else None
 
 
-def _barren(state: RunState) -> int:
-    """Births decided since the fittest one."""
-    if state.best is None:
+def _barren(state: RunState, niche: NicheState) -> int:
+    """Births decided since the fittest one; where there are several niches, those from parents of this one."""
+    if niche.best is None:
         return 0
-    return state.births.decided - 1 - state.candidates[state.best[1]].candidate.birth
+    fittest = state.candidates[niche.best[1]].candidate.birth
+    if len(state.niches) == 1:
+        return state.births.decided - 1 - fittest
+    return len(niche.births) - bisect_right(niche.births, fittest)

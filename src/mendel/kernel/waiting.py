@@ -9,14 +9,15 @@ from mendel.kernel.state import RunState
 
 
 class Waiting:
-    """Scored candidates that have not been heard yet; one of them at a time stands before the gate.
+    """Scored candidates of one niche that have not been heard yet; one of them at a time stands before the gate.
 
     Where results count by birth, whoever was born first is next: when a challenge ends then changes nothing. Where they
     count as they arrive, the fittest is next. Challengers that are better by and by would each spend of the error
     budget; of those that came meanwhile only the best is worth it, and it makes most others step aside.
     """
 
-    def __init__(self, *, by_birth: bool) -> None:
+    def __init__(self, *, by_birth: bool, niche: str) -> None:
+        self._niche = niche
         self._by_birth = by_birth
         self._heap: list[tuple[float, int, str]] = []
         self._joined = 0
@@ -24,14 +25,14 @@ class Waiting:
         self._standing: str | None = None
 
     @classmethod
-    def recalled(cls, state: RunState, *, by_birth: bool) -> Waiting:
+    def recalled(cls, state: RunState, *, by_birth: bool, niche: str) -> Waiting:
         """As an earlier conductor left it: who was heard does not come again, who stood before the gate stands there.
 
         Who stepped aside is not recorded, and asked again.
         """
-        waiting = cls(by_birth=by_birth)
+        waiting = cls(by_birth=by_birth, niche=niche)
         line = list(waiting._newcomers(state))
-        last = state.niche.last_challenger
+        last = state.niches[niche].last_challenger
         if by_birth:
             line = line[line.index(last) :] if last in line else line
         else:
@@ -63,6 +64,9 @@ class Waiting:
 
     def _newcomers(self, state: RunState) -> Iterator[str]:
         """Those scored since the last time, in the order in which their results count."""
+        return (each for each in self._scored(state) if state.niche_name(each) == self._niche)
+
+    def _scored(self, state: RunState) -> Iterator[str]:
         if not self._by_birth:
             yield from state.scored_order[self._settled :]
             self._settled = len(state.scored_order)

@@ -28,13 +28,14 @@ from mendel.contracts.events.envelope import Event, EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, RunConfigured
 from mendel.contracts.ids import parse_run_id
-from mendel.contracts.log_views import Head, RunOverview
+from mendel.contracts.log_views import Head, NicheRun, RunOverview
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
 from mendel.ports.blobs import Blobs
 from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.commit_lane import CommitLane
+from mendel.ports.niche_runs import niche_runs
 from mendel.ports.records import ChainChecker, Record, Tip, event_of
 from mendel.ports.sealing import Sealed, Sealer, blob_hashes, chain
 
@@ -85,6 +86,8 @@ class EventLog(ABC):
     - An outage is waited for inside ``_commit``, with a word about it; a commit whose answer got lost is recognised
       as done when it is tried again.
     - ``_records`` yields what is stored, in the order it is stored, unchecked.
+    - ``_niche_marks`` yields, run by run and in order, the records of which ``is_mark`` is true, of every run that has
+      the niche; it finds them by an index, so that a run begins as soon in a large log as in a small one.
     - ``_hold`` is exclusive among living processes and ends with the process that holds it, however that dies.
     - ``_watch`` wakes its caller after every commit and command of the run, from any process, without polling.
     - Nothing here updates or deletes; there is no method to.
@@ -229,6 +232,10 @@ class EventLog(ABC):
         overviews = [_overview(glimpse) async for glimpse in self._glimpses()]
         return tuple(sorted(overviews, key=lambda run: run.run_id, reverse=True))
 
+    async def runs_in(self, niche: str) -> tuple[NicheRun, ...]:
+        """The runs that have ``niche``, the oldest first, and where each stands in it; none of them is read whole."""
+        return niche_runs(niche, [record async for chunk in self._niche_marks(niche) for record in chunk])
+
     async def unchecked_records(self, run_id: str) -> AsyncIterator[Sequence[Record]]:
         """What is stored, as it is stored; for verification."""
         _require_known_form(run_id)
@@ -274,6 +281,9 @@ class EventLog(ABC):
 
     @abstractmethod
     def _glimpses(self) -> AsyncIterator[Glimpse | Damaged]: ...
+
+    @abstractmethod
+    def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]: ...
 
     @abstractmethod
     def _hold(self, run_id: str) -> AbstractAsyncContextManager[None]: ...

@@ -22,7 +22,7 @@ from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "mendel.event_logs": "append-only logs of runs",
-        "mendel.domains": "what is bred: programs, tools, ideas, worlds",
+        "mendel.domains": "registrations of what is bred: programs, tools, ideas, worlds",
         "mendel.selectors": "who becomes a parent",
         "mendel.mutators": "how a genome is varied",
         "mendel.task_handlers": "what a worker does with a task",

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mendel.contracts.errors import ConfigError
+from mendel.contracts.providers import PROVIDER_KEYS
 from mendel.settings.complaints import complaint, key_lines, line_of, unknown, wrong_in
 from mendel.settings.keys import FIELDS, PREFIX, dotted, from_text, is_table, lookup, nested, shown, variable
 from mendel.settings.parts import Lacking, lacking
@@ -20,16 +21,21 @@ from mendel.settings.sections import Settings
 FILE_NAME: Final = "mendel.toml"
 TEST_PREFIX: Final = "MENDEL_TEST_"
 
+_PROVIDERS: Final[Mapping[str, str]] = {
+    "openai": "of OpenAI",
+    "anthropic": "of Anthropic",
+    "google": "of Gemini",
+    "openrouter": "through OpenRouter",
+    "groq": "served by Groq",
+    "mistral": "of Mistral",
+    "cohere": "of Cohere",
+    "huggingface": "at Hugging Face",
+    "bedrock": "on Amazon Bedrock; the access keys of AWS do as well",
+}
+
 PROVIDER_VARIABLES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "OPENAI_API_KEY": "Key for models of OpenAI.",
-        "ANTHROPIC_API_KEY": "Key for models of Anthropic.",
-        "GEMINI_API_KEY": "Key for Gemini models.",
-        "OPENROUTER_API_KEY": "Key for models through OpenRouter.",
-        "GROQ_API_KEY": "Key for models served by Groq.",
-        "MISTRAL_API_KEY": "Key for models of Mistral.",
-        "CO_API_KEY": "Key for models of Cohere.",
-        "HF_TOKEN": "Key for models at Hugging Face.",
+        **{name: f"Key for models {_PROVIDERS[kind]}." for kind, name in PROVIDER_KEYS.items()},
         "OLLAMA_BASE_URL": "Address of an Ollama server; it needs no key.",
     }
 )

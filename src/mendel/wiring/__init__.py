@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mendel.wiring.domains import served_domains
 from mendel.wiring.lookups import open_embedder, open_research, open_retriever, route_embedder
 from mendel.wiring.models import (
     ProviderFacts,
@@ -59,6 +60,7 @@ __all__ = [
     "route_embedder",
     "scrubber",
     "secret_of",
+    "served_domains",
     "server_status",
     "system_clock",
 ]

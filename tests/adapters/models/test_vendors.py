@@ -42,12 +42,13 @@ from tests.support.rows import check_rows
 
 from mendel.adapters.models.live import LiveGateway
 from mendel.adapters.models.vendor_usage import COUNTERS, usage_of, without_usage
-from mendel.adapters.models.vendors import KEY_VARIABLES, VENDORS, open_vendor
+from mendel.adapters.models.vendors import VENDORS, open_vendor
 from mendel.conformance.model_gateway import ModelGatewayContract
 from mendel.conformance.model_stage import ModelStage, Turn
 from mendel.conformance.model_wire import ModelWireContract, WireStage
 from mendel.contracts.model_calls import CallLimits, FailureReason, Message, Sampling, ToolCall, ToolDescriptor
 from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.providers import PROVIDER_KEYS
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.model_wire import ModelWire, OutputSchema, WireAnswer, WireContext, WireFailed, WireRequest, WireUsage
@@ -374,12 +375,12 @@ class TestOneCall:
 class TestOpening:
     @pytest.mark.parametrize("vendor", ["anthropic", "google", "mistral", "bedrock"])
     async def test_a_missing_key_is_named(self, vendor: str, monkeypatch: pytest.MonkeyPatch):
-        for name in (*KEY_VARIABLES.values(), "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "GOOGLE_API_KEY"):
+        for name in (*PROVIDER_KEYS.values(), "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "GOOGLE_API_KEY"):
             monkeypatch.delenv(name, raising=False)
         async with open_vendor(WireContext(vendor)) as wire:
             failed = await failure(wire, question())
         assert (failed.reason, failed.unsent) == ("not_configured", True)
-        assert KEY_VARIABLES[vendor] in str(failed)
+        assert PROVIDER_KEYS[vendor] in str(failed)
 
     async def test_the_variable_of_the_settings_is_the_one_named(self):
         async with open_vendor(WireContext("mine", kind="anthropic", key_variable="MY_KEY")) as wire:

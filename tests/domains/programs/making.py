@@ -10,14 +10,15 @@ from typing import Any
 
 from tests.guard.making import Native
 
+from mendel.bench.examining import Examination
+from mendel.bench.objectives import parse_objectives
+from mendel.bench.records import Checked
+from mendel.bench.workbench import Workbench
 from mendel.contracts.evaluations import Isolation, Program
 from mendel.contracts.scrub import Scrubber
-from mendel.domains.programs.examining import Examination
-from mendel.domains.programs.models import Checked, ProgramTask
-from mendel.domains.programs.objectives import parse_objectives
+from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.wishes import Wish
-from mendel.domains.programs.workbench import Workbench
 from mendel.ports.sandbox import EMPTY, Ask, Attempt, Sandbox
 
 SORT = '''"""A module."""

@@ -6,6 +6,9 @@ import pytest
 from tests.domains.programs.making import SEED, SORT, prepared, sized, wished
 from tests.support.rows import check_rows
 
+from mendel.bench import suites
+from mendel.bench.objectives import parse_objectives, target_of
+from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import (
     ConfigError,
     NoInputs,
@@ -15,10 +18,7 @@ from mendel.contracts.errors import (
     SpecFailed,
     TestsFail,
 )
-from mendel.domains.programs import suites
-from mendel.domains.programs.objectives import parse_objectives, target_of
 from mendel.domains.programs.wishes import Wish
-from mendel.domains.programs.workbench import Workbench
 
 ORACLES = {
     "raises": ("def f(n: int) -> int:\n    raise ValueError('no')\n", "raises ValueError: no .* on 100% of the inputs"),

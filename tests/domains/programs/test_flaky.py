@@ -8,13 +8,14 @@ import pytest
 from tests.domains.programs.making import SEED, SORT, checked, prepared, sized, wished
 from tests.domains.programs.test_runs import Bred, config_of
 
+from mendel.bench.examining import Examination
+from mendel.bench.records import Checked
+from mendel.bench.workbench import Workbench
 from mendel.breeding.mutators import Mutation
 from mendel.contracts.caps import RunCaps
-from mendel.domains.programs import workbench
+from mendel.domains.programs import bench as programs
 from mendel.domains.programs.domain import CHECK, Programs
-from mendel.domains.programs.examining import Examination
-from mendel.domains.programs.models import Checked, payload
-from mendel.domains.programs.workbench import Workbench
+from mendel.domains.programs.models import payload
 from mendel.kernel.dossier import Dossier, Observation
 from mendel.kernel.mind import Mind
 from mendel.kernel.moves import Drop
@@ -63,7 +64,7 @@ def test_in_a_run_it_is_neither_parent_nor_contender_and_its_operator_earns_noth
     async def mutator(_request):
         return Mutation(HEAD + f"    _unlike = {next(number)}\n" + FIRST, "flaky")
 
-    monkeypatch.setattr(workbench, "find_mutator", lambda _name: mutator)
+    monkeypatch.setattr(programs, "find_mutator", lambda _name: mutator)
     caps = RunCaps(max_population=12, max_generations=100, max_candidates=6, energy_budget=10**9)
     run = Bred(native, config_of(task.model_copy(update={"mutator": "flaky"}), 2).model_copy(update={"caps": caps}))
     run.conduct()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.domains.programs.making import SEED, checked, prepared, wished
 
+from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import ConfigError
-from mendel.domains.programs.workbench import Workbench
 
 MAIN = """\
 def double(n: int) -> int:

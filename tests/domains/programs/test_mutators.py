@@ -9,9 +9,10 @@ from tests.projections.histories import folded
 
 from mendel.breeding.mutators import Mutation
 from mendel.contracts.caps import RunCaps
-from mendel.domains.programs import workbench
-from mendel.projections.programs.summary import headline
-from mendel.projections.programs.view import ProgramsFold
+from mendel.domains.programs import bench as programs
+from mendel.projections.programs import PROGRAMS
+from mendel.projections.report.summary import headline
+from mendel.projections.report.view import ReportFold
 
 
 def plain(_request):
@@ -51,7 +52,7 @@ def task(native, tmp_path_factory):
     ],
 )
 def test_what_a_mutator_does_wrong_is_told(native, task, monkeypatch, mutator, code, told):
-    monkeypatch.setattr(workbench, "find_mutator", lambda _name: mutator)
+    monkeypatch.setattr(programs, "find_mutator", lambda _name: mutator)
     caps = RunCaps(max_population=12, max_generations=100, max_candidates=3, energy_budget=10**9)
     named = task.model_copy(update={"mutator": mutator.__name__})
     run = Bred(native, config_of(named, 2).model_copy(update={"caps": caps}))
@@ -61,6 +62,6 @@ def test_what_a_mutator_does_wrong_is_told(native, task, monkeypatch, mutator, c
     assert {each.error_code for each in failed} == {code}
     if code != "mutator_raised":
         assert "a mutator is a coroutine function (async def) of a MutationRequest" in failed[0].message
-    said = headline(folded(ProgramsFold(), run.events()))
+    said = headline(folded(ReportFold(PROGRAMS), run.events()))
     assert f"{len(failed)} of {len(failed) + 1} births failed: " in said
     assert told in said

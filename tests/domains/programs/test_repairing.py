@@ -7,6 +7,10 @@ from tests.domains.programs.making import SEED, prepared, sized, wished
 from tests.domains.programs.test_runs import Bred, config_of
 from tests.support.rows import check_rows
 
+from mendel.bench.examining import Examination
+from mendel.bench.records import Checked, Repair
+from mendel.bench.repairing import MENDERS, mended, sharpened, suspected
+from mendel.bench.workbench import Workbench
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
 from mendel.breeding.library.search import heat
@@ -15,11 +19,8 @@ from mendel.breeding.normal_form import fingerprint
 from mendel.breeding.view import View
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.entropy import Entropy
-from mendel.domains.programs.domain import CHECK, Programs
-from mendel.domains.programs.examining import Examination
-from mendel.domains.programs.models import Checked, Repair, payload
-from mendel.domains.programs.repairing import MENDERS, mended, sharpened, suspected, wish
-from mendel.domains.programs.workbench import Workbench
+from mendel.domains.programs.domain import CHECK, Programs, wish
+from mendel.domains.programs.models import payload
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.dossier import Dossier, Observation
 from mendel.kernel.moves import Drop, Vary

@@ -23,7 +23,8 @@ from mendel.kernel.conductor import Options
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.replaying import Replay
 from mendel.ports.handlers import Ports
-from mendel.projections.programs.view import ProgramsFold
+from mendel.projections.programs import PROGRAMS
+from mendel.projections.report.view import ReportFold
 
 CANDIDATES = 12
 
@@ -107,7 +108,7 @@ def test_a_run_breeds_scores_and_says_where_candidates_fell(whole):
     assert state.status == "completed"
     assert len(state.candidates) == CANDIDATES
     assert state.scored >= 2
-    view = ProgramsFold()
+    view = ReportFold(PROGRAMS)
     for event in whole.events():
         view.take(event)
     found = view.view()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.domains.programs.making import SEED, checked, prepared, sized
 
+from mendel.bench.objectives import parse_objectives
+from mendel.bench.workbench import Workbench
 from mendel.breeding.code import Code
 from mendel.contracts.errors import ConfigError, SourceNotPython
 from mendel.domains.programs import shipping
-from mendel.domains.programs.objectives import parse_objectives
 from mendel.domains.programs.shipping import imported_beside, module_of, read, shipped_name
 from mendel.domains.programs.wishes import Wish
-from mendel.domains.programs.workbench import Workbench
 
 TOTAL = "def total(items: list[int]) -> int:\n    result = 0\n    for item in items:\n        result += twice(item)\n    return result\n"  # noqa: E501
 TWICE = "def twice(n: int) -> int:\n    return n + n\n"

@@ -5,11 +5,12 @@ from tests.domains.programs.making import StatedClock
 from tests.domains.texts.making import FASTER, SUM, WRONG, bench
 from tests.support.rows import check_rows
 
+from mendel.bench.challenging import Claim
+from mendel.bench.records import Reference
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.texts.auditing import audited
 from mendel.domains.texts.challenging import judged
 from mendel.domains.texts.examining import examined, first_difference
-from mendel.domains.texts.models import Reference
 from mendel.domains.texts.running import CommandSandbox, number_in
 
 CANDIDATE = "candidate:0123456789abcdef"
@@ -20,7 +21,8 @@ def verdict_on(native, found, text, sandbox=None):
     files = {"sum.awk": text}
     sides = found.original(held=True), found.program(files, held=True)
     walled = found.walled(sandbox or native.sandbox)
-    return native.awaited(judged(found, *sides, walled, Challenge.nth("sum", 1, 0.05), CANDIDATE)).verdict
+    claim = Claim(*sides, walled, Challenge.nth("sum", 1, 0.05), CANDIDATE)
+    return native.awaited(judged(found, claim)).verdict
 
 
 def stated(native):

@@ -1,7 +1,7 @@
 """Always-valid evidence: a fair game against every hypothesis that holds, by enumeration and not by argument."""
 
 from itertools import pairwise
-from math import exp, inf, log, prod, sqrt
+from math import comb, exp, inf, log, prod, sqrt
 
 import numpy as np
 import pytest
@@ -13,6 +13,8 @@ from tests.support.rows import check_rows
 from mendel.guard.statistics.evalues import (
     _best_drift,
     _boundary,
+    bounded_evalue,
+    bounded_sequence,
     mean_sequence,
     paired_evalue,
     paired_sequence,
@@ -136,6 +138,62 @@ def test_sixty_looks_at_pairs_err_with_alpha_at_most(win, loss, least):
 def test_sixty_looks_at_a_rate_err_with_alpha_at_most(rate, least):
     assert least < ever(lambda s: proportion_sequence(s[0], sum(s), 0.05).lower > rate, (rate, 1.0 - rate), 60) <= 0.05
     assert ever(lambda s: proportion_sequence(s[0], sum(s), 0.05).upper < rate, (rate, 1.0 - rate), 60) <= 0.05
+
+
+# --- values between 0 and 1 ----------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.floats(0.05, 1))
+def test_evidence_on_a_mean_is_the_capital_of_a_gambler_who_bets_on_one_value_after_another(values, mean):
+    capital = sum(share * prod(1 - bet + bet * each / mean for each in values) for bet, share in a_prior())
+    assert bounded_evalue(values, mean) == pytest.approx(log(capital), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("middle", [0.01, 0.3, 0.5, 0.9])
+@pytest.mark.parametrize("mean", [0.05, 0.4, 0.7])
+def test_evidence_on_a_mean_never_grows_on_average_whatever_the_distribution(middle, mean):
+    """Every sample of six values, of every distribution on three of them that has the mean, weighed by its chance."""
+    for share in (0.0, 0.2, 0.6):
+        high = (mean - share * middle) / 1.0
+        chances = {0.0: 1 - share - high, middle: share, 1.0: high}
+        if min(chances.values()) < 0:
+            continue
+        total = 0.0
+        for lows in range(7):
+            for middles in range(7 - lows):
+                counts = (lows, middles, 6 - lows - middles)
+                ways = comb(6, lows) * comb(6 - lows, middles)
+                likely = ways * prod(chance**count for chance, count in zip(chances.values(), counts, strict=True))
+                values = [each for each, count in zip(chances, counts, strict=True) for _ in range(count)]
+                total += likely * exp(bounded_evalue(values, mean))
+        assert total == pytest.approx(1.0, rel=1e-9)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40), st.sampled_from([0.05, 1e-4, 3e-8]))
+def test_bounds_on_a_mean_are_those_on_counts_where_there_are_only_counts(wins, ties, losses, alpha):
+    values = [1.0] * wins + [0.5] * ties + [0.0] * losses
+    if values:
+        expected = paired_sequence(Paired(0, wins, losses, ties), alpha)
+        found = bounded_sequence(values, alpha)
+        assert [2 * each - 1 for each in found] == pytest.approx(list(expected), abs=1e-6)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_bounds_on_a_mean_stand_where_the_evidence_reaches_its_goal_in_any_order(values, source):
+    bounds = bounded_sequence(values, 0.01)
+    assert 0 <= bounds.lower <= bounds.estimate <= bounds.upper
+    if bounds.lower > 1e-6:
+        assert bounded_evalue(values, bounds.lower) == pytest.approx(log(100), abs=1e-4)
+    source.shuffle(values)
+    assert bounded_sequence(values, 0.01) == bounds
+
+
+@pytest.mark.parametrize("values", [[], [1.1], [-0.1, 0.5], [float("nan")]])
+def test_a_bounded_value_is_between_zero_and_one(values):
+    with pytest.raises(ValueError, match=r"value is in \[0, 1\]|finite values"):
+        bounded_sequence(values, 0.05)
 
 
 def test_a_difference_that_is_there_is_found():

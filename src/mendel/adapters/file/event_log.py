@@ -6,7 +6,7 @@ import asyncio
 import fcntl
 import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -32,6 +32,7 @@ from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
 from mendel.ports.event_log import Changed, Damaged, EventLog, Glimpse, Guarantees
+from mendel.ports.niche_runs import has_niche
 from mendel.ports.outages import Outage
 from mendel.ports.records import Record, Tip
 from mendel.ports.run_file import SUFFIX, blob_line, end_line, event_line, header_line, parse_line
@@ -157,6 +158,18 @@ class FileEventLog(EventLog):
                     yield _glimpse(index)
             except LogIntegrityError as error:
                 yield Damaged(run_id, str(error))
+
+    async def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]:
+        for run_id in await asyncio.to_thread(self._run_ids):
+            with suppress(LogIntegrityError):  # whoever reads the run is told; here it counts as far as it goes
+                if marks := await asyncio.to_thread(self._marks_in, run_id, niche):
+                    yield marks
+
+    def _marks_in(self, run_id: str, niche: str) -> list[Record]:
+        index = self._refreshed(run_id)
+        if not index.marks or not has_niche(_record_at(index, index.marks[0]), niche):
+            return []
+        return [_record_at(index, offset) for offset in index.marks]
 
     def _run_ids(self) -> list[str]:
         try:

@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 from mendel.contracts.errors import LogIntegrityError, RunFileError
 from mendel.contracts.events.run import RUN_STATUS_AFTER
 from mendel.contracts.log_views import Head
+from mendel.ports.niche_runs import is_mark
 from mendel.ports.records import Record, Tip
 from mendel.ports.run_file import End, parse_line
 
@@ -41,6 +42,7 @@ class RunIndex:
         self.milestone: str | None = None
         self.event_ids: set[str] = set()
         self.blobs: set[str] = set()
+        self.marks: list[int] = []
         self.damage: LogIntegrityError | None = None
         self.first_offset = 0
         self.last_offset = 0
@@ -111,6 +113,7 @@ class RunIndex:
         self.milestone = pending.milestone or self.milestone
         self.event_ids.update(pending.event_ids)
         self.blobs.update(pending.blobs)
+        self.marks.extend(pending.marks)
         self.size = pending.offset
         self._commits.append(_Commit(self.tip.next, self.size))
 
@@ -140,6 +143,7 @@ class _Pending:
         self.milestone: str | None = None
         self.event_ids: list[str] = []
         self.blobs: list[str] = []
+        self.marks: list[int] = []
 
     def take_event(self, line: bytes) -> None:
         start = self.offset - len(line)
@@ -150,6 +154,8 @@ class _Pending:
         kind = _after(line, line.rfind(_TYPE), _TYPE)
         if kind in RUN_STATUS_AFTER:
             self.milestone = kind
+        if is_mark(kind, line):
+            self.marks.append(start)
 
 
 def _after(line: bytes, place: int, mark: bytes) -> str:

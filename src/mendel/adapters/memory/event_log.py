@@ -21,6 +21,7 @@ from mendel.contracts.times import utc_now
 from mendel.ports.blobs import Blobs
 from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.event_log import Changed, EventLog, Glimpse, Guarantees
+from mendel.ports.niche_runs import has_niche, is_mark
 from mendel.ports.records import Record, Tip
 
 
@@ -46,6 +47,7 @@ class MemoryEventLog(EventLog):
             clock=clock,
         )
         self._runs: dict[str, list[Record]] = {}
+        self._marks: dict[str, list[Record]] = {}
         self._ids: set[str] = set()
         self._commands: dict[str, list[Command]] = defaultdict(list)
         self._held: set[str] = set()
@@ -64,6 +66,7 @@ class MemoryEventLog(EventLog):
             raise DuplicateEventId("an event id of the batch stands in the log already")
         self._ids |= ids
         self._runs.setdefault(run_id, []).extend(records)
+        self._marks.setdefault(run_id, []).extend(each for each in records if is_mark(each.type, each.payload))
         self._wake(run_id)
 
     async def _load_tip(self, run_id: str) -> Tip:
@@ -78,6 +81,11 @@ class MemoryEventLog(EventLog):
         for stored in list(self._runs.values()):
             milestones = (record.type for record in reversed(stored) if record.type in RUN_STATUS_AFTER)
             yield Glimpse(stored[0], stored[-1], next(milestones, None))
+
+    async def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]:
+        for marks in list(self._marks.values()):
+            if marks and has_niche(marks[0], niche):
+                yield list(marks)
 
     @asynccontextmanager
     async def _hold(self, run_id: str) -> AsyncIterator[None]:

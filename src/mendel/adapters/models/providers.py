@@ -1,4 +1,4 @@
-"""Where the known providers are, and which variable holds the key of each."""
+"""Where the known providers are, and whether one needs a key."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from mendel.contracts.errors import ConfigError
+from mendel.contracts.providers import CLOUD_KEYS, PROVIDER_KEYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,30 +23,29 @@ class KnownProvider:
     """
 
     base_url: str | None = None
-    key_variable: str | None = None
     address_variable: str | None = None
     local: bool = False
 
 
 KNOWN: Final[Mapping[str, KnownProvider]] = MappingProxyType(
     {
-        "openai": KnownProvider("https://api.openai.com/v1", "OPENAI_API_KEY"),
-        "openrouter": KnownProvider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-        "groq": KnownProvider("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+        "openai": KnownProvider("https://api.openai.com/v1"),
+        "openrouter": KnownProvider("https://openrouter.ai/api/v1"),
+        "groq": KnownProvider("https://api.groq.com/openai/v1"),
         "ollama": KnownProvider("http://localhost:11434/v1", address_variable="OLLAMA_BASE_URL", local=True),
         "vllm": KnownProvider("http://localhost:8000/v1", local=True),
         "llamacpp": KnownProvider("http://localhost:8080/v1", local=True),
         "openai_compatible": KnownProvider(),
-        "anthropic": KnownProvider(key_variable="ANTHROPIC_API_KEY"),
-        "google": KnownProvider(key_variable="GEMINI_API_KEY"),
-        "mistral": KnownProvider(key_variable="MISTRAL_API_KEY"),
-        "cohere": KnownProvider(key_variable="CO_API_KEY"),
-        "huggingface": KnownProvider(key_variable="HF_TOKEN"),
+        "anthropic": KnownProvider(),
+        "google": KnownProvider(),
+        "mistral": KnownProvider(),
+        "cohere": KnownProvider(),
+        "huggingface": KnownProvider(),
         "bedrock": KnownProvider(),
         "offline": KnownProvider(local=True),
     }
 )
-"""By kind. Bedrock finds the keys of its cloud by itself; who is asked offline is nowhere, and needs none."""
+"""By kind; `PROVIDER_KEYS` names the variables of their keys."""
 
 _STRANGER: Final = KnownProvider()
 _PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s/@]+(?:/[^\s@]*)?")
@@ -75,13 +75,13 @@ def address_of(kind: str, base_url: str | None, environ: Mapping[str, str]) -> s
 
 
 def key_variable_of(kind: str, named: str | None, base_url: str | None) -> str | None:
-    """The variable that holds a provider's key; none where it needs none.
+    """The variable that has to hold a provider's key; none where it needs none, or takes its cloud's keys as well.
 
     A key goes only where it is meant to go: at another address than the provider's own the variable has to be named.
     """
     if named is not None or base_url is not None:
         return named
-    return known(kind).key_variable
+    return PROVIDER_KEYS.get(kind) if kind not in CLOUD_KEYS else None
 
 
 def is_free(kind: str, base_url: str | None) -> bool:

@@ -18,8 +18,8 @@ from mendel.adapters.models.vendor_http import REDIRECT, Exchange, OneCall, exch
 from mendel.adapters.models.vendor_messages import heard, parameters, settings, spoken
 from mendel.adapters.models.vendor_sdks import BY_NAME, Models, Vendor
 from mendel.adapters.models.vendor_usage import usage_of, without_usage
-from mendel.adapters.models.vendors import KEY_VARIABLES
 from mendel.contracts.model_calls import FailureReason
+from mendel.contracts.providers import PROVIDER_KEYS
 from mendel.ports.model_wire import ModelWire, WireAnswer, WireContext, WireFailed, WireRequest
 
 _LONGEST: Final = 200
@@ -121,7 +121,7 @@ class VendorWire(ModelWire):
         return found
 
     def _check_key(self) -> None:
-        variable = self._context.key_variable or KEY_VARIABLES[self._vendor.name]
+        variable = self._context.key_variable or PROVIDER_KEYS[self._vendor.name]
         key, instead = self._context.api_key, self._vendor.instead_of_key
         if not key and not (instead and all(os.environ.get(name) for name in instead)):
             wanted = f"the variable {variable}" + (f", or {' and '.join(instead)}" if instead else "")
@@ -141,4 +141,4 @@ def _with_key(vendor: Vendor, context: WireContext) -> WireContext:
     """With the key of a cloud that finds its own, which goes to that cloud's own address alone."""
     if context.api_key is not None or context.base_url is not None or not vendor.instead_of_key:
         return context
-    return replace(context, api_key=os.environ.get(KEY_VARIABLES[vendor.name]) or None)
+    return replace(context, api_key=os.environ.get(PROVIDER_KEYS[vendor.name]) or None)

@@ -21,16 +21,6 @@ VENDORS: Final[Mapping[str, str]] = {
 }
 """Names of providers, and which vendor's wire each is."""
 
-KEY_VARIABLES: Final[Mapping[str, str]] = {
-    "anthropic": "ANTHROPIC_API_KEY",
-    "bedrock": "AWS_BEARER_TOKEN_BEDROCK",
-    "cohere": "CO_API_KEY",
-    "google": "GEMINI_API_KEY",
-    "huggingface": "HF_TOKEN",
-    "mistral": "MISTRAL_API_KEY",
-}
-"""Where each vendor's key stands if the settings name no other variable."""
-
 
 def open_vendor(context: WireContext) -> ModelWire:
     """The wire to the vendor that the provider is, by its kind or else its name. Its first question needs the key.

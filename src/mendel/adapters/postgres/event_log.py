@@ -95,6 +95,10 @@ class PostgresEventLog(EventLog):
             first, last = records[:columns], records[columns:]
             yield Glimpse(statements.record_of(first), statements.record_of(last), milestone)
 
+    async def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]:
+        rows = await self._database.fetch(statements.NICHE_MARKS, {"niche": niche}, binary=True)
+        yield [statements.record_of(row) for row in rows]
+
     @asynccontextmanager
     async def _hold(self, run_id: str) -> AsyncIterator[None]:
         await self._session.hold(run_id)

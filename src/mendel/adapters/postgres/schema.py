@@ -13,7 +13,7 @@ from psycopg.rows import TupleRow
 from mendel.adapters.postgres.database import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE, first_line, parse_address
 from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable
 
-REVISION: Final = "0001"
+REVISION: Final = "0002"
 """The newest migration; a test holds it equal to Alembic's head."""
 
 MINIMUM_SERVER: Final = 140000

@@ -98,6 +98,20 @@ LEFT JOIN LATERAL (
 WHERE ids.id IS NOT NULL
 """  # noqa: S608 - built from constants
 
+NICHE_MARKS: Final = f"""
+WITH known AS MATERIALIZED (
+    SELECT run_id FROM mendel.run_events
+    WHERE type = 'run.configured' AND mendel.niches_of(payload) @> ARRAY[%(niche)s::text]
+)
+SELECT {_STORED.replace("run_id::text", "run_events.run_id::text", 1)} FROM known JOIN mendel.run_events USING (run_id)
+WHERE type IN ({_MILESTONES})
+UNION ALL
+SELECT {_STORED.replace("run_id::text", "run_events.run_id::text", 1)} FROM known JOIN mendel.run_events USING (run_id)
+WHERE type IN ('adoption.made', 'adoption.revoked')
+   OR (type = 'operation.started' AND position('"challenge":{{' IN payload) > 0)
+ORDER BY 1, 2
+"""  # noqa: S608 - built from constants
+
 INSERT_COMMAND: Final = f"""
 WITH inserted AS (
     INSERT INTO mendel.run_commands (run_id, position, command_id, kind, actor, payload, issued_at)

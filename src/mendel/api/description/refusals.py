@@ -17,13 +17,15 @@ Rule = tuple[str, Callable[[Operation], bool]]
 _LOG: Final = frozenset({"list_runs", "launch_run", "list_reports", "get_report", "get_spend", "metrics"})
 _CONDUCTS: Final = frozenset({"launch_run", "estimate_run", "get_caps", "list_domains"})
 _READS_BODY: Final = ("launch_run", "estimate_run", "stop_run", "kill_run", "cancel_run")
+_PLAIN: Final = ("/healthz", "/readyz", "/metrics")
 _RULES: Final[tuple[Rule, ...]] = (
     ("unknown_host", lambda _: True),
     ("too_many_requests", lambda _: True),
     ("content_too_large", lambda _: True),
     ("internal", lambda _: True),
     ("token_required", lambda each: may_need_token(each.method, each.path)),
-    ("invalid_request", lambda each: each.path.startswith("/api/")),
+    ("out_of_scope", lambda each: may_need_token(each.method, each.path)),
+    ("invalid_request", lambda each: each.path not in _PLAIN),
     ("cross_site", lambda each: writes(each.method, each.path)),
     ("unsupported_media_type", lambda each: writes(each.method, each.path)),
     ("idempotency_key_required", lambda each: each.has("idempotency-key")),
@@ -41,6 +43,7 @@ _PLANNED: Final = (
     "run_refused",
     "config",
     "unknown_plugin",
+    "broken_plugin",
     "forbidden_text",
     "payload_unserialisable",
     "source_not_python",
@@ -52,6 +55,7 @@ _OWN: Final[Mapping[str, tuple[str, ...]]] = {
         *_PLANNED,
         "oracle_unfit",
         "tests_fail",
+        "niche_claimed",
         "idempotency_key_reused",
         "payload_too_large",
         "sandbox_unavailable",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from mendel.api.registration import DomainApi
+from mendel.api.registration import ServedDomain
 
 _TAGS: Final = {
     "runs": "Runs, their events, and what is made of them; of the log, or of an opened file.",
@@ -20,7 +20,7 @@ _TAGS: Final = {
 }
 
 
-def tags(domains: Iterable[DomainApi]) -> list[dict[str, str]]:
+def tags(domains: Iterable[ServedDomain]) -> list[dict[str, str]]:
     """Every group, with those of domains that bring routes of their own."""
-    own = {domain.name: domain.what for domain in domains if domain.router is not None}
+    own = {domain.name: domain.summary for domain in domains if domain.mounts}
     return [{"name": name, "description": told} for name, told in {**_TAGS, **own}.items()]

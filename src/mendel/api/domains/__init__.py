@@ -1,8 +1,1 @@
-"""What each domain adds to the API: one module per domain, and one for those that bring nothing."""
-
-from __future__ import annotations
-
-from mendel.api.domains import programs, texts
-from mendel.api.registration import DomainApi
-
-DOMAINS: tuple[DomainApi, ...] = (programs.API, texts.API)
+"""What the launch forms of domains share, and what stands in for a domain that has none."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from mendel.api.launch_schemas import FormView, RunRequest
-from mendel.api.registration import DomainApi, Workshop
-from mendel.contracts.errors import MendelError, RunRefused
+from mendel.api.registration import Workshop
+from mendel.contracts.errors import RunRefused
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.kernel.beginning import domain_payload
-from mendel.kernel.loading import DOMAINS, load_domain
-from mendel.ports.registry import Plugin, plugins
+from mendel.kernel.loading import load_domain
 from mendel.ports.sandbox import Sandbox
 
 
@@ -55,16 +54,6 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> GenericPlan:  # 
     )
 
 
-def others(known: frozenset[str]) -> list[DomainApi]:
-    """The installed domains that bring nothing of their own."""
-    return [_other(each) for each in plugins(DOMAINS) if each.name not in known]
-
-
-def _other(plugin: Plugin) -> DomainApi:
-    what = f"{plugin.summary.rstrip('.') or 'A plug-in'} ({plugin.distribution})."
-    return DomainApi(name=plugin.name, title=plugin.name.capitalize(), what=what)
-
-
 def form_of(name: str) -> FormView:
     """What the configuration of a domain looks like.
 
@@ -75,12 +64,3 @@ def form_of(name: str) -> FormView:
     model = domain.payloads.get(domain.config_kind) if domain.config_kind is not None else None
     schema: dict[str, JsonValue] = model.model_json_schema() if model is not None else {"type": "object"}
     return FormView(schema=schema, part="config")
-
-
-def refusal_of(name: str) -> str | None:
-    """Why the domain cannot be launched."""
-    try:
-        load_domain(name)
-    except MendelError as error:
-        return str(error)
-    return None

@@ -10,9 +10,11 @@ from fastapi import APIRouter, Request, Response
 
 from mendel.api.about import Probed, record_probes, recorded_probes
 from mendel.api.answers import answered
+from mendel.api.domain_services import Hosted
 from mendel.api.idempotency import REPLAYED, IdempotencyKey
 from mendel.api.schemas_about import Doctor
 from mendel.api.services import Served, Services
+from mendel.contracts.diagnostics import Probe
 
 router = APIRouter(tags=["installation"])
 
@@ -33,10 +35,23 @@ async def probe(request: Request, served: Served, key: IdempotencyKey) -> Respon
 
 
 async def _probed(served: Services) -> Probed:
-    probes = await asyncio.to_thread(served.about.probe)
+    machine = await asyncio.to_thread(served.about.probe)
+    probes = (*machine, *await asyncio.gather(*map(_service, served.hosted)))
     if served.about.home is None:
         return Probed(at=served.now(), probes=tuple(probes))
     return await asyncio.to_thread(record_probes, served.about.home, probes, served.now())
+
+
+async def _service(hosted: Hosted) -> Probe:
+    """How a service of a domain is, which only its server knows."""
+    health = await hosted.health()
+    return Probe(
+        name=f"service {hosted.name}",
+        status="ok" if health.ready else "missing",
+        detail=health.detail or "it says nothing",
+        remedy=None if health.ready else f"look into the server's log, and at the domain {hosted.domain}",
+        needed_for=f"the domain {hosted.domain}",
+    )
 
 
 def _told(found: Probed | None) -> Doctor:

@@ -10,8 +10,9 @@ from pydantic import JsonValue, TypeAdapter
 
 from mendel.api.domains import generic
 from mendel.api.launch_schemas import DomainView, FormView
-from mendel.api.registration import DomainApi, LaunchForm, Workshop
+from mendel.api.registration import LaunchForm, ServedDomain, Workshop
 from mendel.api.services import Launching, Served
+from mendel.contracts.errors import MendelError
 
 router = APIRouter(tags=["domains"])
 _ALL: Final = TypeAdapter(list[DomainView])
@@ -24,27 +25,20 @@ async def domains(served: Served, launcher: Launching) -> Response:
     return Response(_ALL.dump_json(views), media_type="application/json", headers={"Cache-Control": "no-cache"})
 
 
-def _views(own: tuple[DomainApi, ...], workshop: Workshop) -> list[DomainView]:
-    others = generic.others(frozenset(domain.name for domain in own))
-    return [*(_view(domain, workshop) for domain in own), *map(_generic, others)]
+def _views(domains: tuple[ServedDomain, ...], workshop: Workshop) -> list[DomainView]:
+    return [_view(domain, workshop) for domain in domains]
 
 
-def _view(domain: DomainApi, workshop: Workshop) -> DomainView:
-    if domain.form is None:
-        return _generic(domain)
-    refusal = domain.form.refusal(workshop)
-    return _of(domain, refusal, _form(domain.form))
-
-
-def _generic(domain: DomainApi) -> DomainView:
-    refusal = generic.refusal_of(domain.name)
-    return _of(domain, refusal, generic.form_of(domain.name) if refusal is None else None)
-
-
-def _of(domain: DomainApi, refusal: str | None, form: FormView | None) -> DomainView:
-    return DomainView(
-        name=domain.name, title=domain.title, what=domain.what, launchable=refusal is None, refusal=refusal, form=form
-    )
+def _view(domain: ServedDomain, workshop: Workshop) -> DomainView:
+    """A domain that cannot be loaded is listed with its reason."""
+    try:
+        own = domain.form
+        form = _form(own) if own is not None else generic.form_of(domain.name)
+        refusal = own.refusal(workshop) if own is not None else None
+    except MendelError as error:
+        form, refusal = None, str(error)
+    told = {"name": domain.name, "title": domain.title, "what": domain.summary}
+    return DomainView(**told, launchable=refusal is None, refusal=refusal, form=form)
 
 
 def _form(form: LaunchForm) -> FormView:

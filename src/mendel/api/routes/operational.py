@@ -11,6 +11,7 @@ from pydantic import Field
 
 from mendel.api.about import LEAST_DISK
 from mendel.api.answers import answered
+from mendel.api.domain_services import Hosted
 from mendel.api.metering import Metering
 from mendel.api.problems import Refused
 from mendel.api.schemas import Wire
@@ -35,7 +36,7 @@ class Alive(Wire):
 class Part(Wire):
     """Something that the server needs."""
 
-    name: Literal["log", "projections", "disk"]
+    name: str = Field(description="`log`, `projections`, `disk`, or the service of a domain as `DOMAIN.SERVICE`.")
     ready: bool
     detail: str = Field(description="What was found; never an address.")
 
@@ -62,11 +63,12 @@ async def healthz(request: Request) -> Response:
 
 @router.get("/readyz", response_model=Ready, responses={503: _MISSING})
 async def readyz(request: Request, served: Served) -> Response:
-    """Whether requests can be answered: the log and the read models are reached, and there is room on the disk."""
+    """Whether requests can be answered: log and read models answer, the disk has room, services of domains work."""
     parts = [
         await _asked("log", lambda: served.source.log.tip(_NOBODY)),
         await _asked("projections", lambda: served.source.models.watermarks(_NOBODY)),
         _disk(served),
+        *await asyncio.gather(*map(_serving, served.hosted)),
     ]
     ready = all(each.ready for each in parts)
     answer = answered(request, Ready(ready=ready, parts=parts), status=200 if ready else 503)
@@ -74,7 +76,7 @@ async def readyz(request: Request, served: Served) -> Response:
     return answer
 
 
-async def _asked(name: Literal["log", "projections"], ask: Callable[[], Awaitable[object]]) -> Part:
+async def _asked(name: str, ask: Callable[[], Awaitable[object]]) -> Part:
     try:
         async with asyncio.timeout(PATIENCE_S):
             await ask()
@@ -83,6 +85,11 @@ async def _asked(name: Literal["log", "projections"], ask: Callable[[], Awaitabl
     except (MendelError, OSError) as error:
         return Part(name=name, ready=False, detail=getattr(error, "code", type(error).__name__))
     return Part(name=name, ready=True, detail="answers")
+
+
+async def _serving(hosted: Hosted) -> Part:
+    health = await hosted.health()
+    return Part(name=hosted.name, ready=health.ready, detail=health.detail)
 
 
 def _disk(served: Services) -> Part:

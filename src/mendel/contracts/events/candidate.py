@@ -11,7 +11,7 @@ from mendel.contracts.events.payload import Payload
 from mendel.contracts.organisms import Candidate
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.scoring import FitnessScore
-from mendel.contracts.verdicts import Reason
+from mendel.contracts.verdicts import Niche, Reason
 
 
 class RepairWish(Contract):
@@ -42,9 +42,10 @@ class CandidateUnderReview(Payload):
 
 
 class CandidateChecked(Payload):
-    """Every examination of the candidate is recorded."""
+    """Every examination of the candidate is recorded. ``niche`` is where it competes; None is the run's first."""
 
     type: ClassVar[str] = "candidate.checked"
+    niche: Niche | None = None
 
 
 class FitnessScored(Payload):

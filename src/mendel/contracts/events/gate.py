@@ -10,6 +10,7 @@ from mendel.contracts.base import Text
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef
 from mendel.contracts.ids import CandidateId, UuidText
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Decision, Niche, Verdict
 
 
@@ -21,7 +22,10 @@ class GateVerdict(Payload):
 
 
 class AdoptionMade(Payload):
-    """A candidate became its niche's champion. The verdict that let it in comes with it."""
+    """A candidate became its niche's champion. The verdict that let it in comes with it.
+
+    ``traits`` and ``content`` are what it is, so that the next run of the niche takes it over from this event alone.
+    """
 
     type: ClassVar[str] = "adoption.made"
     niche: Niche
@@ -30,6 +34,8 @@ class AdoptionMade(Payload):
     verdict_event_id: UuidText
     verdict: Verdict
     artifact: BlobRef | None = None
+    traits: DomainPayload | None = None
+    content: DomainPayload | None = None
 
     @model_validator(mode="after")
     def _carries_the_verdict_that_let_it_in(self) -> Self:

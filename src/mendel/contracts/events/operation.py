@@ -14,7 +14,7 @@ from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
 from mendel.contracts.ids import CandidateId, GenomeId, OperationId
 from mendel.contracts.lookups import Lookups
 from mendel.contracts.payloads import DomainPayload
-from mendel.contracts.verdicts import Challenge
+from mendel.contracts.verdicts import Challenge, Niche
 
 SubjectKind = Literal["run", "generation", "genome", "candidate", "pair"]
 
@@ -28,7 +28,8 @@ class Operation(Contract):
     ``allowance`` is the worst case reserved for it; ``reads_through`` counts the births whose results it may rest on
     (all those with a smaller index); ``entropy`` keys its draws. ``birth`` is the index of the genome that a variation
     makes, ``site`` the class of places where its operator is tried, ``inspirations`` whom it may learn from beside its
-    parents, ``why`` how these were chosen, ``challenge`` what a challenge may spend (rule 10).
+    parents, ``why`` how these were chosen, ``niche`` the one whose parents they are where it is not the run's first,
+    ``challenge`` what a challenge may spend (rule 10).
     """
 
     id: OperationId
@@ -49,6 +50,7 @@ class Operation(Contract):
     challenge: Challenge | None = None
     site: Name | None = None
     inspirations: tuple[GenomeId, ...] = ()
+    niche: Niche | None = None
 
 
 class OperationStarted(Payload):

@@ -11,7 +11,7 @@ from mendel.contracts.errors import SchemaTooNew, UnknownEventType
 from mendel.contracts.events import candidate, energy, gate, generation, genome, operation, run
 from mendel.contracts.events.payload import Payload
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 """Written on every envelope. Readers take every version up to this one; a change to any payload raises it."""
 
 _PAYLOADS: tuple[type[Payload], ...] = (

@@ -13,7 +13,7 @@ from mendel.contracts.events.payload import Payload
 from mendel.contracts.ids import CandidateId, UuidText
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.transitions import RUN, status_after
-from mendel.contracts.verdicts import Digest
+from mendel.contracts.verdicts import Digest, Niche
 
 CapName = Literal[
     "max_population",
@@ -32,8 +32,18 @@ RUN_STATUS_AFTER: Final = status_after(RUN)
 """The state a run is in after each event that changes it."""
 
 
+class NicheSummary(Contract):
+    """How a niche of a run that has several stands at its end; ``winner_id`` is its champion or its best survivor."""
+
+    niche: Niche
+    challenges: Count = 0
+    champion_id: CandidateId | None = None
+    winner_id: CandidateId | None = None
+    best_fitness: float | None = None
+
+
 class RunSummary(Contract):
-    """What there is to say at the end, complete or partial."""
+    """What there is to say at the end, complete or partial; of a run with several niches also of each of them."""
 
     generations: Count = 0
     candidates: Count = 0
@@ -44,6 +54,7 @@ class RunSummary(Contract):
     best_fitness: float | None = None
     state_digest: Digest | None = None
     outcome_digest: Digest | None = None
+    niches: tuple[NicheSummary, ...] = ()
 
 
 class RunConfigured(Payload):
@@ -68,7 +79,7 @@ class RunCompleting(Payload):
 
 
 class RunCompleted(Payload):
-    """The run reached its end; ``final_candidate_id`` is its best survivor."""
+    """The run reached its end; ``final_candidate_id`` is the winner of its first niche that has one."""
 
     type: ClassVar[str] = "run.completed"
     final_candidate_id: CandidateId | None = None

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from mendel.bench.records import ObjectiveName, Repair
+from mendel.bench.workbench import Workbench
 from mendel.breeding.asking import FORMS, changed_by_model
 from mendel.breeding.code import parsed
 from mendel.breeding.patches.outcomes import Form
@@ -20,10 +22,9 @@ from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.model_calls import Message
 from mendel.contracts.untrusted import data_message
 from mendel.contracts.work import Answer, Work
-from mendel.domains.programs.examining import used
-from mendel.domains.programs.models import ObjectiveName, ProgramTask, ProgramTraits, Repair, payload
-from mendel.domains.programs.varying import OBSERVATIONS, parents_of, view_of
-from mendel.domains.programs.workbench import Workbench
+from mendel.domains.programs.bench import ProgramBench, parents_of
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
+from mendel.domains.programs.varying import OBSERVATIONS, view_of
 from mendel.guard.observing import Answers
 from mendel.guard.spec import Args
 from mendel.guard.trials import Trial
@@ -53,7 +54,7 @@ async def ask(work: Work, ports: Ports) -> Answer:
     form = FORMS[work.operation.operator or ""]
     prompt, background = await _prompt(bench, parent, form, work, sandbox), await _background(bench.task, ports)
     judge = partial(_wrongs, bench.task)
-    spent = partial(used, bench, sandbox)
+    spent = partial(bench.used, sandbox)
     change = await changed_by_model(
         work, ports, prompt, bench.task.editable, judge, spent, templates=bench.task.templates, background=background
     )
@@ -67,7 +68,7 @@ async def ask(work: Work, ports: Ports) -> Answer:
         traits=payload(traits),
         looks=looks,
         choices={"operator": operator, "site": change.source.name, "note": change.note},
-        usage=used(bench, sandbox),
+        usage=bench.used(sandbox),
     )
 
 
@@ -104,7 +105,9 @@ async def _background(task: ProgramTask, ports: Ports) -> tuple[Message, ...]:
     return tuple(data_message("background", f"{each.title}\n{each.text}"[:PASSAGE]) for each in found.passages)
 
 
-async def _prompt(bench: Workbench, parent: ProgramTraits, form: Form, work: Work, sandbox: Sandbox) -> MutationPrompt:
+async def _prompt(
+    bench: ProgramBench, parent: ProgramTraits, form: Form, work: Work, sandbox: Sandbox
+) -> MutationPrompt:
     task = bench.task
     roots = tuple(name for path in task.editable for name in task.roots[path])
     examples, failures = await _examples(bench, sandbox), await _failures(bench, parent, work, sandbox)

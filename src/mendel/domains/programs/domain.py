@@ -7,6 +7,11 @@ from typing import ClassVar, Final
 
 from pydantic import BaseModel
 
+from mendel.bench.contending import Contending, out
+from mendel.bench.operators import with_models, without_models
+from mendel.bench.records import Audited, Checked, Repair, Timed
+from mendel.bench.repairing import mender
+from mendel.bench.scoring import components, descriptor
 from mendel.breeding.code import parsed
 from mendel.breeding.normal_form import fingerprint
 from mendel.contracts.base import JsonObject
@@ -18,25 +23,11 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.contracts.verdicts import Decision, Reason
-from mendel.domains.programs.models import (
-    DOMAIN,
-    KINDS,
-    Audited,
-    Checked,
-    Duelled,
-    ProgramContent,
-    ProgramTask,
-    ProgramTraits,
-    Timed,
-    payload,
-)
-from mendel.domains.programs.operators import operators, with_models, without_models
-from mendel.domains.programs.repairing import wish
-from mendel.domains.programs.scoring import components, descriptor
-from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.domains.programs.models import DOMAIN, KINDS, ProgramContent, ProgramTask, ProgramTraits, payload
+from mendel.domains.programs.operators import operators
+from mendel.kernel.domain import Domain, Expression, Refused, Step, niche_about
 from mendel.kernel.dossier import Dossier, Observation
-from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Revoke, Score
+from mendel.kernel.moves import Examine, Move, Score, Vary
 from mendel.selection.operators import Operator
 
 CHECK: Final = "programs.check"
@@ -50,7 +41,13 @@ DUEL: Final = "programs.duel"
 MUTATOR: Final[ModelRole] = "mutator"
 EMBEDDING: Final[ModelRole] = "embedding"
 _MINUTE_MS: Final = 60_000
+_JUDGED: Final = {"function", "files", "roots", "objectives", "spec", "tests", "examples", "inputs"}
+"""What of a task makes it the same question: its champion stays one only while none of this changes."""
 _CHALLENGE_MS: Final = 10 * _MINUTE_MS
+
+CONTENDING: Final = Contending(
+    examine=CHECK, examined=Checked, challenge=CHALLENGE, audit=AUDIT, audited=Audited, time=TIME, duel=DUEL
+)
 
 
 class Programs(Domain):
@@ -79,6 +76,14 @@ class Programs(Domain):
         if role is None:
             return without_models(self.operators)
         return with_models(self.operators, role, task_of(config).model_share)
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """One: that of everything that is judged like this."""
+        return (niche_about(config, task_of(config).model_dump(mode="json", include=_JUDGED)),)
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Unless it is best-of-N, for comparison."""
+        return task_of(config).contends
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""
@@ -112,7 +117,7 @@ class Programs(Domain):
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """The cascade; then the gate, if there is something to gain; then the audit of what it let in."""
         if dossier.phase == "contending":
-            return _contend(dossier)
+            return CONTENDING.moves(dossier)
         if dossier.phase == "generation":
             return ()
         return _examine(dossier)
@@ -127,22 +132,30 @@ def task_of(config: RunConfig) -> ProgramTask:
 
 def _examine(dossier: Dossier) -> Sequence[Move]:
     if dossier.twin is not None:
-        return [_out("duplicate", f"the same program as {dossier.twin} but for its looks")]
+        return [out("duplicate", f"the same program as {dossier.twin} but for its looks")]
     if (alike := _known_already(dossier)) is not None:
-        return [_out("near_duplicate", alike)]
+        return [out("near_duplicate", alike)]
     checked_by = dossier.last(CHECK)
     if checked_by is None:
         return [Examine(step=CHECK)]
     if checked_by.findings is None:
-        return [_out(checked_by.failed or "failed", "it could not be examined")]
+        return [out(checked_by.failed or "failed", "it could not be examined")]
     checked = Checked.model_validate(checked_by.findings.data)
     if not checked.passed:
         again = wish(checked, dossier.entropy)
-        return [_out(checked.stage or "failed", checked.detail or "it is not right"), *([again] if again else [])]
+        return [out(checked.stage or "failed", checked.detail or "it is not right"), *([again] if again else [])]
     timed_by = dossier.last(TIME)
     if timed_by is None and checked.wants_timing:
         return [Examine(step=TIME)]
     return [_scored(checked, timed_by)]
+
+
+def wish(checked: Checked, entropy: Entropy) -> Vary | None:
+    """That a fallen candidate's genome is varied once more; None where its examination says it is not worth it."""
+    if not checked.failing:
+        return None
+    operator = mender(entropy, asks_models=checked.asks_models)
+    return Vary(operator=operator, inputs=payload(Repair(failing=checked.failing)))
 
 
 def _known_already(dossier: Dossier) -> str | None:
@@ -157,55 +170,6 @@ def _known_already(dossier: Dossier) -> str | None:
 
 def _scored(checked: Checked, timed_by: Observation | None) -> Move:
     if timed_by is not None and timed_by.findings is None:
-        return _out(timed_by.failed or "failed", "it could not be timed")
+        return out(timed_by.failed or "failed", "it could not be timed")
     timed = Timed.model_validate(timed_by.findings.data) if timed_by and timed_by.findings else None
     return Score(components=components(checked, timed), descriptor=descriptor(checked, timed))
-
-
-def _contend(dossier: Dossier) -> Sequence[Move]:
-    if dossier.adoption is not None:
-        return _watch(dossier)
-    if dossier.decision is Decision.ADOPT:
-        return [Adopt()]
-    if dossier.decision is not None or dossier.last(CHALLENGE) is not None or not _promising(dossier):
-        return ()
-    return _claim(dossier)
-
-
-def _claim(dossier: Dossier) -> Sequence[Move]:
-    """Where time counts, first beside the champion in private: a challenge spends error budget, a duel does not."""
-    if dossier.last(TIME) is None:
-        return [Challenge(step=CHALLENGE)]
-    duelled_by = dossier.last(DUEL)
-    if duelled_by is None:
-        return [Examine(step=DUEL)]
-    if duelled_by.findings is None or not Duelled.model_validate(duelled_by.findings.data).ahead:
-        return ()
-    return [Challenge(step=CHALLENGE)]
-
-
-def _promising(dossier: Dossier) -> bool:
-    """Ahead of the champion, or else of the original, by more than a timer's whim."""
-    seen = dossier.last(CHECK)
-    checked = Checked.model_validate(seen.findings.data) if seen is not None and seen.findings is not None else None
-    if dossier.total is None or checked is None or checked.stands_at is None:
-        return False
-    rival = dossier.champion.total if dossier.champion is not None else None
-    return dossier.total > (checked.stands_at if rival is None else rival) + checked.lead
-
-
-def _watch(dossier: Dossier) -> Sequence[Move]:
-    """After an adoption: the audit, then its consequence."""
-    audited_by = dossier.last(AUDIT)
-    if dossier.adoption != "made":
-        return ()
-    if audited_by is None:
-        return [Examine(step=AUDIT)]
-    if audited_by.findings is None:
-        return [Revoke(reason=f"its audit failed: {audited_by.failed}")]
-    audited = Audited.model_validate(audited_by.findings.data)
-    return [Confirm()] if audited.agrees else [Revoke(reason=audited.detail[:2_000] or "its audit contradicts")]
-
-
-def _out(code: str, message: str) -> Drop:
-    return Drop(reason=Reason(code=code, message=message[:2_000]))

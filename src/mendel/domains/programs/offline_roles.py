@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final
 
+from mendel.bench.repairing import MENDERS
 from mendel.breeding.catalogue import OPERATORS, in_turn
 from mendel.breeding.code import Code, parsed
 from mendel.breeding.operators import vary
@@ -21,7 +22,6 @@ from mendel.breeding.view import View
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SourceNotPython
 from mendel.contracts.model_calls import Message
-from mendel.domains.programs.repairing import MENDERS
 
 LIBRARY: Final = "the standard library"
 

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mendel.bench.inputs.calls import calls_in_tests
+from mendel.bench.inputs.doctests import docstring_examples
+from mendel.bench.inputs.examples import plan_from_examples, refined
+from mendel.bench.inputs.plan import InputPlan
+from mendel.bench.inputs.signatures import function_named, plan_from_annotations
+from mendel.bench.objectives import parse_objectives
+from mendel.bench.planning import Announce
+from mendel.bench.preparing import measured
+from mendel.bench.records import SpecFile, SpecTable
+from mendel.bench.spec_file import OwnRules, rules_of
 from mendel.breeding.code import Code
 from mendel.breeding.mutators import find_mutator
 from mendel.breeding.view import parameters
 from mendel.contracts.errors import ConfigError, NoInputs
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.value_json import to_json
-from mendel.domains.programs.inputs.calls import calls_in_tests
-from mendel.domains.programs.inputs.doctests import docstring_examples
-from mendel.domains.programs.inputs.examples import plan_from_examples, refined
-from mendel.domains.programs.inputs.plan import InputPlan
-from mendel.domains.programs.inputs.signatures import function_named, plan_from_annotations
-from mendel.domains.programs.models import ProgramTask, SpecFile, SpecTable
-from mendel.domains.programs.objectives import parse_objectives
-from mendel.domains.programs.oracle import vet
-from mendel.domains.programs.rule_vetting import vet_rules
+from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.shipping import imported_beside, module_of, read, shipped_name
-from mendel.domains.programs.sizing import bearable_shapes, bearable_when_large, sizes_for
-from mendel.domains.programs.spec_file import OwnRules, rules_of
-from mendel.domains.programs.suites import vet_suite
-from mendel.domains.programs.timing import Stopwatch
 from mendel.domains.programs.wishes import Wish, find, roots_of
-from mendel.domains.programs.workbench import Workbench
 from mendel.guard.spec import Args
 from mendel.ports.sandbox import Sandbox
 
-Announce = Callable[[str], None]
 ENTRY: Final = "mendel_entry"
 
 
@@ -87,44 +83,6 @@ def _refuse_unjudged(task: ProgramTask, rules: OwnRules) -> None:
         )
     if not (rules.oracle or rules.properties or rules.relations or rules.score):
         raise ConfigError("with oracle = False nothing says what is right: give properties beside it")
-
-
-async def measured(task: ProgramTask, sandbox: Sandbox, *, seed: int, announce: Announce) -> ProgramTask:
-    """The task with all that running the original tells: that it is an oracle, which sizes it bears, how long it takes.
-
-    Raises:
-        OracleUnfit: the original cannot say what is right.
-        TestsFail: its own tests fail.
-        SpecFailed: the user's own rules speak against it.
-    """
-    announce(f"asking {task.function} what is right")
-    bench = Workbench(task, seed)
-    await vet(bench, sandbox)
-    await vet_suite(bench, sandbox)
-    announce("looking for sizes that it can bear")
-    sizing = await sizes_for(bench, sandbox)
-    shapes = await bearable_shapes(bench, sandbox)
-    large = await bearable_when_large(bench, sandbox, max(sizing.held), shapes)
-    case_s = max(4.0 if bench.counted else 0.5, 8 * sizing.timing_s)
-    sized = task.model_copy(
-        update={
-            "seen_sizes": sizing.seen,
-            "timing_size": sizing.timing,
-            "timing_cases": sizing.timing_cases,
-            "held_sizes": sizing.held,
-            "held_shapes": shapes,
-            "large_shapes": large,
-            "case_s": case_s,
-            "held_case_s": max(2.0, 8 * sizing.held_s),
-        }
-    )
-    await vet_rules(sized, sandbox, seed=seed)
-    if "speed" not in task.objectives:
-        return sized
-    announce(f"timing {task.function} on {sizing.timing_cases} inputs of size {sizing.timing}")
-    bench = Workbench(sized, seed)
-    reference = await Stopwatch(bench, sandbox).measured(bench.original)
-    return sized.model_copy(update={"reference": reference})
 
 
 def _read(wish: Wish) -> Material:

@@ -8,6 +8,9 @@ from dataclasses import replace
 from inspect import isawaitable
 from typing import Any, Final
 
+from mendel.bench.records import Repair
+from mendel.bench.repairing import mended, suspected
+from mendel.bench.workbench import Workbench
 from mendel.breeding.catalogue import OPERATORS, drawn, in_turn
 from mendel.breeding.code import Edit, parsed
 from mendel.breeding.crossover import crossover
@@ -23,11 +26,9 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.evaluations import Limits
 from mendel.contracts.work import Answer, Work
-from mendel.domains.programs.examining import used
-from mendel.domains.programs.models import ProgramTraits, Repair, payload
+from mendel.domains.programs.bench import ProgramBench, parents_of
+from mendel.domains.programs.models import ProgramTraits, payload
 from mendel.domains.programs.operators import CROSSOVER, LIBRARY
-from mendel.domains.programs.repairing import mended, suspected
-from mendel.domains.programs.workbench import Workbench, bench_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
@@ -112,11 +113,11 @@ async def vary_one(work: Work, ports: Ports) -> Answer:
     made = await _varied(bench, parents[0], path, name, work, sandbox)
     if made is None:
         raise HandlerFailed("nothing_to_vary", f"no operator finds anything to change in {path}")
-    return _answer(parents[0], path, made, used(bench, sandbox))
+    return _answer(parents[0], path, made, bench.used(sandbox))
 
 
 async def _by_mutator(
-    bench: Workbench, mutator: Mutator, parents: list[ProgramTraits], path: str, work: Work
+    bench: ProgramBench, mutator: Mutator, parents: list[ProgramTraits], path: str, work: Work
 ) -> Answer:
     """What a plug-in makes of the parents; only that it parses is looked at here, the rest is examined."""
     task = bench.task
@@ -171,27 +172,15 @@ async def cross_two(work: Work, ports: Ports) -> Answer:
     edit = crossover(view, parsed(second.files[path], path), work.entropy.child("cross"))
     made = view.code.edited(edit) if edit is not None else None
     if edit is not None and made is not None and fingerprint(made) not in _prints(parents, path):
-        return _answer(first, path, Variation(made, CROSSOVER, "plain", edit.note), used(bench, sandbox))
+        return _answer(first, path, Variation(made, CROSSOVER, "plain", edit.note), bench.used(sandbox))
     mutated = await _varied(bench, first, path, "", work, sandbox)
     if mutated is None:
         raise HandlerFailed("nothing_to_vary", f"no operator finds anything to change in {path}")
-    return _answer(first, path, mutated, used(bench, sandbox))
+    return _answer(first, path, mutated, bench.used(sandbox))
 
 
 def _prints(parents: Iterable[ProgramTraits], path: str) -> set[str]:
     return {fingerprint(parsed(parent.files[path], path)) for parent in parents}
-
-
-def parents_of(work: Work, ports: Ports) -> tuple[Workbench, list[ProgramTraits], Sandbox]:
-    """What a variation works with.
-
-    Raises:
-        ValueError: there is no sandbox.
-    """
-    if ports.sandbox is None:
-        raise ValueError("programs are varied beside a sandbox only")
-    bench = bench_of(work.material.config, int(work.operation.entropy[0]))
-    return bench, [ProgramTraits.model_validate(each.data) for each in work.material.parents], ports.sandbox
 
 
 def view_of(bench: Workbench, parent: ProgramTraits, path: str, others: Iterable[ProgramTraits] = ()) -> View:
@@ -219,7 +208,7 @@ async def _varied(
     return None
 
 
-async def _repaired(bench: Workbench, parent: ProgramTraits, repair: Repair, work: Work, sandbox: Sandbox) -> Answer:
+async def _repaired(bench: ProgramBench, parent: ProgramTraits, repair: Repair, work: Work, sandbox: Sandbox) -> Answer:
     """One edit of a parent that fails at some inputs, where these go rather than the others; never back to the start.
 
     Raises:
@@ -237,7 +226,7 @@ async def _repaired(bench: Workbench, parent: ProgramTraits, repair: Repair, wor
     )
     if made is None:
         raise HandlerFailed("nothing_to_vary", f"no operator finds anything to repair in {path}")
-    return _answer(parent, path, made, used(bench, sandbox), repairs=parent.repairs + 1)
+    return _answer(parent, path, made, bench.used(sandbox), repairs=parent.repairs + 1)
 
 
 def _tidy(bench: Workbench, path: str, view: View, made: Variation) -> Variation:

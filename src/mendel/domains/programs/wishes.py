@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mendel.bench.own_files import spec_file
+from mendel.bench.records import ObjectiveName, SpecFile, SpecTable
 from mendel.breeding.code import Code
 from mendel.breeding.regions import editable, refuse_idle_marks
 from mendel.contracts.errors import ConfigError, NoSuchFunction
-from mendel.domains.programs.models import ObjectiveName, SpecFile, SpecTable
-from mendel.domains.programs.own_files import spec_file
 
 _SHOWN: Final = 8
 

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
+from mendel.bench.timing import speedup
+from mendel.bench.work import used
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SandboxRefused
 from mendel.contracts.evaluations import Case, Outcome, Program
 from mendel.contracts.work import Answer, Work
-from mendel.domains.texts.bench import SCORE, Bench, material, used
+from mendel.domains.texts.bench import SCORE, Bench, material
 from mendel.domains.texts.examining import failure
-from mendel.domains.texts.models import Audited, payload
-from mendel.domains.texts.running import MOST_TIMED
-from mendel.guard.statistics.means import log_ratio
-from mendel.guard.statistics.samples import Bounds
-from mendel.ports.command_program import GRANTS
+from mendel.domains.texts.models import TextAudited, payload
+from mendel.domains.texts.running import COMMANDS, MOST_TIMED
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
-SAMPLES: Final = 5
-MOST_SAMPLES: Final = 12
 CASES: Final = 24
-_SIDE: Final = 0.025
-"""What each bound of an interval misses with: both together make it one of 95 %."""
 
 
 async def audit(work: Work, ports: Ports) -> Answer:
@@ -33,7 +28,7 @@ async def audit(work: Work, ports: Ports) -> Answer:
     return Answer(findings=payload(found), usage=used(sandbox))
 
 
-async def audited(bench: Bench, program: Program, sandbox: Sandbox, seed: int) -> Audited:
+async def audited(bench: Bench, program: Program, sandbox: Sandbox, seed: int) -> TextAudited:
     """What an audit finds on the seeds that ``seed`` stands for."""
     cases = [bench.case(each, held=True) for each in bench.held_seeds(CASES, seed)]
     theirs = (await bench.evaluated(bench.original(held=True), cases, sandbox)).outcomes
@@ -43,7 +38,7 @@ async def audited(bench: Bench, program: Program, sandbox: Sandbox, seed: int) -
     for case, mine, right in zip(cases, ours, theirs, strict=True):
         if not _alike(mine, right):
             told = failure(case, mine, right)
-            return Audited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}; right is: {told.expected}")
+            return TextAudited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}; right is: {told.expected}")
     return await _by_speed(bench, program, sandbox, cases[:MOST_TIMED], theirs)
 
 
@@ -51,7 +46,7 @@ def _alike(ours: Outcome, right: Outcome) -> bool:
     return (ours.kind, ours.error_type, ours.value) == (right.kind, right.error_type, right.value)
 
 
-def _by_score(bench: Bench, cases: list[Case], ours: tuple[Outcome, ...], theirs: tuple[Outcome, ...]) -> Audited:
+def _by_score(bench: Bench, cases: list[Case], ours: tuple[Outcome, ...], theirs: tuple[Outcome, ...]) -> TextAudited:
     """Better on average, and with a score wherever the original has one."""
     deltas: list[float] = []
     for case, mine, right in zip(cases, ours, theirs, strict=True):
@@ -59,55 +54,35 @@ def _by_score(bench: Bench, cases: list[Case], ours: tuple[Outcome, ...], theirs
             deltas.append(bench.task.sign * (mine.value - right.value))
         elif right.succeeded:
             told = failure(case, mine, right)
-            return Audited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}")
+            return TextAudited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}")
     gained = sum(deltas) / len(deltas) if deltas else 0.0
     worse = "" if gained > 0.0 else f"on fresh seeds its score is not better than the original's: {gained:+.6g}"
-    return Audited(agrees=not worse, cases=CASES, detail=worse, gain=gained)
+    return TextAudited(agrees=not worse, cases=CASES, detail=worse, gain=gained)
 
 
 async def _by_speed(
     bench: Bench, program: Program, sandbox: Sandbox, cases: list[Case], theirs: tuple[Outcome, ...]
-) -> Audited:
+) -> TextAudited:
     """Shown to be faster, by more samples where fewer do not show it."""
 
     def right(place: int, outcome: Outcome) -> bool:
         return _alike(outcome, theirs[place])
 
-    pairs: list[tuple[float, float]] = []
-    taken = 0
     try:
-        async for sample in bench.walled(sandbox).compare(
-            bench.original(held=True), program, cases, check=right, limits=bench.limits, grants=GRANTS
-        ):
-            taken += 1
-            if not sample.wrong and sample.left_s > 0:
-                pairs.append((sample.left_s, sample.right_s))
-            shown = len(pairs) >= SAMPLES and _bounds(pairs).lower > 1.0
-            if shown or taken >= MOST_SAMPLES:
-                break
+        found = await speedup(bench.track(sandbox, cases), bench.original(held=True), program, right)
     except SandboxRefused as error:
-        return Audited(agrees=False, cases=CASES, detail=f"it cannot be timed: {error}")
-    return _evidence(pairs, len(cases))
-
-
-def _bounds(pairs: list[tuple[float, float]]) -> Bounds:
-    left, right = [list(side) for side in zip(*pairs, strict=True)]
-    return log_ratio(right, left, _SIDE)
-
-
-def _evidence(pairs: list[tuple[float, float]], cases: int) -> Audited:
-    if len(pairs) < SAMPLES:
-        return Audited(agrees=False, cases=CASES, detail="while it was timed, it answered differently")
-    bounds = _bounds(pairs)
-    slower = bounds.lower <= 1.0
-    told = f"it is not shown to be faster than the original: {bounds.estimate:.3g} times as fast" if slower else ""
-    return Audited(
+        return TextAudited(agrees=False, cases=CASES, detail=f"it cannot be timed: {error}")
+    if found is None or found.samples < COMMANDS.proof:
+        return TextAudited(agrees=False, cases=CASES, detail="while it was timed, it answered differently")
+    slower = found.lower <= 1.0
+    told = f"it is not shown to be faster than the original: {found.estimate:.3g} times as fast" if slower else ""
+    return TextAudited(
         agrees=not slower,
         cases=CASES,
-        detail=f"{told} ({bounds.lower:.3g} to {bounds.upper:.3g})" if slower else "",
-        speedup=bounds.estimate,
-        lower=bounds.lower,
-        upper=bounds.upper,
-        original_ms=sum(left for left, _ in pairs) / len(pairs) / cases * 1e3,
-        samples=len(pairs),
+        detail=f"{told} ({found.lower:.3g} to {found.upper:.3g})" if slower else "",
+        speedup=found.estimate,
+        lower=found.lower,
+        upper=found.upper,
+        original_ms=found.original_ms,
+        samples=found.samples,
     )

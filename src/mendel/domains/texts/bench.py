@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import blake2b
 from typing import Final
 
-from mendel.contracts.canonical import canonical
-from mendel.contracts.energy import Usage
+from mendel.bench.records import SourceTraits
+from mendel.bench.timing import Track
+from mendel.bench.work import Benches, sandbox_of
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Limits, Outcome, Program
 from mendel.contracts.work import Work
-from mendel.domains.texts.models import TextTask, TextTraits
-from mendel.domains.texts.running import CommandSandbox, Scorer, seed_of, seeded_case
+from mendel.domains.texts.models import TextTask
+from mendel.domains.texts.running import COMMANDS, CommandSandbox, Scorer, seed_of, seeded_case
 from mendel.guard.spec import Args, Metric, TaskSpec
 from mendel.ports.command_program import GRANTS, LIMITS, command_program
 from mendel.ports.handlers import Ports
-from mendel.ports.recording_sandbox import RecordingSandbox
 from mendel.ports.sandbox import Sandbox
 
 SCORE: Final = "score"
-_KEPT: Final = 8
 _BATCH: Final = 60.0
 
 
@@ -87,7 +84,7 @@ class Bench:
     def champion(self, work: Work) -> Program:
         """Whom a challenger is compared with."""
         traits = work.material.champion_traits
-        files = TextTraits.model_validate(traits.data).files if traits is not None else self.task.originals()
+        files = SourceTraits.model_validate(traits.data).files if traits is not None else self.task.originals()
         return self.program(files, held=True)
 
     @cached_property
@@ -102,6 +99,10 @@ class Bench:
         task = self.task
         scorer = Scorer.of(task.score, task.score_files, task.case_s) if task.score is not None else None
         return CommandSandbox(sandbox, self.limits, scorer)
+
+    def track(self, sandbox: Sandbox, cases: list[Case]) -> Track:
+        """Where commands are timed, each of which has to end well."""
+        return Track(self.walled(sandbox), cases, self.limits, GRANTS, COMMANDS, ending=True)
 
     async def evaluated(
         self, program: Program, cases: list[Case], sandbox: Sandbox, recheck: float = 0.0, most_deaths: int = 2
@@ -175,44 +176,18 @@ def _score(output: object, _args: Args) -> float:
     return float(output) if isinstance(output, float) else float("nan")
 
 
-_benches: OrderedDict[bytes, Bench] = OrderedDict()
-
-
-def bench_of(work: Work) -> Bench:
-    """The bench of an operation's run; made once in this process.
-
-    Raises:
-        ValueError: the run has no task.
-    """
-    config, seed = work.material.config, int(work.operation.entropy[0])
-    if config is None:
-        raise ValueError("a run of texts needs its task; `mendel evolve FILE --run CMD` makes one")
-    key = blake2b(canonical([config.data, seed])).digest()
-    found = _benches.get(key)
-    if found is None:
-        found = _benches[key] = Bench(TextTask.model_validate(config.data), seed)
-        if len(_benches) > _KEPT:
-            _benches.popitem(last=False)
-    _benches.move_to_end(key)
-    return found
+BENCHES = Benches(
+    lambda data, seed: Bench(TextTask.model_validate(data), seed),
+    "a run of texts needs its task; `mendel evolve FILE --run CMD` makes one",
+)
 
 
 def material(work: Work, ports: Ports) -> tuple[Bench, dict[str, str], Sandbox]:
     """What a step on a candidate works with.
 
     Raises:
-        ValueError: the run has no task, or nobody gave the step a sandbox.
+        ValueError: the run has no task, or nobody gave the step a sandbox or a candidate.
     """
-    if ports.sandbox is None or work.material.traits is None:
-        raise ValueError("a text is run in a sandbox only")
-    return bench_of(work), TextTraits.model_validate(work.material.traits.data).files, ports.sandbox
-
-
-def used(sandbox: Sandbox) -> Usage:
-    """What a step used so far, as the kernel counts it."""
-    if not isinstance(sandbox, RecordingSandbox):
-        return Usage()
-    spent = sandbox.used
-    return Usage(
-        cpu_ms=round(spent.cpu_s * 1e3), wall_ms=round(spent.wall_s * 1e3), peak_memory_bytes=spent.peak_memory_bytes
-    )
+    if work.material.traits is None:
+        raise ValueError("there is no text to be examined")
+    return BENCHES.of(work), SourceTraits.model_validate(work.material.traits.data).files, sandbox_of(ports)

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from math import ceil, log
 from typing import Final
 
+from mendel.bench.challenging import Claim
+from mendel.bench.work import used
 from mendel.contracts.errors import HandlerFailed
-from mendel.contracts.evaluations import Program
-from mendel.contracts.verdicts import Challenge
 from mendel.contracts.work import Answer, Work
-from mendel.domains.texts.bench import SCORE, Bench, material, used
-from mendel.guard.gate import run_async
-from mendel.guard.implementation import Implementation
+from mendel.domains.texts.bench import SCORE, Bench, material
+from mendel.domains.texts.running import COMMANDS
 from mendel.guard.report import Report
 from mendel.guard.spec import Property, TaskSpec
 from mendel.ports.handlers import Ports
-from mendel.ports.sandbox import Sandbox
 
-TIMING_SAMPLES: Final = 5
 RECHECKED: Final = 0.1
-_ALONE: Final = 0.5
-"""Where the seed changes nothing, so many runs must be better, beyond doubt: each is as good as all."""
 
 
 async def challenge(work: Work, ports: Ports) -> Answer:
@@ -30,90 +24,53 @@ async def challenge(work: Work, ports: Ports) -> Answer:
         HandlerFailed: nobody fixed what the challenge may spend, or the champion has no score.
     """
     bench, files, sandbox = material(work, ports)
-    given = work.operation.challenge
-    if given is None:
-        raise HandlerFailed("no_challenge", "the gate is asked by a challenge only")
-    sides = bench.champion(work), bench.program(files, held=True)
-    report = await judged(bench, *sides, bench.walled(sandbox), given, work.operation.subject_ids[0])
+    claim = Claim.of(work, bench.champion(work), bench.program(files, held=True), bench.walled(sandbox))
+    report = await judged(bench, claim)
     return Answer(verdict=report.verdict, usage=used(sandbox))
 
 
-async def judged(
-    bench: Bench, rival: Program, program: Program, sandbox: Sandbox, given: Challenge, candidate_id: str
-) -> Report:
+async def judged(bench: Bench, claim: Claim) -> Report:
     """What the gate says about a program beside its rival, in a sandbox where commands run.
 
     Raises:
         HandlerFailed: the rival has no score.
     """
     alone = bench.task.objective == SCORE and not bench.task.seeded
-    judge = _judged_alone if alone else _judged_in_pairs
-    return await judge(bench, rival, program, sandbox, given, candidate_id)
+    return await (_judged_alone if alone else _judged_in_pairs)(bench, claim)
 
 
-async def _judged_in_pairs(
-    bench: Bench, rival: Program, program: Program, sandbox: Sandbox, given: Challenge, candidate_id: str
-) -> Report:
+async def _judged_in_pairs(bench: Bench, claim: Claim) -> Report:
     task = bench.task
     fast = task.objective != SCORE
-    return await run_async(
+    return await claim.in_pairs(
         bench.spec,
-        Implementation.of_program(rival, "champion"),
-        Implementation.of_program(program, "challenger"),
-        sandbox=sandbox,
-        challenge=given,
-        candidate_id=candidate_id,
-        policy=f"superiority:margin={task.margin:g}",
+        f"superiority:margin={task.margin:g}",
+        task.margin,
         metrics=["time" if fast else SCORE],
         min_speedup=2.0**task.min_gain if fast else 1.0,
-        n=cases_for(task.margin, given.alpha),
-        timing_samples=TIMING_SAMPLES,
+        timing_samples=COMMANDS.gate,
         timeout_s=task.case_s,
         mem_mb=task.memory_mb,
         recheck=0.0 if fast else RECHECKED,  # whoever is timed is run again and again, and compared each time
         shrink=False,  # a seed is no larger than another
-        lint=False,
     )
 
 
-async def _judged_alone(
-    bench: Bench, rival: Program, program: Program, sandbox: Sandbox, given: Challenge, candidate_id: str
-) -> Report:
-    """Where the seed changes nothing: every run scores better than the champion does.
-
-    There is nothing to estimate a difference from; that the answer is always so is what has to be shown.
-    """
-    mark = await _mark(bench, rival, sandbox)
+async def _judged_alone(bench: Bench, claim: Claim) -> Report:
+    """Where the seed changes nothing: every run scores better than the champion does."""
+    mark = await _mark(bench, claim)
     sign = bench.task.sign
     better = Property(
         lambda output, *_args: sign * output > sign * mark, f"scores better than the champion's {mark:.9g}"
     )
     spec = TaskSpec(name=bench.spec.name, gen_inputs=bench.held, properties=[better], fmt_in=bench.spec.fmt_in)
-    return await run_async(
-        spec,
-        None,
-        Implementation.of_program(program, "challenger"),
-        sandbox=sandbox,
-        challenge=given,
-        candidate_id=candidate_id,
-        policy=f"absolute:min_pass_rate={_ALONE:g}",
-        n=cases_for(_ALONE, given.alpha),
-        timeout_s=bench.task.case_s,
-        mem_mb=bench.task.memory_mb,
-        shrink=False,  # a seed is no larger than another
-        lint=False,
-    )
+    return await claim.alone(spec, timeout_s=bench.task.case_s, mem_mb=bench.task.memory_mb, shrink=False)
 
 
-async def _mark(bench: Bench, rival: Program, sandbox: Sandbox) -> float:
+async def _mark(bench: Bench, claim: Claim) -> float:
     """What the champion scores."""
     case = bench.case(bench.seen_seeds[0], held=True)
-    outcome = (await sandbox.evaluate(rival, [case], limits=bench.limits)).outcomes[0]
+    outcome = (await claim.sandbox.evaluate(claim.rival, [case], limits=bench.limits)).outcomes[0]
     if not isinstance(outcome.value, float):
         raise HandlerFailed("no_score", f"the champion has no score: {outcome.message}")
     return outcome.value
-
-
-def cases_for(margin: float, alpha: float) -> int:
-    """As many as it takes to bound the share of differing seeds by the margin."""
-    return ceil(log(alpha) / log(1.0 - margin)) + 1

@@ -8,6 +8,9 @@ from typing import ClassVar, Final
 
 from pydantic import BaseModel
 
+from mendel.bench.contending import MODEL_MENDER, REPAIRED, Contending, out
+from mendel.bench.operators import asking, with_models, without_models
+from mendel.bench.records import SourceTraits
 from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
@@ -17,23 +20,20 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.texts.models import (
     DOMAIN,
     KINDS,
-    Audited,
-    Examined,
-    Repair,
+    TextAudited,
     TextContent,
+    TextExamined,
+    TextRepair,
     TextTask,
-    TextTraits,
     payload,
 )
-from mendel.domains.texts.operators import operators, with_models, without_models
 from mendel.domains.texts.regions import changed_outside
-from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.domain import Domain, Expression, Refused, Step, niche_about
 from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Revoke, Score, Vary
+from mendel.kernel.moves import Examine, Move, Score, Vary
 from mendel.selection.operators import Operator
 
 VARY: Final = "texts.vary"
@@ -42,10 +42,15 @@ EXAMINE: Final = "texts.examine"
 CHALLENGE: Final = "texts.challenge"
 AUDIT: Final = "texts.audit"
 MUTATOR: Final[ModelRole] = "mutator"
-MENDER: Final = "model_replace"
-REPAIRED: Final = 0.34
-"""How many of those that fall are worth a repair, where a model may be asked: at most one birth in four is one."""
+TEXT_LINE: Final = "text_line"
+"""The one operator that asks nobody."""
 _MINUTE_MS: Final = 60_000
+_JUDGED: Final = {"files", "editable", "run", "held_run", "held_files", "score", "score_files", "objective", "maximize"}
+"""What of a task makes it the same question: its champion stays one only while none of this changes."""
+
+CONTENDING: Final = Contending(
+    examine=EXAMINE, examined=TextExamined, challenge=CHALLENGE, audit=AUDIT, audited=TextAudited
+)
 
 
 class Texts(Domain):
@@ -61,7 +66,7 @@ class Texts(Domain):
         CHALLENGE: Step(Usage(cpu_ms=3_600_000), deadline_ms=40 * _MINUTE_MS),
         AUDIT: Step(Usage(cpu_ms=3_600_000), deadline_ms=40 * _MINUTE_MS),
     }
-    operators: ClassVar[Sequence[Operator]] = operators(VARY, ASK)
+    operators: ClassVar[Sequence[Operator]] = (Operator(name=TEXT_LINE, step=VARY), *asking(ASK))
     sandboxed: ClassVar[bool] = True
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="texts-1")
 
@@ -70,9 +75,17 @@ class Texts(Domain):
         role = config.models.roles.get(MUTATOR) if config.models is not None else None
         return with_models(self.operators, role) if role is not None else without_models(self.operators)
 
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """One: that of everything that is judged like this."""
+        return (niche_about(config, task_of(config).model_dump(mode="json", include=_JUDGED)),)
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Unless it is best-of-N, for comparison."""
+        return task_of(config).contends
+
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""
-        return [payload(TextTraits(files=task_of(config).originals()))]
+        return [payload(SourceTraits(files=task_of(config).originals()))]
 
     def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:
         """Editable files as ``{"files": {path: text}}``, if only what may change did."""
@@ -84,11 +97,11 @@ class Texts(Domain):
             outside = changed_outside(task.files[path], text, path)
             if outside is not None:
                 return Refused(outside)
-        return payload(TextTraits(files=texts, operator="proposal", note="proposed from outside"))
+        return payload(SourceTraits(files=texts, operator="proposal", note="proposed from outside"))
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:  # noqa: ARG002 - a text is itself
         """A text is itself."""
-        traits = TextTraits.model_validate(genome.traits.data)
+        traits = SourceTraits.model_validate(genome.traits.data)
         return Expression((payload(TextContent(fingerprint=fingerprint(traits.files))),))
 
     def fingerprint(self, content: DomainPayload) -> str | None:
@@ -98,7 +111,7 @@ class Texts(Domain):
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """The examination; then the gate, if there is something to gain; then the audit of what it let in."""
         if dossier.phase == "contending":
-            return _contend(dossier)
+            return CONTENDING.moves(dossier)
         if dossier.phase == "generation":
             return ()
         return _examine(dossier)
@@ -123,59 +136,22 @@ def task_of(config: RunConfig) -> TextTask:
 
 def _examine(dossier: Dossier) -> Sequence[Move]:
     if dossier.twin is not None:
-        return [_out("duplicate", f"the same text as {dossier.twin}")]
+        return [out("duplicate", f"the same text as {dossier.twin}")]
     seen = dossier.last(EXAMINE)
     if seen is None:
         return [Examine(step=EXAMINE)]
     if seen.findings is None:
-        return [_out(seen.failed or "failed", "it could not be examined")]
-    found = Examined.model_validate(seen.findings.data)
+        return [out(seen.failed or "failed", "it could not be examined")]
+    found = TextExamined.model_validate(seen.findings.data)
     if not found.passed or found.gain is None:
         again = _repair(found, dossier)
-        return [_out(found.stage or "failed", found.detail or "it is not right"), *([again] if again else [])]
+        return [out(found.stage or "failed", found.detail or "it is not right"), *([again] if again else [])]
     descriptor = {"size": float(found.lines), found.objective: found.gain}
     return [Score(components={found.objective: found.gain}, descriptor=descriptor)]
 
 
-def _repair(found: Examined, dossier: Dossier) -> Vary | None:
+def _repair(found: TextExamined, dossier: Dossier) -> Vary | None:
     """That a model changes it once more, and is shown where it fails."""
     if not (found.asks_models and found.failing) or dossier.entropy.unit("repair") >= REPAIRED:
         return None
-    return Vary(operator=MENDER, inputs=payload(Repair(failing=found.failing)))
-
-
-def _contend(dossier: Dossier) -> Sequence[Move]:
-    if dossier.adoption is not None:
-        return _watch(dossier)
-    if dossier.decision is Decision.ADOPT:
-        return [Adopt()]
-    if dossier.decision is not None or dossier.last(CHALLENGE) is not None or not _promising(dossier):
-        return ()
-    return [Challenge(step=CHALLENGE)]
-
-
-def _promising(dossier: Dossier) -> bool:
-    """Ahead of the champion, or else of the original, by more than a timer's whim."""
-    seen = dossier.last(EXAMINE)
-    found = Examined.model_validate(seen.findings.data) if seen is not None and seen.findings is not None else None
-    if dossier.total is None or found is None or found.stands_at is None:
-        return False
-    rival = dossier.champion.total if dossier.champion is not None else None
-    return dossier.total > (found.stands_at if rival is None else rival) + found.lead
-
-
-def _watch(dossier: Dossier) -> Sequence[Move]:
-    """After an adoption: the audit, then its consequence."""
-    if dossier.adoption != "made":
-        return ()
-    seen = dossier.last(AUDIT)
-    if seen is None:
-        return [Examine(step=AUDIT)]
-    if seen.findings is None:
-        return [Revoke(reason=f"its audit failed: {seen.failed}")]
-    audited = Audited.model_validate(seen.findings.data)
-    return [Confirm()] if audited.agrees else [Revoke(reason=audited.detail[:2_000] or "its audit contradicts")]
-
-
-def _out(code: str, message: str) -> Drop:
-    return Drop(reason=Reason(code=code, message=message[:2_000]))
+    return Vary(operator=MODEL_MENDER, inputs=payload(TextRepair(failing=found.failing)))

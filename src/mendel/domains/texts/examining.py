@@ -6,22 +6,19 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from mendel.contracts.errors import HandlerFailed
+from mendel.bench.contending import LEAD, SCORE_LEAD
+from mendel.bench.judging import RECHECKED
+from mendel.bench.records import SourceTraits
+from mendel.bench.timing import Stopwatch
+from mendel.bench.work import used
 from mendel.contracts.evaluations import Case, Evaluation, Outcome
 from mendel.contracts.work import Answer, Work
-from mendel.domains.texts.bench import SCORE, Bench, material, shown, used
-from mendel.domains.texts.models import Examined, Failing, Stage, TextTraits, payload
+from mendel.domains.texts.bench import SCORE, Bench, material, shown
+from mendel.domains.texts.models import Failing, Stage, TextExamined, payload
 from mendel.domains.texts.regions import changed_outside
-from mendel.domains.texts.timing import SAMPLES, Stopwatch, gain
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox, cramped
 
-RECHECKED: Final = 0.2
-LEAD: Final = 0.3
-"""In powers of two: 1.23 times as fast, which is more than a timer's whim."""
-SCORE_LEAD: Final = 1e-9
-CLEARLY_WORSE: Final = -0.5
-"""Below this rough gain nobody needs a timer to know."""
 FEW: Final = 2
 """So many seeds are tried first: most of what is wrong is wrong with them."""
 FAILURES: Final = 4
@@ -46,13 +43,13 @@ async def examine(work: Work, ports: Ports) -> Answer:
     return Answer(findings=payload(found), usage=used(sandbox))
 
 
-async def examined(bench: Bench, files: dict[str, str], sandbox: Sandbox) -> Examined:
+async def examined(bench: Bench, files: dict[str, str], sandbox: Sandbox) -> TextExamined:
     """What an examination of these files finds; whoever falls is told where."""
     try:
         found = await _Examination(bench, files, sandbox).run()
     except Fell as fell:
         detail = printable(fell.detail)[:2_000]
-        found = Examined(passed=False, stage=fell.stage, detail=detail, right=fell.right, failing=fell.failing)
+        found = TextExamined(passed=False, stage=fell.stage, detail=detail, right=fell.right, failing=fell.failing)
     task = bench.task
     common = {"cases": len(bench.seen), "objective": task.objective, "asks_models": task.asks_models}
     return found.model_copy(update=common)
@@ -61,7 +58,7 @@ async def examined(bench: Bench, files: dict[str, str], sandbox: Sandbox) -> Exa
 def _repaired_before(work: Work) -> bool:
     """A repair is not repaired."""
     traits = work.material.traits
-    return traits is not None and TextTraits.model_validate(traits.data).repairs > 0
+    return traits is not None and SourceTraits.model_validate(traits.data).repairs > 0
 
 
 @dataclass
@@ -70,7 +67,7 @@ class _Examination:
     files: dict[str, str]
     sandbox: Sandbox
 
-    async def run(self) -> Examined:
+    async def run(self) -> TextExamined:
         task = self.bench.task
         for path, text in sorted(self.files.items()):
             outside = changed_outside(task.files[path], text, path)
@@ -81,7 +78,7 @@ class _Examination:
         evaluation = await self._evaluated(len(right), right)
         samples, gained = await self._gain(evaluation)
         contends = task.contends and self.files != task.originals()
-        return Examined(
+        return TextExamined(
             passed=True,
             right=len(self.bench.seen),
             gain=gained,
@@ -119,13 +116,9 @@ class _Examination:
         if task.objective == SCORE:
             scores = [float(each.value) for each in evaluation.outcomes if isinstance(each.value, float)]
             return (), task.sign * sum(scores) / len(scores)
-        if task.reference is None:
-            raise HandlerFailed("no_reference", "the run does not say what the original takes")
-        watch, program = Stopwatch(self.bench, self.sandbox), self.bench.program(self.files)
-        samples = await watch.samples(program, 1)
-        if gain(task.reference, samples) > CLEARLY_WORSE:
-            samples += await watch.samples(program, SAMPLES - 1)
-        return tuple(samples), gain(task.reference, samples)
+        watch = Stopwatch(self.bench.track(self.sandbox, self.bench.seen))
+        timed = await watch.timed(self.bench.program(self.files), task.reference)
+        return timed.samples, timed.gain
 
 
 def _agrees(ours: Outcome, right: Outcome, *, exact: bool) -> bool:

@@ -7,39 +7,28 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from mendel.contracts.base import Contract, Count, Name, Share, Text
+from mendel.bench.records import Audit, Examined, Positive, SourceTask, SourceTraits
+from mendel.contracts.base import Contract, Count, Share, Text
 from mendel.contracts.payloads import DomainPayload
 
 DOMAIN: Final = "texts"
 Objective = Literal["speed", "score"]
-Positive = Annotated[float, Field(gt=0.0)]
 Stage = Literal["region", "differential", "property", "flaky", "resources"]
 """Where a candidate fell. ``differential``: it prints something else, or ends with another status. ``property``: what
 it prints has no score. ``resources``: it ran out of time or memory. ``flaky``: run again, it prints differently."""
 
 
-class Reference(Contract):
-    """What the original takes for the seen seeds, and what the machine's unit took beside it, in seconds."""
-
-    seconds: Positive
-    unit_s: Positive
-
-
-class TextTask(Contract):
-    """Everything a run has to know of the texts it improves. Recorded with the run and executed as recorded.
+class TextTask(SourceTask):
+    """Everything a run has to know of the texts it improves.
 
     ``files`` are there when ``run`` runs, by the path that they have behind the wall; ``editable`` of them may change,
     within the regions that marks in them open, and ``paths`` is what the user calls those. ``held_run`` is run instead
     by gate and audit, which have ``held_files`` besides. ``score`` is a command that reads what the program printed and
     prints a number; it has ``score_files`` and nothing else, and the program never sees them. Without it the objective
-    is speed, and what the original prints is right. ``seeded``: what it prints depends on the seed. ``templates`` are
-    the user's own prompts by name. Who does not contend (best-of-N, for comparison) never stands before the gate.
+    is speed, and what the original prints is right. ``seeded``: what it prints depends on the seed.
     """
 
-    path: Text
-    files: dict[str, str]
     editable: Annotated[tuple[str, ...], Field(min_length=1)]
-    paths: dict[str, str] = Field(default_factory=dict)
     language: Text
     run: Text
     held_run: Text | None = None
@@ -53,12 +42,7 @@ class TextTask(Contract):
     case_s: Positive = 10.0
     memory_mb: Annotated[int, Field(ge=16, le=1 << 20)] = 512
     margin: Share = 0.1
-    min_gain: Annotated[float, Field(ge=0.0, le=10.0)] = 0.1
-    reference: Reference | None = None
     stands_at: float = 0.0
-    asks_models: bool = False
-    templates: dict[str, str] = Field(default_factory=dict)
-    contends: bool = True
 
     def originals(self) -> dict[str, str]:
         """The editable files as they were."""
@@ -68,15 +52,6 @@ class TextTask(Contract):
     def sign(self) -> float:
         """What a score is multiplied by, so that more is better."""
         return 1.0 if self.maximize else -1.0
-
-
-class TextTraits(Contract):
-    """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here."""
-
-    files: dict[str, str]
-    operator: Name | None = None
-    note: str = ""
-    repairs: Count = 0
 
 
 class TextContent(Contract):
@@ -93,46 +68,33 @@ class Failing(Contract):
     got: str
 
 
-class Examined(Contract):
-    """What an examination found; ``stage`` and ``detail`` say where and why a candidate fell.
+class TextExamined(Examined):
+    """What an examination of a text found; ``stage`` says where a candidate fell.
 
-    ``gain`` is the speed-up over the original in powers of two, or the score with more being better. ``stands_at`` is
-    the original's own, and ``lead`` what somebody must be ahead of it, or of the champion, to be worth a challenge;
-    without the first the candidate has nobody to challenge. ``failing`` is told only of who may be repaired.
+    ``gain`` is the speed-up over the original in powers of two, or the score with more being better. ``failing`` is
+    told only of who may be repaired.
     """
 
-    passed: bool
     stage: Stage | None = None
-    detail: str = ""
-    cases: Count = 0
-    right: Count = 0
     gain: float | None = None
     objective: Objective = "speed"
-    cpu_ms: Annotated[float, Field(ge=0.0)] = 0.0
-    peak_memory_bytes: Count = 0
     lines: Count = 0
     samples: tuple[tuple[float, float], ...] = ()
-    stands_at: float | None = None
-    lead: float = 0.0
     failing: tuple[Failing, ...] = ()
-    asks_models: bool = False
 
 
-class Repair(Contract):
+class TextRepair(Contract):
     """What a repair has to go by: where the parent fails of what breeding may see."""
 
     failing: Annotated[tuple[Failing, ...], Field(min_length=1)]
 
 
-class Audited(Contract):
-    """What an audit of an adopted text found, on seeds that took no part in anything before.
+class TextAudited(Audit):
+    """What an audit of an adopted text found.
 
     Of speed, how many times as fast as the original it is, with an interval of 95 %; of a score, ``gain`` on average.
     """
 
-    agrees: bool
-    cases: Count
-    detail: str = ""
     speedup: float | None = None
     lower: float | None = None
     upper: float | None = None
@@ -143,11 +105,11 @@ class Audited(Contract):
 
 KINDS: Final[Mapping[str, type[Contract]]] = {
     "task": TextTask,
-    "traits": TextTraits,
+    "traits": SourceTraits,
     "text": TextContent,
-    "examined": Examined,
-    "repair": Repair,
-    "audited": Audited,
+    "examined": TextExamined,
+    "repair": TextRepair,
+    "audited": TextAudited,
 }
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mendel.bench.challenging import cases_for
+from mendel.bench.planning import Announce
+from mendel.bench.timing import Stopwatch
 from mendel.contracts.errors import OracleUnfit
 from mendel.contracts.evaluations import Case, Evaluation, Outcome, Program, ResourceUse
 from mendel.domains.texts.bench import SCORE, Bench, shown
-from mendel.domains.texts.challenging import TIMING_SAMPLES, cases_for
 from mendel.domains.texts.examining import first_difference
 from mendel.domains.texts.models import TextTask
-from mendel.domains.texts.running import MOST_TIMED, CommandSandbox
-from mendel.domains.texts.timing import Stopwatch
+from mendel.domains.texts.running import COMMANDS, MOST_TIMED, CommandSandbox
 from mendel.ports.command_program import GRANTS
 from mendel.ports.sandbox import Sandbox
 
-Announce = Callable[[str], None]
 FEW: Final = 3
 """So many seeds are tried before anything else."""
 MOST_S: Final = 5.0
@@ -63,7 +63,8 @@ async def _measured(task: TextTask, sandbox: Sandbox, seed: int, announce: Annou
     bench = Bench(task, seed)
     if task.objective != SCORE:
         announce(f"timing {task.path} on {task.cases} seeds")
-        return task.model_copy(update={"reference": await Stopwatch(bench, sandbox).measured(bench.original())})
+        reference = await Stopwatch(bench.track(sandbox, bench.seen)).measured(bench.original())
+        return task.model_copy(update={"reference": reference})
     outcomes = await bench.right(sandbox)
     _refuse_unscored(bench.seen, outcomes)
     scores = [each.value for each in outcomes if isinstance(each.value, float)]
@@ -72,7 +73,7 @@ async def _measured(task: TextTask, sandbox: Sandbox, seed: int, announce: Annou
 
 def _margin(task: TextTask, seconds: float) -> float:
     """The smallest share of differing seeds that a challenge can rule out in bearable time."""
-    timed = 0 if task.objective == SCORE else 2 * (TIMING_SAMPLES + 1) * MOST_TIMED
+    timed = 0 if task.objective == SCORE else 2 * (COMMANDS.gate + 1) * MOST_TIMED
     known = MARGINS[:-1] if task.objective == SCORE else MARGINS
     bearable = (each for each in known if (_RUNS * cases_for(each, _ALPHA) + timed) * seconds <= GATE_S)
     return next(bearable, known[-1])

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Final
 
+from mendel.bench.timing import CLEARLY_WORSE, Sampling
 from mendel.contracts.evaluations import (
     NO_LIMITS_CHANGED,
     NOTHING_GRANTED,
@@ -37,6 +38,10 @@ SEED: Final = "MENDEL_SEED"
 MOST_SHOWN: Final = 1_500
 MOST_TIMED: Final = 8
 """So many seeds make a timed sample: a command takes longer than a call, and more seeds would not tell more."""
+COMMANDS: Final = Sampling(
+    samples=3, few=1, hopeless=CLEARLY_WORSE, most_passes=1, gate=5, most_proof=12, most_taken=12
+)
+"""What is timed is the whole command, building included; it takes much longer than a call, and so fewer samples do."""
 _ENTRY: Final = f"{DRIVER.removesuffix('.py')}:run"
 
 

@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from mendel.bench.records import SourceTraits
+from mendel.bench.work import sandbox_of, used
 from mendel.breeding.asking import FORMS, changed_by_model
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.work import Answer, Work
-from mendel.domains.texts.bench import SCORE, Bench, bench_of, shown, used
+from mendel.domains.texts.bench import BENCHES, SCORE, Bench, shown
 from mendel.domains.texts.line_edits import edited
-from mendel.domains.texts.models import Repair, TextTask, TextTraits, payload
+from mendel.domains.texts.models import TextRepair, TextTask, payload
 from mendel.domains.texts.regions import changed_outside, parts_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
@@ -31,7 +33,7 @@ async def vary(work: Work, ports: Ports) -> Answer:  # noqa: ARG001 - a coroutin
     Raises:
         HandlerFailed: there is nothing to change.
     """
-    bench, parent = bench_of(work), _parent(work)
+    bench, parent = BENCHES.of(work), _parent(work)
     path = work.entropy.pick(bench.task.editable, "file")
     parts = parts_of(parent.files[path], path)
     place = work.entropy.below(len(parts.free), "region")
@@ -40,7 +42,7 @@ async def vary(work: Work, ports: Ports) -> Answer:  # noqa: ARG001 - a coroutin
         raise HandlerFailed("nothing_to_vary", f"there is nothing to change in {path}")
     files = {**parent.files, path: parts.with_free(place, made[0])}
     note = f"{path}: {made[1]}"[:500]
-    traits = TextTraits(files=files, operator=work.operation.operator, note=note)
+    traits = SourceTraits(files=files, operator=work.operation.operator, note=note)
     return Answer(traits=payload(traits), choices={"operator": work.operation.operator, "note": note})
 
 
@@ -51,24 +53,23 @@ async def ask(work: Work, ports: Ports) -> Answer:
         HandlerFailed: there is no applicable change, or nobody to ask.
         ModelCallFailed: nobody answered.
     """
-    if ports.sandbox is None:
-        raise ValueError("what is right is found out in a sandbox only")
-    bench, parent, operator = bench_of(work), _parent(work), work.operation.operator
-    prompt = await _prompt(bench, parent, work, ports.sandbox)
+    sandbox = sandbox_of(ports)
+    bench, parent, operator = BENCHES.of(work), _parent(work), work.operation.operator
+    prompt = await _prompt(bench, parent, work, sandbox)
     task = bench.task
-    judge, spent = partial(_complaints, task), partial(used, ports.sandbox)
+    judge, spent = partial(_complaints, task), partial(used, sandbox)
     change = await changed_by_model(work, ports, prompt, task.editable, judge, spent, templates=task.templates)
     files = {path: change.files[path] for path in task.editable}
     repairs = parent.repairs + 1 if work.operation.inputs is not None else 0
     return Answer(
-        traits=payload(TextTraits(files=files, operator=operator, note=change.note, repairs=repairs)),
+        traits=payload(SourceTraits(files=files, operator=operator, note=change.note, repairs=repairs)),
         choices={"operator": operator, "site": change.source.name, "note": change.note},
-        usage=used(ports.sandbox),
+        usage=used(sandbox),
     )
 
 
-def _parent(work: Work) -> TextTraits:
-    return TextTraits.model_validate(work.material.parents[0].data)
+def _parent(work: Work) -> SourceTraits:
+    return SourceTraits.model_validate(work.material.parents[0].data)
 
 
 def _complaints(task: TextTask, files: Mapping[str, str]) -> Sequence[str]:
@@ -86,7 +87,7 @@ def _wrong(task: TextTask, path: str, text: str | None) -> str | None:
 # --- what a model is shown ---------------------------------------------------------------------------------------
 
 
-async def _prompt(bench: Bench, parent: TextTraits, work: Work, sandbox: Sandbox) -> MutationPrompt:
+async def _prompt(bench: Bench, parent: SourceTraits, work: Work, sandbox: Sandbox) -> MutationPrompt:
     task = bench.task
     try:
         return MutationPrompt(
@@ -119,10 +120,10 @@ def _rules(task: TextTask) -> list[str]:
     return told
 
 
-def _inspirations(parent: TextTraits, work: Work) -> tuple[Inspiration, ...]:
+def _inspirations(parent: SourceTraits, work: Work) -> tuple[Inspiration, ...]:
     found = []
     for each in work.material.inspirations:
-        files = TextTraits.model_validate(each.traits.data).files
+        files = SourceTraits.model_validate(each.traits.data).files
         if files != parent.files:
             found.append(Inspiration(files, {"fitness": each.total} if each.total is not None else {}))
     return tuple(found)
@@ -141,5 +142,5 @@ def _failures(work: Work) -> tuple[Case, ...]:
     """Where the parent fails, if it is to be repaired."""
     if work.operation.inputs is None:
         return ()
-    failing = Repair.model_validate(work.operation.inputs.data).failing
+    failing = TextRepair.model_validate(work.operation.inputs.data).failing
     return tuple(Case(each.given, each.expected, each.got) for each in failing)

@@ -29,6 +29,7 @@ _LOST: Final = -1e9
 """Stands for the logarithm of nothing; minus infinity would make no number of the product with zero losses."""
 _CONVERGED: Final = 1e-7
 _STEPS: Final = 100
+_HALVINGS: Final = 60
 _BEYOND: Final = 700.0
 """The logarithm of about the largest float."""
 
@@ -93,6 +94,31 @@ def proportion_sequence(successes: int, n: int, alpha: float) -> Bounds:
     return Bounds(successes / n if n else 0.5, lower, upper)
 
 
+def bounded_evalue(values: Values, mean: float) -> float:
+    """The natural logarithm of the evidence against "the mean is at most ``mean``", of values in [0, 1].
+
+    Raises:
+        ValueError: ``mean`` is not in (0, 1], a value is not in [0, 1], or there are none.
+    """
+    if not 0.0 < mean <= 1.0:
+        raise ValueError(f"a hypothesis about a mean is in (0, 1], not {mean}")
+    return _log_capital_of(_within(values), mean)
+
+
+def bounded_sequence(values: Values, alpha: float) -> Bounds:
+    """Bounds on the mean of values in [0, 1] that hold after every value at once; each misses, ever, with ``alpha``.
+
+    They hold for every distribution on [0, 1], since a bet of the gambler's on a value gains nothing on average.
+
+    Raises:
+        ValueError: ``alpha`` is not in (0, 0.5), a value is not in [0, 1], or there are none.
+    """
+    check_alpha(alpha)
+    sample = _within(values)
+    lower, upper = _unrefuted_mean(sample, alpha), 1.0 - _unrefuted_mean(np.sort(1.0 - sample), alpha)
+    return Bounds(float(sample.mean()), lower, nextafter(upper, 2.0))
+
+
 def mean_sequence(values: Values, alpha: float, planned_n: int, scale: float = 1.0) -> Bounds:
     """Bounds on a mean for any look at a growing sample, tightest where it has ``planned_n`` values.
 
@@ -134,6 +160,35 @@ def _log_capital(wins: int, ties: int, losses: int, mean: float) -> float:
     capital = np.array([wins, ties]) @ np.log(_KEPT + _GAINS / mean) + (_CAPITAL + losses * _AFTER_LOSS)
     top = capital.max()
     return float(top + log(np.exp(capital - top).sum()))
+
+
+def _within(values: Values) -> Floats:
+    """The values in order of size, so that what is summed over them does not depend on the order they came in."""
+    sample = np.sort(checked(values))
+    if sample[0] < 0.0 or sample[-1] > 1.0:
+        raise ValueError(f"a bounded value is in [0, 1], not {sample[0] if sample[0] < 0.0 else sample[-1]}")
+    return sample
+
+
+def _log_capital_of(sample: Floats, mean: float) -> float:
+    """As ``_log_capital``, after any outcomes in [0, 1]."""
+    with np.errstate(divide="ignore"):  # all of it on a value of 0 is lost
+        grown = np.log(_KEPT[:, None] + _BETS[:, None] * (sample / mean)).sum(axis=1) + _CAPITAL
+    top = grown.max()
+    return float(top + log(np.exp(grown - top).sum()))
+
+
+def _unrefuted_mean(sample: Floats, alpha: float) -> float:
+    """The least mean against which the capital stays below 1 / ``alpha``; up to rounding, which errs downwards."""
+    low, high = 0.0, float(sample.mean())
+    goal = _CONVERGED - log(alpha)
+    for _ in range(_HALVINGS if high > 0.0 else 0):
+        middle = 0.5 * (low + high)
+        if middle > 0.0 and _log_capital_of(sample, middle) >= goal:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def _unrefuted(wins: int, ties: int, losses: int, alpha: float) -> float:

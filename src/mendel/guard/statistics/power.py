@@ -69,7 +69,7 @@ def sample_size(
     def enough(n: int) -> bool:
         return power(n, baseline_rate, candidate_rate, correlation, margin, alpha) >= target
 
-    return _fewest(enough)
+    return fewest(enough)
 
 
 def equivalence_power(
@@ -99,15 +99,15 @@ def equivalence_sample_size(
     def enough(n: int) -> bool:
         return equivalence_power(n, baseline_rate, candidate_rate, correlation, margin, alpha) >= target
 
-    return _fewest(enough)
+    return fewest(enough)
 
 
-def _fewest(enough: Callable[[int], bool]) -> int | None:
-    """The fewest pairs that are enough, if more of them always are; None where a million million are too few."""
+def fewest(enough: Callable[[int], bool], most: int = _MOST_PAIRS) -> int | None:
+    """The fewest pairs that are enough, if more of them always are; None where ``most`` are too few."""
     few, many = 0, 1
     while not enough(many):
         few, many = many, 2 * many
-        if many > _MOST_PAIRS:
+        if many > most:
             return None
     while many - few > 1:
         middle = (few + many) // 2

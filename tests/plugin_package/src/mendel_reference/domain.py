@@ -42,6 +42,20 @@ class ReferenceDomain(Domain):
     )
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="reference-1", weights={"closeness": 1.0})
 
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """As many as the setting says."""
+        first = config.first_niche
+        return (first, *(f"{first} #{number}" for number in range(1, setting_of(config.domain_config).niches)))
+
+    def niche(self, content: DomainPayload, config: RunConfig) -> str:
+        """By how many of its coordinates are above zero."""
+        above = sum(value > 0 for value in Point.model_validate(content.data).values)
+        return config.all_niches[above % len(config.all_niches)]
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Unless the setting says otherwise."""
+        return setting_of(config.domain_config).challenge
+
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """Points drawn from the cube."""
         setting = setting_of(config.domain_config)

@@ -27,11 +27,13 @@ class Setting(Model):
     """How a run goes: the target, and how unpleasant the handlers are.
 
     ``pause_ms`` is the longest that a handler takes, ``fail_one_in`` how often one fails (as its entropy says, so the
-    same one fails again), ``ledger`` a file in which every execution leaves a line.
+    same one fails again), ``ledger`` a file in which every execution leaves a line. With several ``niches`` a point
+    competes with those that have as many coordinates above zero, modulo their number.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
     founders: Annotated[int, Field(ge=1)] = 4
+    niches: Annotated[int, Field(ge=1, le=8)] = 1
     pause_ms: Annotated[int, Field(ge=0)] = 0
     fail_one_in: Annotated[int, Field(ge=0)] = 0
     challenge: bool = True

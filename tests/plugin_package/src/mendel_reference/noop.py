@@ -42,6 +42,10 @@ class NoopDomain(Domain):
         """Four numbers."""
         return [_number(entropy.unit(index)) for index in range(4)]
 
+    def challenges(self, config: RunConfig) -> bool:
+        """Never."""
+        return False
+
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         """A number is itself."""
         return Expression(contents=(genome.traits,))

@@ -1,0 +1,143 @@
+"""What stands between a WebSocket's client and its route: the token, and what may be sent without one.
+
+Browsers cannot set headers there, so a client may send its token as a message of its own, ``{"token": "…"}``. It is
+taken here and never reaches the route; nor does it ever stand in the address, where it would be logged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import orjson
+from starlette.types import Message, Receive, Send
+
+from mendel.api.keyring import Key, Keyring
+
+FIRST_MESSAGE_S: Final = 5.0
+POLICY_VIOLATION: Final = 1008
+TRY_AGAIN_LATER: Final = 1013
+ADDRESS_PARAMETERS: Final = frozenset({"token", "access_token", "auth", "authorization", "bearer", "api_key"})
+"""Parameters of an address in which clients are used to send tokens."""
+
+
+class Closing(NamedTuple):
+    """Why a socket is closed."""
+
+    code: int
+    reason: str
+
+
+NO_TOKEN: Final = Closing(POLICY_VIOLATION, "token_required")
+OUT_OF_SCOPE: Final = Closing(POLICY_VIOLATION, "out_of_scope")
+TOO_OFTEN: Final = Closing(TRY_AGAIN_LATER, "too_many_requests")
+
+
+@dataclass
+class Rights:
+    """What one socket may do; ``reading`` are the messages that change nothing, ``key`` the token it was opened with.
+
+    ``too_often`` takes note of a message, and says whether it was one too many of its sort (a change, or not).
+    """
+
+    path: str
+    keys: Keyring
+    reading: frozenset[str]
+    too_often: Callable[[bool], bool]
+    key: Key | None = None
+
+    def take(self, token: str) -> Closing | None:
+        """Use that token from now on, or say why not; where none is wanted, one that nobody knows does no harm."""
+        found = self.keys.key(token)
+        if found is None:
+            return NO_TOKEN if self.keys.wanted else None
+        self.key = found
+        return None if found.allows("GET", self.path) else OUT_OF_SCOPE
+
+    def refusal(self, message: Message) -> Closing | None:
+        """Why a message is not handed on."""
+        told = _object(message)
+        kind = told.get("type")
+        reads = isinstance(kind, str) and kind in self.reading
+        if self.too_often(not reads):
+            return TOO_OFTEN
+        if self.key is not None:
+            return None if self.key.allows_message(kind if isinstance(kind, str) else None) else OUT_OF_SCOPE
+        return NO_TOKEN if self.keys.wanted and not reads else None
+
+
+class GuardedSocket:
+    """``receive`` and ``send`` of one socket, as its route may have them."""
+
+    def __init__(self, receive: Receive, send: Send, rights: Rights) -> None:
+        self._receive, self._send, self._rights = receive, send, rights
+        self._connect: Message | None = None
+        self._accepted = False
+        self._closing: Closing | None = None
+
+    async def admitted(self, patience_s: float = FIRST_MESSAGE_S) -> bool:
+        """Wait for the token, which has to be the first message; without it the socket is closed."""
+        self._connect = await self._receive()
+        await self._send({"type": "websocket.accept"})
+        self._accepted = True
+        try:
+            async with asyncio.timeout(patience_s):
+                first = await self._receive()
+        except TimeoutError:
+            await self._close(NO_TOKEN)
+            return False
+        token = token_in(first)
+        closing = self._rights.take(token) if token is not None else NO_TOKEN
+        if closing is not None and first["type"] == "websocket.receive":
+            await self._close(closing)
+        return closing is None
+
+    async def receive(self) -> Message:
+        """The next message that the route may have."""
+        if self._connect is not None:
+            connect, self._connect = self._connect, None
+            return connect
+        while self._closing is None:
+            message = await self._receive()
+            if message["type"] != "websocket.receive":
+                return message
+            token = token_in(message)
+            closing = self._rights.take(token) if token is not None else self._rights.refusal(message)
+            if closing is not None:
+                await self._close(closing)
+            elif token is None:
+                return message
+        return {"type": "websocket.disconnect", "code": self._closing.code, "reason": self._closing.reason}
+
+    async def send(self, message: Message) -> None:
+        """What the route sends; nothing more once the socket is closed, and no second handshake."""
+        if self._closing is not None:
+            return
+        if not self._accepted:
+            await self._send(message)
+        elif message["type"].startswith("websocket.http.response"):
+            await self._close(Closing(POLICY_VIOLATION, "refused"))
+        elif message["type"] != "websocket.accept":
+            await self._send(message)
+
+    async def _close(self, closing: Closing) -> None:
+        self._closing = closing
+        await self._send({"type": "websocket.close", "code": closing.code, "reason": closing.reason})
+
+
+def token_in(message: Message) -> str | None:
+    """The token, if the message is one and nothing else."""
+    told = _object(message)
+    token = told.get("token")
+    return token if len(told) == 1 and isinstance(token, str) else None
+
+
+def _object(message: Message) -> Mapping[str, object]:
+    """The JSON object that a text message is, or an empty one."""
+    try:
+        found = orjson.loads(message.get("text") or "null")
+    except orjson.JSONDecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,120 @@
+"""The audit of a program that the gate let in: against the original, on inputs that took no part in anything before."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mendel.bench.judging import against, plain, plainly, told
+from mendel.bench.records import Audited, ObjectiveName, SizeEvidence
+from mendel.bench.scoring import above, gain, scored
+from mendel.bench.timing import FUNCTIONS, Sampling, Track, speedup
+from mendel.bench.workbench import Workbench
+from mendel.contracts.errors import SandboxRefused
+from mendel.contracts.evaluations import Case, Outcome, Program
+from mendel.guard.trials import Trials
+from mendel.ports.sandbox import Sandbox
+
+CASES: Final = 100
+_TIMED_CASES: Final = 6
+ELSEWHERE: Final = FUNCTIONS.at_most(FUNCTIONS.proof)
+"""Below the largest size, where nothing is claimed, fewer samples do."""
+
+
+async def audited(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> Audited:
+    """What an audit finds on inputs that ``seed`` stands for."""
+    detail = await _disagreement(bench, program, sandbox, seed)
+    sizes = await _by_size(bench, program, sandbox, seed) if detail is None else []
+    gains = await _gains(bench, program, sandbox, seed) if detail is None else {}
+    detail = detail or _slower(sizes) or _worse(gains)
+    return Audited(agrees=detail is None, cases=CASES, detail=detail or "", sizes=tuple(sizes), gains=gains)
+
+
+def _slower(sizes: list[SizeEvidence]) -> str | None:
+    """That it is not shown to be faster at the largest size: who is let out is, beyond doubt."""
+    if not sizes or sizes[-1].lower > 1.0:
+        return None
+    at = sizes[-1]
+    return (
+        f"at size {at.size:,} it is not shown to be faster than the original:"
+        f" {at.speedup:.3g} times as fast ({at.lower:.3g} to {at.upper:.3g})"
+    )
+
+
+def _worse(gains: dict[ObjectiveName, float]) -> str | None:
+    worse = [name for name, value in gains.items() if value < 0.0]
+    return f"on held-out inputs it is worse in {', '.join(worse)}" if len(worse) == len(gains) and worse else None
+
+
+async def _disagreement(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> str | None:
+    """Where the program does not answer as the original does, or breaks the user's own rules."""
+    count = CASES if bench.observable else 1
+    trials = Trials(bench.spec, seed).of(bench.inputs.held(count, seed))
+    observer = bench.observer(sandbox, bench.task.held_case_s)
+    theirs = (await observer.observe(bench.original, trials)).answers
+    ours = (await observer.observe(program, trials)).answers
+    for trial, mine, expected in zip(trials, ours, theirs, strict=True):
+        breach = against(bench, trial, mine, expected)
+        if breach is not None:
+            return told(bench, trial, breach)
+    return None
+
+
+async def _gains(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> dict[ObjectiveName, float]:
+    """What it gains over the original where no clock is asked, on inputs of the held-out sizes."""
+    found: dict[ObjectiveName, float] = {}
+    wanted = bench.task.objectives.keys() - {"speed"}
+    if wanted & {"memory", "opcodes"}:
+        size = max(bench.task.held_sizes)
+        cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
+        before, after = [await bench.measured(each, cases, sandbox) for each in (bench.original, program)]
+        if "memory" in wanted:
+            empty = await bench.empty_peak(cases, sandbox)
+            found["memory"] = gain(*(above(each.usage.peak_memory_bytes, empty) for each in (before, after)))
+        if "opcodes" in wanted:
+            counts = [sum(outcome.opcodes or 0 for outcome in each.outcomes) for each in (before, after)]
+            found["opcodes"] = gain(*counts)
+    if "score" in wanted and not bench.observable:
+        found["score"] = await scored(bench, program, sandbox) - await scored(bench, bench.original, sandbox)
+    return found
+
+
+async def _by_size(bench: Workbench, program: Program, sandbox: Sandbox, seed: int) -> list[SizeEvidence]:
+    """Speed-ups below the sizes that were bred on, at them, and at those that were held out; the largest last."""
+    if "speed" not in bench.task.objectives:
+        return []
+    seen = bench.task.timing_size
+    sizes = sorted({max(1, seen // 8), seen, *bench.task.held_sizes}) if bench.observable else [seen]
+    found = [
+        await _at_size(bench, program, sandbox, size, seed, FUNCTIONS if size == sizes[-1] else ELSEWHERE)
+        for size in sizes
+    ]
+    return [each for each in found if each is not None]
+
+
+async def _at_size(
+    bench: Workbench, program: Program, sandbox: Sandbox, size: int, seed: int, sampling: Sampling
+) -> SizeEvidence | None:
+    """The speed-up at one size; None where the original is too fast there to be timed."""
+    limits = bench.limits(bench.task.held_case_s)
+    cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
+    expected = (await sandbox.evaluate(bench.original, cases, limits=limits, grants=bench.grants)).outcomes
+
+    def right(place: int, outcome: Outcome) -> bool:
+        trial = plain(bench, place, cases[place].args)
+        return against(bench, trial, plainly(bench, outcome), plainly(bench, expected[place])) is None
+
+    track = Track(sandbox, cases, limits, bench.grants, sampling)
+    try:
+        found = await speedup(track, bench.original, program, right)
+    except SandboxRefused:
+        return None
+    if found is None:
+        return None
+    return SizeEvidence(
+        size=size,
+        speedup=found.estimate,
+        lower=found.lower,
+        upper=found.upper,
+        original_ms=found.original_ms,
+        samples=found.samples,
+    )

@@ -1,0 +1,117 @@
+"""When a search stops, said once: the command line, the API's form and a run's configuration are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite, log2
+from typing import Annotated, Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.errors import ConfigError
+from mendel.contracts.run_config import StopConditions
+
+DEFAULT_SECONDS: Final = 40.0
+STAGNATION: Final = 600
+_LONG_S: Final = 24 * 3_600.0
+
+
+class Bounds(BaseModel):
+    """The first that holds counts; without any, a run breeds for forty seconds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: Annotated[float, Field(ge=0.1, le=604_800, title="Seconds")] | None = Field(
+        default=None, description="Breed so long; who stands before the gate is still heard."
+    )
+    evaluations: Annotated[int, Field(ge=2, title="Candidates")] | None = Field(
+        default=None, description="Breed so many candidates."
+    )
+    generations: Annotated[int, Field(ge=1, title="Generations")] | None = Field(
+        default=None, description="Breed so many generations, each as large as the population."
+    )
+    target: Annotated[str, Field(max_length=40, title="Target", examples=["20x"])] | None = Field(
+        default=None, description="Stop at a winner that is so much better."
+    )
+    budget: Annotated[int, Field(ge=1, title="Energy")] | None = Field(
+        default=None, description="Spend so much energy, which `mendel show` counts."
+    )
+
+    @classmethod
+    def asked(cls, given: Mapping[str, object], where: str) -> Self:
+        """Those that somebody gives; ``where`` is how one is named.
+
+        Raises:
+            ConfigError: one cannot be.
+        """
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            raise ConfigError(f"{where.format(wrong['loc'][0])}: {wrong['msg']}") from error
+
+    def or_else(self, other: Bounds) -> Self:
+        """These, and where one is not given, the other's."""
+        return self.model_copy(update={name: value for name, value in other if getattr(self, name) is None})
+
+    def breeding_s(self) -> float | None:
+        """How long is bred; without any bound a run ends within two minutes."""
+        unbounded = all(getattr(self, name) is None for name in Bounds.model_fields)
+        return DEFAULT_SECONDS if unbounded else self.seconds
+
+    def conditions(self, target: float | None) -> StopConditions:
+        """When the kernel is to have had enough; ``target`` is the fitness that is asked for."""
+        return StopConditions(seconds=self.breeding_s(), target=target, stagnation=STAGNATION)
+
+    def caps(self, population: int, hard_s: float) -> RunCaps:
+        """What forbids more; ``hard_s`` is how much longer than asked a run may take before its cap ends it."""
+        return RunCaps(
+            max_population=population,
+            max_generations=self.generations or 100_000,
+            max_candidates=self.evaluations or 1_000_000,
+            energy_budget=self.budget or 1_000_000_000,
+            max_spawn_depth=1_000,
+            wall_clock_ms=int(((self.breeding_s() or _LONG_S) + hard_s) * 1_000),
+        )
+
+    def chosen_caps(self) -> frozenset[str]:
+        """The caps of a run that these choose."""
+        chosen = {
+            "wall_clock_ms": self.seconds,
+            "max_candidates": self.evaluations,
+            "max_generations": self.generations,
+            "energy_budget": self.budget,
+        }
+        return frozenset(name for name, value in chosen.items() if value is not None)
+
+
+NO_BOUNDS: Final = Bounds()
+
+
+def fitness_of(target: str | None, *, scored: bool, sign: float = 1.0) -> float | None:
+    """The fitness that a goal asks for: `20x` is a gain in powers of two, a plain number a score.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    if target is None:
+        return None
+    if scored:
+        return sign * number_in(target, target, positive=False)
+    return log2(number_in(target.removesuffix("x"), target))
+
+
+def number_in(text: str, whole: str, *, positive: bool = True) -> float:
+    """A number as people write it; ``whole`` is what they wrote.
+
+    Raises:
+        ConfigError: it is none, or not finite, or not positive.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        raise ConfigError(f"{whole!r} holds no number") from None
+    if not isfinite(value) or (positive and value <= 0):
+        raise ConfigError(f"{whole!r}: the number is finite and positive")
+    return value

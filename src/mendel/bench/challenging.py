@@ -1,0 +1,120 @@
+"""Before the gate: a challenger against the champion, on inputs that breeding never saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, log
+from typing import Any, Final
+
+from mendel.bench.scoring import scored
+from mendel.bench.timing import FUNCTIONS
+from mendel.bench.workbench import Workbench
+from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.evaluations import Program
+from mendel.contracts.verdicts import Challenge
+from mendel.contracts.work import Work
+from mendel.guard.gate import run_async
+from mendel.guard.implementation import Implementation
+from mendel.guard.report import Report
+from mendel.guard.spec import Property, TaskSpec
+from mendel.ports.sandbox import Sandbox
+
+_ALONE: Final = 0.5
+"""Where there is one input only, so many of its calls must be right, beyond doubt: each is as good as all."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A challenger with its champion, where both run, and what the challenge may spend."""
+
+    rival: Program
+    program: Program
+    sandbox: Sandbox
+    challenge: Challenge
+    candidate_id: str
+
+    @classmethod
+    def of(cls, work: Work, rival: Program, program: Program, sandbox: Sandbox) -> Claim:
+        """That of an operation.
+
+        Raises:
+            HandlerFailed: nobody fixed what it may spend.
+        """
+        given = work.operation.challenge
+        if given is None:
+            raise HandlerFailed("no_challenge", "the gate is asked by a challenge only")
+        return cls(rival, program, sandbox, given, work.operation.subject_ids[0])
+
+    async def in_pairs(self, spec: TaskSpec, policy: str, margin: float, **options: Any) -> Report:  # noqa: ANN401
+        """What the gate says of both on the same inputs; ``options`` are the gate's."""
+        return await self._judged(spec, Implementation.of_program(self.rival, "champion"), policy, margin, options)
+
+    async def alone(self, spec: TaskSpec, **options: Any) -> Report:  # noqa: ANN401
+        """What it says where there is one input only: every answer is valid, and scores above the champion's.
+
+        There is nothing to estimate a difference from; that the answer is always the same is what has to be shown.
+        """
+        return await self._judged(spec, None, f"absolute:min_pass_rate={_ALONE:g}", _ALONE, options)
+
+    async def _judged(
+        self, spec: TaskSpec, champion: Implementation | None, policy: str, margin: float, options: dict[str, Any]
+    ) -> Report:
+        return await run_async(
+            spec,
+            champion,
+            Implementation.of_program(self.program, "challenger"),
+            sandbox=self.sandbox,
+            challenge=self.challenge,
+            candidate_id=self.candidate_id,
+            policy=policy,
+            n=cases_for(margin, self.challenge.alpha),
+            lint=False,  # the examination did, knowing what the original was forgiven
+            **options,
+        )
+
+
+def cases_for(margin: float, alpha: float) -> int:
+    """As many as it takes to bound the share of differing inputs by the margin."""
+    return ceil(log(alpha) / log(1.0 - margin)) + 1
+
+
+# --- functions -------------------------------------------------------------------------------------------
+
+
+async def challenged(bench: Workbench, claim: Claim) -> Report:
+    """Exact agreement with the champion, and more speed, or a higher score."""
+    judge = _judged_alone if bench.rules.score is not None and not bench.observable else _judged
+    return await judge(bench, claim)
+
+
+async def _judged(bench: Workbench, claim: Claim) -> Report:
+    task = bench.task
+    fast, rated = "speed" in task.objectives, bench.rules.score is not None
+    return await claim.in_pairs(
+        bench.spec,
+        f"{'superiority' if fast or rated else 'noninferiority'}:margin={task.margin:g}",
+        task.margin,
+        metrics=[
+            *(["time"] if fast else []),
+            *(["score"] if rated else []),
+            *(each.name for each in bench.rules.metrics),
+        ],
+        min_speedup=2.0**task.min_gain if fast else 1.0,
+        timing_samples=FUNCTIONS.gate,
+        timeout_s=task.held_case_s,
+        mem_mb=task.memory_mb,
+    )
+
+
+async def _judged_alone(bench: Workbench, claim: Claim) -> Report:
+    mark = await scored(bench, claim.rival, claim.sandbox)
+    higher = Property(
+        lambda output, *args: bench.rules.rated(output, args) > mark, f"scores more than the champion's {mark:.9g}"
+    )
+    spec = TaskSpec(
+        name=bench.spec.name,
+        gen_inputs=bench.inputs.held,
+        properties=[*bench.rules.properties, higher],
+        packages=bench.task.packages,
+    )
+    return await claim.alone(spec, timeout_s=bench.task.held_case_s, mem_mb=bench.task.memory_mb)

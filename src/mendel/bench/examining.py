@@ -1,0 +1,289 @@
+"""The cascade before timing: region, policy, small inputs, all inputs with properties and relations, large inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from mendel.bench.contending import LEAD, SCORE_LEAD
+from mendel.bench.judging import RECHECKED, against, plain, plainly, runs_out, told
+from mendel.bench.records import Checked, FunctionTask, ObjectiveName, Stage
+from mendel.bench.scoring import above, gain
+from mendel.bench.suites import failing
+from mendel.bench.timing import CLEARLY_WORSE
+from mendel.bench.watching import meddling
+from mendel.bench.workbench import SMALL, Workbench
+from mendel.breeding.code import parsed
+from mendel.breeding.regions import edits_outside
+from mendel.contracts.errors import SourceNotPython, SpecFailed
+from mendel.contracts.evaluations import NOTHING_USED, Evaluation, Program, ResourceUse
+from mendel.guard.checking import Breach
+from mendel.guard.observing import Observed
+from mendel.guard.trials import Trial
+from mendel.ports.sandbox import Sandbox
+
+NEARLY: Final = 0.75
+"""Who is right on so many of the seen inputs has one fault rather than many, and may be worth a repair."""
+_FAULTS: Final = frozenset({"small", "differential", "property", "relation"})
+"""Stages at which a candidate falls for what it answers."""
+_OF_RULES: Final = frozenset({"property", "relation"})
+"""Stages at which a program falls for what the user's rules say; a score that raises is told as a property."""
+_RESOURCES: Final = frozenset({"SANDBOX_TIMEOUT", "SANDBOX_MEMORY", "SANDBOX_NOT_RUN", "SANDBOX_RESULT_TOO_LARGE"})
+
+
+class Fell(Exception):
+    """A candidate is out."""
+
+    def __init__(self, stage: Stage, detail: str, right: int = 0) -> None:
+        super().__init__(detail)
+        self.stage, self.detail, self.right = stage, detail, right
+
+
+@dataclass
+class Examination:
+    """One candidate on its way through the cascade; with ``repairs``, if it falls, whether it is worth one is found."""
+
+    bench: Workbench
+    sandbox: Sandbox
+    files: dict[str, str]
+    repairs: bool = False
+    usage: ResourceUse = NOTHING_USED
+    cases: int = 0
+    opcodes: int = 0
+    failing: list[int] = field(default_factory=list)
+
+    async def run(self) -> Checked:
+        """All stages; whoever falls is told where."""
+        try:
+            nodes = self._read()
+            program = self.bench.program(self.files)
+            trials = self.bench.seen_only
+            await self._differential(program, trials[:SMALL], "small")
+            await self._differential(program, trials[SMALL:], "differential")
+            gains = await self._measured(program, nodes)
+            await self._meddling(program)
+            await self._suite(program)
+        except Fell as fell:
+            found = self._seen(fell.right)
+            failing = await self._repairable(fell.stage)
+            return found.model_copy(
+                update={
+                    "passed": False,
+                    "stage": fell.stage,
+                    "detail": fell.detail[:2_000],
+                    "failing": failing,
+                    "asks_models": self.bench.task.asks_models,
+                }
+            )
+        rough = gains.get("speed", 0.0)
+        timed = "speed" in self.bench.task.objectives and rough > CLEARLY_WORSE
+        wanted = {name: gain for name, gain in gains.items() if name in self.bench.task.objectives}
+        found = self._seen(self.cases).model_copy(update={"gains": wanted, "wants_timing": timed, "nodes": nodes})
+        return found.model_copy(update=await self._claim()) if self._contends() else found
+
+    def _contends(self) -> bool:
+        """Whether it may claim to be better: not the original itself, and not in a run that is for comparison."""
+        return self.bench.task.contends and self.files != self.bench.task.originals()
+
+    async def _claim(self) -> dict[str, float]:
+        """From where, and by how much, a total must be ahead to be worth a challenge, which spends error budget."""
+        weights = self.bench.task.objectives
+        if "score" in weights:
+            if self.bench.stands_at is None:
+                self.bench.stands_at = self._score(await self.bench.reference(self.sandbox))
+            return {"stands_at": weights["score"] * self.bench.stands_at, "lead": SCORE_LEAD}
+        return {"stands_at": 0.0, "lead": LEAD * max(weights.values())}
+
+    def _seen(self, right: int) -> Checked:
+        """What counts for everybody; where opcodes do, nothing that a clock or a meter says."""
+        if self.bench.counted:
+            return Checked(passed=True, cases=self.cases, right=right, opcodes=self.opcodes)
+        peak = self.usage.peak_memory_bytes
+        cpu_ms = round(self.usage.cpu_s * 1e3, 3)
+        return Checked(passed=True, cases=self.cases, right=right, cpu_ms=cpu_ms, peak_memory_bytes=peak)
+
+    def _read(self) -> int:
+        """Parse, region and static policy; how large what may change is."""
+        for path, text in sorted(self.files.items()):
+            try:
+                code = parsed(text, path)
+            except SourceNotPython as error:
+                raise Fell("load", str(error)) from error
+            outside = edits_outside(parsed(self.bench.task.files[path], path), code, self.bench.task.roots[path])
+            if outside is not None:
+                raise Fell("region", outside)
+            self._lint(text, path)
+        return self.bench.size(self.files)
+
+    def _lint(self, text: str, path: str) -> None:
+        local = [name.removesuffix(".py").replace("/", ".") for name in self.bench.task.files]
+        found = self.sandbox.lint(text, path=path, allow_imports=[*self.bench.task.packages, *local])
+        new = [each for each in found if (each.code, each.message) not in self.bench.tolerated(path)]
+        if new:
+            raise Fell("policy", f"{new[0].code}, line {new[0].line}: {new[0].message}")
+
+    async def _differential(self, program: Program, trials: list[Trial], stage: Stage) -> None:
+        if not trials:
+            return
+        again = RECHECKED if stage == "differential" else 0.0
+        found, observed = await self._compared(program, trials, again)
+        self.usage += observed.usage
+        self.cases += len(trials)
+        right = sum(breach is None for breach in found)
+        first = next(((trial, breach) for trial, breach in zip(trials, found, strict=True) if breach is not None), None)
+        fell = _stage(first[1], stage) if first is not None else None
+        if observed.changing and fell != "resources":  # what it answered says nothing of what it will answer
+            raise Fell("flaky", f"asked again, it answered {len(observed.changing)} cases differently", right)
+        if first is not None and fell is not None:
+            raise Fell(fell, told(self.bench, *first), right)
+
+    async def _compared(
+        self, program: Program, trials: list[Trial], recheck: float = 0.0
+    ) -> tuple[list[Breach | None], Observed]:
+        """What speaks against the program on each trial; the numbers of those where something does are kept."""
+        theirs = await self.bench.answers(trials, self.sandbox)
+        ends = not any(runs_out(each) for each in theirs)
+        observer = self.bench.observer(self.sandbox)
+        observed = await observer.observe(program, trials, recheck=recheck, until_death=ends)
+        found = [against(self.bench, *each) for each in zip(trials, observed.answers, theirs, strict=True)]
+        self.failing += [trial.index for trial, breach in zip(trials, found, strict=True) if breach is not None]
+        return found, observed
+
+    # --- whether a fallen candidate is worth a repair --------------------------------------------------------
+
+    async def _repairable(self, stage: Stage) -> tuple[int, ...]:
+        """The seen inputs at which a candidate fails that is nearly right, and would be ahead if it were right."""
+        bench = self.bench
+        if not self.repairs or stage not in _FAULTS or not self.failing or not bench.observable:
+            return ()
+        if not self._contends():
+            return ()
+        trials, program = bench.seen_only, bench.program(self.files)
+        if not self._nearly_right(min(self.cases, len(trials))):
+            return ()
+        if self.cases < len(trials):
+            _, observed = await self._compared(program, trials[self.cases :], RECHECKED)
+            if observed.changing:
+                return ()
+        if not self._nearly_right(len(trials)) or not await self._would_be_ahead(program):
+            return ()
+        return tuple(self.failing)
+
+    def _nearly_right(self, asked: int) -> bool:
+        return len(self.failing) <= (1.0 - NEARLY) * asked
+
+    async def _would_be_ahead(self, program: Program) -> bool:
+        """Whether it answers the large inputs, half of them rightly at least, for less than the original."""
+        evaluation = await self.bench.large(program, self.sandbox)
+        self.opcodes += _opcodes(evaluation)
+        wrong = sum(breach is not None for breach in await self._large_breaches(evaluation))
+        most = 0 if self.bench.rules.score is not None else len(evaluation.outcomes) // 2  # what is wrong has no score
+        if wrong > most or not all(each.succeeded for each in evaluation.outcomes):
+            return False
+        try:
+            gains = await self._gains(evaluation, self.bench.size(self.files))
+        except Fell:
+            return False
+        total = sum(weight * gains[name] for name, weight in self.bench.task.objectives.items())
+        claim = await self._claim()
+        return total > claim["stands_at"] + claim["lead"]
+
+    async def _meddling(self, program: Program) -> None:
+        """What the original leaves alone, a candidate leaves alone."""
+        few = [trial.args for trial in self.bench.seen[:SMALL] if trial.args]
+        does = await meddling(self.bench, program, few, self.sandbox) if few else None
+        if does is not None:
+            raise Fell("meddles", f"it {does}", self.cases)
+
+    async def _suite(self, program: Program) -> None:
+        fails = await failing(self.bench, program, self.sandbox) if self.bench.task.tests else None
+        if fails is not None:
+            raise Fell("tests", fails, self.cases)
+
+    # --- large inputs and what they cost ---------------------------------------------------------------------
+
+    async def _measured(self, program: Program, nodes: int) -> dict[ObjectiveName, float]:
+        """Gains over the original; speed is rough here."""
+        evaluation = await self.bench.large(program, self.sandbox)
+        self.usage += evaluation.usage
+        self.cases += len(evaluation.outcomes)
+        await self._large_answers(evaluation)
+        self.opcodes = _opcodes(evaluation)
+        return await self._gains(evaluation, nodes)
+
+    async def _gains(self, evaluation: Evaluation, nodes: int) -> dict[ObjectiveName, float]:
+        before = await self.bench.reference(self.sandbox)
+        gains: dict[ObjectiveName, float] = {
+            "speed": gain(before.usage.cpu_s, evaluation.usage.cpu_s),
+            "memory": gain(
+                *(above(each.usage.peak_memory_bytes, self.bench.empty_bytes) for each in (before, evaluation))
+            ),
+            "size": gain(self.bench.original_size, nodes),
+        }
+        if self.bench.counted:
+            gains["opcodes"] = gain(_opcodes(before), _opcodes(evaluation))
+        if self.bench.rules.score is not None:
+            gains["score"] = self._own_score(evaluation)
+        return gains
+
+    async def _large_answers(self, evaluation: Evaluation) -> None:
+        for index, breach in enumerate(await self._large_breaches(evaluation)):
+            if breach is not None:
+                detail = told(self.bench, plain(self.bench, index, self.bench.timed[index]), breach)
+                raise Fell(_stage(breach, "differential"), detail, self.cases - 1)
+
+    async def _large_breaches(self, evaluation: Evaluation) -> list[Breach | None]:
+        theirs = (await self.bench.reference(self.sandbox)).outcomes
+        trials = [plain(self.bench, index, args) for index, args in enumerate(self.bench.timed)]
+        return [
+            against(self.bench, trial, plainly(self.bench, ours), plainly(self.bench, expected))
+            for trial, ours, expected in zip(trials, evaluation.outcomes, theirs, strict=True)
+        ]
+
+    def _own_score(self, evaluation: Evaluation) -> float:
+        """The candidate's; that its answers have none speaks against it, not against the user's function."""
+        try:
+            return self._score(evaluation)
+        # Broad on purpose: a task's own code is a process boundary, and the original's answers had a score.
+        except Exception as error:
+            detail = f"score: it raises {type(error).__name__} about an answer: {error}"
+            raise Fell("property", detail, self.cases - 1) from error
+
+    def _score(self, evaluation: Evaluation) -> float:
+        rated = [
+            self.bench.rules.rated(outcome.value, args)
+            for outcome, args in zip(evaluation.outcomes, self.bench.timed, strict=True)
+        ]
+        return sum(rated) / len(rated)
+
+
+def _opcodes(evaluation: Evaluation) -> int:
+    return sum(outcome.opcodes or 0 for outcome in evaluation.outcomes)
+
+
+def _stage(breach: Breach, stage: Stage) -> Stage:
+    if breach.kind == "failure":
+        return "resources" if breach.name in _RESOURCES else stage
+    return {"property": "property", "relation": "relation"}.get(breach.kind, stage)  # type: ignore[return-value]
+
+
+# --- the original ----------------------------------------------------------------------------------------
+
+
+async def vet_rules(task: FunctionTask, sandbox: Sandbox, *, seed: int) -> None:
+    """Examine the original as a founder is examined, where the user has rules; its tests have been looked at before.
+
+    Raises:
+        SpecFailed: score, a property or a relation raises about an answer of the original, or does not hold of it.
+    """
+    bench = Workbench(task.model_copy(update={"tests": {}}), seed)
+    rules = bench.rules
+    if not (rules.properties or rules.relations or rules.score):
+        return
+    found = await Examination(bench, sandbox, task.originals()).run()
+    if found.stage in _OF_RULES:
+        raise SpecFailed(
+            f"the original {task.function} itself falls by the task's own rules: {found.detail}; score, properties and"
+            " relations have to bear the original's answers: mend the rule, or the function, or let"
+            " generate(rng, size) make inputs that both are for"
+        )

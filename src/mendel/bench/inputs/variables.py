@@ -1,0 +1,40 @@
+"""Variables whose values are written out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from mendel.bench.inputs.literal_calls import NOT_LITERAL, literal
+
+
+def known_after(statement: ast.stmt, names: Mapping[str, object]) -> dict[str, object]:
+    """The variables that are known after a statement: what it binds is known only where it is written out."""
+    known = {name: value for name, value in names.items() if name not in _touched(statement)}
+    target, value = _assignment(statement)
+    if target is not None and value is not None:
+        try:
+            known[target] = literal(value, names)
+        except NOT_LITERAL:
+            known.pop(target, None)
+    return known
+
+
+def _assignment(statement: ast.stmt) -> tuple[str | None, ast.expr | None]:
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id, statement.value
+    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        return statement.target.id, statement.value
+    return None, None
+
+
+def _touched(statement: ast.stmt) -> set[str]:
+    """Names that are bound, deleted, or on which a method or an item assignment may have changed what they hold."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.value, ast.Name):
+            changes = isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load)
+            found |= {node.value.id} if changes else set()
+    return found

@@ -1,0 +1,39 @@
+"""Models among the ways of varying source: which operators ask one, and how often they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from mendel.breeding.asking import FORMS
+from mendel.contracts.base import StepName
+from mendel.contracts.model_plans import RolePlan
+from mendel.selection.operators import Operator
+
+INSPIRATIONS: Final = 2
+
+
+def asking(step: StepName) -> Iterator[Operator]:
+    """The operators that ask a model, one for each form of answer."""
+    return (Operator(name=name, step=step, inspirations=INSPIRATIONS) for name in FORMS)
+
+
+def without_models(declared: Iterable[Operator]) -> tuple[Operator, ...]:
+    """Those that need nobody."""
+    return tuple(each for each in declared if each.name not in FORMS)
+
+
+def with_models(declared: Sequence[Operator], role: RolePlan, share: float | None = None) -> tuple[Operator, ...]:
+    """All of them; each source of models is a site of those that ask one, so that a run learns whom to ask.
+
+    Models begin with that ``share`` of all births, and what they gain for what they cost moves it; 1 leaves the others
+    out, None leaves every operator its own weight.
+    """
+    offline = () if share is not None and share >= 1.0 else without_models(declared)
+    update: dict[str, object] = {
+        "sites": tuple(source.name for source in role.sources),
+        "site_weights": tuple(source.weight for source in role.sources),
+    }
+    if share is not None:
+        update["weight"] = share / (1.0 - share) * sum(each.weight for each in offline) / len(FORMS) if offline else 1.0
+    return (*offline, *(each.model_copy(update=update) for each in declared if each.name in FORMS))

@@ -1,0 +1,218 @@
+"""What is recorded of source on the bench: its task, what is inherited, and what was found; domains register these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from mendel.contracts.base import Contract, Count, JsonObject, Name, Share, Text
+
+ObjectiveName = Literal["speed", "memory", "size", "opcodes", "score"]
+Positive = Annotated[float, Field(gt=0.0)]
+Size = Annotated[int, Field(ge=0, le=10_000_000)]
+Stage = Literal[
+    "region",
+    "policy",
+    "load",
+    "small",
+    "differential",
+    "property",
+    "relation",
+    "flaky",
+    "resources",
+    "meddles",
+    "tests",
+]
+"""Where a candidate fell. ``resources``: it ran out of time or memory. ``meddles``: it changes
+what it was given, or hands it back. ``flaky``: asked again, it answers differently; such a
+one is out, whatever it answered, and is not repaired."""
+
+
+class SpecFile(Contract):
+    """A user's own ``task.py``. It is the author's code and runs here, so only a file with this digest ever does."""
+
+    path: Text
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class SpecName(Contract):
+    """Something that a user's own file defines."""
+
+    file: SpecFile
+    name: Text
+
+
+class SpecTable(Contract):
+    """A task as a table of settings gives it: what files define, by the name of the rule, and plain values.
+
+    What it says counts instead of what the ``task.py`` beneath it says.
+    """
+
+    task: SpecFile | None = None
+    rules: dict[Name, tuple[SpecName, ...]] = Field(default_factory=dict)
+    oracle: bool | None = None
+    sizes: tuple[Size, ...] = ()
+    timing_size: Size | None = None
+    held_sizes: tuple[Size, ...] = ()
+
+
+class Reference(Contract):
+    """What the original takes for the timed inputs, and what the machine's unit took beside it."""
+
+    seconds: Positive
+    unit_s: Positive
+    peak_memory_bytes: Count = 0
+    opcodes: Count = 0
+
+
+class SourceTask(Contract):
+    """What every run of source has to know. Recorded with the run and executed as recorded.
+
+    ``files`` are the sources by the path that they have behind the wall, ``paths`` what the user calls them. The gate
+    bounds the share of differing inputs by ``margin`` and wants ``min_gain`` of speed, in powers of two. A run that
+    does not contend (best-of-N, for comparison) never stands before the gate. Where models are asked, ``templates`` are
+    the user's own prompts by name.
+    """
+
+    path: Text
+    files: dict[str, str]
+    paths: dict[str, str] = Field(default_factory=dict)
+    cases: Annotated[int, Field(ge=1, le=10_000)] = 120
+    case_s: Positive = 1.0
+    memory_mb: Annotated[int, Field(ge=16, le=1 << 20)] = 256
+    margin: Share = 0.02
+    min_gain: Annotated[float, Field(ge=0.0, le=10.0)] = 0.1
+    reference: Reference | None = None
+    asks_models: bool = False
+    templates: dict[str, str] = Field(default_factory=dict)
+    contends: bool = True
+
+
+class FunctionTask(SourceTask):
+    """What the bench has to know of a function that it measures.
+
+    ``roots`` are the functions that may change, by file. ``entry`` is what is called, as ``module:function``;
+    ``function`` what is improved, in ``main``. Inputs are drawn from ``inputs`` (a plan), ``examples`` (as JSON) and
+    ``spec``. Sizes and shapes that breeding sees and those that only the gate sees are apart.
+    """
+
+    main: str
+    entry: str
+    function: str
+    roots: dict[str, tuple[str, ...]]
+    objectives: Annotated[dict[ObjectiveName, float], Field(min_length=1)]
+    inputs: JsonObject | None = None
+    examples: tuple[JsonValue, ...] = ()
+    spec: SpecFile | SpecTable | None = None
+    tests: dict[str, str] = Field(default_factory=dict)
+    seen_sizes: tuple[Size, ...] = (2, 5, 12, 30)
+    timing_size: Size = 200
+    timing_cases: Annotated[int, Field(ge=1, le=1_000)] = 4
+    held_sizes: tuple[Size, ...] = (50, 400)
+    held_shapes: tuple[Name, ...] | None = None
+    large_shapes: tuple[Name, ...] = ()
+    packages: tuple[Name, ...] = ()
+    held_case_s: Positive = 4.0
+
+    @property
+    def editable(self) -> tuple[str, ...]:
+        """The files that may change."""
+        return tuple(sorted(self.roots))
+
+    def originals(self) -> dict[str, str]:
+        """The editable files as they were."""
+        return {path: self.files[path] for path in self.editable}
+
+
+class SourceTraits(Contract):
+    """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here."""
+
+    files: dict[str, str]
+    operator: Name | None = None
+    note: str = ""
+    repairs: Count = 0
+
+
+class Examined(Contract):
+    """What any examination says of a candidate; ``detail`` is why one fell, ``right`` how many of ``cases`` were right.
+
+    ``stands_at`` is the original's own total, and ``lead`` what a total must be ahead of it, or of the champion's, to
+    be worth a challenge; without the first the candidate has nobody to challenge.
+    """
+
+    passed: bool
+    detail: str = ""
+    cases: Count = 0
+    right: Count = 0
+    cpu_ms: Annotated[float, Field(ge=0.0)] = 0.0
+    peak_memory_bytes: Count = 0
+    stands_at: float | None = None
+    lead: float = 0.0
+    asks_models: bool = False
+
+
+class Checked(Examined):
+    """What the cascade before timing found of a function; ``stage`` says where a candidate fell.
+
+    ``gains`` over the original, by objective, are powers of two; a score of the user's own is itself. ``failing`` are
+    the numbers of the seen inputs that a fallen candidate fails at, told only where it is nearly right and would be
+    ahead: it is worth a repair.
+    """
+
+    stage: Stage | None = None
+    nodes: Count = 0
+    opcodes: Count | None = None
+    gains: dict[ObjectiveName, float] = Field(default_factory=dict)
+    wants_timing: bool = False
+    failing: tuple[Count, ...] = ()
+
+
+class Repair(Contract):
+    """What a repair has to go by: the numbers of the seen inputs at which the parent fails."""
+
+    failing: Annotated[tuple[Count, ...], Field(min_length=1)]
+
+
+class Timed(Contract):
+    """What timing found: seconds of each sample, and of the machine's unit beside it; ``gain`` in powers of two."""
+
+    gain: float
+    samples: tuple[tuple[float, float], ...]
+    stopped_early: bool = False
+
+
+class Duelled(Contract):
+    """How a candidate did beside the champion, before it claims to be better: what it takes of the champion's time."""
+
+    ratios: tuple[float, ...]
+    ahead: bool
+
+
+class SizeEvidence(Contract):
+    """The speed-up over the original at one size of input: geometric mean with its interval."""
+
+    size: Size
+    speedup: float
+    lower: float
+    upper: float
+    original_ms: float
+    samples: Count
+
+
+class Audit(Contract):
+    """What any audit of an adopted candidate says, on inputs that took no part in anything before."""
+
+    agrees: bool
+    cases: Count
+    detail: str = ""
+
+
+class Audited(Audit):
+    """What an audit of a function found.
+
+    ``gains`` over the original, of objectives that have no clock, are on the held-out sizes.
+    """
+
+    sizes: tuple[SizeEvidence, ...] = ()
+    gains: dict[ObjectiveName, float] = Field(default_factory=dict)

@@ -1,0 +1,81 @@
+"""Repairs: what is nearly right and would be ahead is varied once more, where its fault probably is.
+
+Rejected: trying several repairs inside one step. Each would be a candidate that no cap counts (rule 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from mendel.bench.contending import MODEL_MENDER
+from mendel.bench.workbench import Workbench
+from mendel.breeding.catalogue import OPERATORS
+from mendel.breeding.expressions import CONSTANT, EXPRESSION, OPERATOR
+from mendel.breeding.library.observing import LOOKING
+from mendel.breeding.localisation import LEAST, suspicion
+from mendel.breeding.normal_form import fingerprint
+from mendel.breeding.operators import Variation, vary
+from mendel.breeding.statements import DELETE, INSERT, MOVE, REPLACE, SWAP
+from mendel.breeding.view import View
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.evaluations import Limits
+from mendel.ports.sandbox import Sandbox
+
+MENDERS: Final = tuple(each.name for each in (DELETE, INSERT, SWAP, REPLACE, MOVE, OPERATOR, CONSTANT, EXPRESSION))
+"""Operators that change what a program does; the others are made to keep it."""
+MODEL_REPAIRS: Final = 0.5
+"""How many repairs are a model's, where the run may ask one."""
+SHARPNESS: Final = 4
+"""Where a quarter of the cases fails, a line that all of them run is half as suspicious as one that only these run, and
+there are many such lines: their share of the tries has to be smaller than that."""
+FAILING: Final = 10
+PASSING: Final = 40
+"""So many cases at most are watched; the more of them pass, the less suspicious is what everybody runs."""
+
+
+def mender(entropy: Entropy, *, asks_models: bool) -> str:
+    """The operator by which a candidate is repaired."""
+    if asks_models and entropy.unit("asks") < MODEL_REPAIRS:
+        return MODEL_MENDER
+    weights = [OPERATORS[name].weight for name in MENDERS]
+    return MENDERS[entropy.weighted(weights, "mender")]
+
+
+async def suspected(
+    bench: Workbench, view: View, failing: tuple[int, ...], sandbox: Sandbox, limits: Limits = LOOKING
+) -> dict[int, float]:
+    """How suspicious each line is, by some of the inputs that the program fails at and some that it passes.
+
+    Raises:
+        SandboxError: the sandbox failed; never for what the program does.
+    """
+    wrong = [number for number in failing if number < len(bench.seen)]
+    right = sorted(set(range(len(bench.seen))) - set(wrong))
+    watched = [*_spread(wrong, FAILING), *_spread(right, PASSING)]
+    inputs = [bench.seen[number].args for number in watched]
+    passed = [number not in set(wrong) for number in watched]
+    found = await suspicion(
+        view, inputs, passed, sandbox, entry=bench.task.function, limits=limits, grants=bench.grants
+    )
+    return sharpened(found)
+
+
+def sharpened(suspected: Mapping[int, float]) -> dict[int, float]:
+    """The same order with wider gaps; nothing is beyond reach."""
+    return {line: max(LEAST, share**SHARPNESS) for line, share in suspected.items()}
+
+
+def mended(view: View, name: str, entropy: Entropy, *, avoiding: Collection[str] = ()) -> Variation | None:
+    """One edit of the view by the operator, or else by another, whose normal form is not among those to be avoided."""
+    others = entropy.sample(MENDERS, len(MENDERS), "menders")
+    for place, operator in enumerate(dict.fromkeys([name, *others])):
+        made = vary(view, OPERATORS[operator], entropy.child("mend", place)) if operator in OPERATORS else None
+        if made is not None and fingerprint(made.code) not in avoiding:
+            return made
+    return None
+
+
+def _spread(numbers: list[int], most: int) -> list[int]:
+    """Some of them, from the first on, evenly."""
+    return numbers[:: max(1, -(-len(numbers) // most))]

@@ -1,0 +1,157 @@
+"""How large inputs should be: as large as the original can bear, for breeding, and larger for the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from mendel.bench.inputs.drawing import draw
+from mendel.bench.inputs.plan import InputPlan
+from mendel.bench.inputs.shapes import HELD_SHAPES, usable_shapes
+from mendel.bench.oracle import FEW_DEATHS, endless
+from mendel.bench.workbench import COUNTING, Workbench
+from mendel.contracts.errors import OracleUnfit
+from mendel.contracts.evaluations import Case, Outcome
+from mendel.ports.sandbox import Sandbox
+
+FIRST: Final = 8
+LARGEST: Final = 8_192
+SEEN_S: Final = 0.04
+"""What one call of the original may take on the inputs that breeding is timed on."""
+HELD_S: Final = 0.12
+"""What it may take on those of the gate."""
+BATCH_S: Final = 0.1
+OPCODE_S: Final = 2e-8
+"""About what an opcode takes on any machine of these years."""
+_PROBES: Final = 3
+_STEEP: Final = 8
+"""Where twice the size takes so many times as long, it grows too fast for sizes that double."""
+_SMALL: Final = 12
+_SHORT: Final = frozenset({"empty", "single"})
+"""Shapes that have a length of their own."""
+_WAIT_S: Final = 3.0
+
+
+@dataclass(frozen=True)
+class Sizing:
+    """Sizes, and what the original takes for one call at the timed and at the largest one."""
+
+    seen: tuple[int, ...]
+    timing: int
+    timing_cases: int
+    held: tuple[int, ...]
+    timing_s: float
+    held_s: float
+
+
+async def sizes_for(bench: Workbench, sandbox: Sandbox) -> Sizing:
+    """Sizes that double until the original takes too long.
+
+    Raises:
+        OracleUnfit: it does not end, even on the smallest.
+    """
+    most_s = HELD_S / COUNTING if bench.counted else HELD_S
+    took: dict[int, float] = {}
+    size = FIRST
+    while size <= LARGEST:
+        seconds = await _seconds(bench, sandbox, size)
+        if seconds is None or (took and seconds > most_s):
+            break
+        took[size] = seconds
+        size *= 2
+    if took and size <= LARGEST and (seconds is None or seconds > _STEEP * took[size // 2]):
+        for limit_s in (most_s, most_s * SEEN_S / HELD_S):
+            await _refine(bench, sandbox, took, size, limit_s)
+    if not took:
+        raise OracleUnfit(
+            f"{bench.task.function} does not end within {_WAIT_S:g} s on inputs of size {FIRST}; give it smaller"
+            " ones in a task.py"
+        )
+    return _chosen(bench, took)
+
+
+async def _refine(bench: Workbench, sandbox: Sandbox, took: dict[int, float], too_large: int, limit_s: float) -> None:
+    """Sizes between the largest within the limit and the next, until one takes half of what it may."""
+    low = max((size for size in took if took[size] <= limit_s), default=min(took))
+    high = min((size for size in took if size > low), default=too_large)
+    while took[low] < limit_s / 2 and high - low > 1:
+        size = (low + high) // 2
+        seconds = await _seconds(bench, sandbox, size)
+        if seconds is None or seconds > limit_s:
+            high = size
+        else:
+            took[size], low = seconds, size
+
+
+def _chosen(bench: Workbench, took: dict[int, float]) -> Sizing:
+    sizes = sorted(took)
+    fixed = bench.task.timing_size if bench.rules.timing_size is not None else None
+    bearable = SEEN_S / COUNTING if bench.counted else SEEN_S
+    timing = fixed or max((size for size in sizes[:-1] if took[size] <= bearable), default=sizes[0])
+    held = tuple(bench.rules.held_sizes) or tuple(size for size in sizes if size > timing)[:2] or (timing,)
+    near = min(sizes, key=lambda size: abs(size - timing))
+    cases = min(200, max(3, ceil(BATCH_S / max(took[near], 1e-6) / 4)))
+    numbers = bench.task.inputs is not None and InputPlan.model_validate(bench.task.inputs).counted
+    usual = (2, 4, 7, 12, 25, 50) if numbers else (2, 4, 7, 12, 25)  # of numbers alone there would be too few
+    seen = tuple(bench.rules.sizes) or tuple(dict.fromkeys(min(size, timing) for size in usual))
+    return Sizing(seen, timing, cases, held, took[near], took[sizes[-1]])
+
+
+async def bearable_shapes(bench: Workbench, sandbox: Sandbox) -> tuple[str, ...] | None:
+    """The held-out shapes on which the original ends; what it raises there is an answer too. None without a plan."""
+    if bench.task.inputs is None:
+        return None
+    shapes, outcomes = await _shaped(bench, sandbox, _SMALL, HELD_SHAPES)
+    bad = {shape for shape, outcome in zip(shapes, outcomes, strict=True) if endless(outcome)}
+    return tuple(dict.fromkeys(shape for shape in shapes if shape not in bad))
+
+
+async def bearable_when_large(
+    bench: Workbench, sandbox: Sandbox, size: int, shapes: Sequence[str] | None
+) -> tuple[str, ...]:
+    """Those of the shapes that the original answers at this size: nobody has to recurse too deeply because it does."""
+    long = [shape for shape in shapes or () if shape not in _SHORT]
+    if bench.task.inputs is None or not long:
+        return ()
+    asked, outcomes = await _shaped(bench, sandbox, size, long)
+    bad = {shape for shape, outcome in zip(asked, outcomes, strict=True) if not outcome.succeeded}
+    return tuple(dict.fromkeys(shape for shape in asked if shape not in bad))
+
+
+async def _shaped(
+    bench: Workbench, sandbox: Sandbox, size: int, wanted: Sequence[str]
+) -> tuple[list[str], tuple[Outcome, ...]]:
+    """What comes of inputs of each shape that there can be."""
+    plan = InputPlan.model_validate(bench.task.inputs)
+    shapes = [shape for shape in usable_shapes(plan, wanted) for _ in range(_PROBES)]
+    drawn = [draw(plan, size=size, shape=shape, seed=bench.seed, index=index) for index, shape in enumerate(shapes)]
+    found = await sandbox.evaluate(
+        bench.original,
+        [Case(args) for args in drawn],
+        limits=bench.limits(_WAIT_S),
+        grants=bench.grants,
+        most_deaths=FEW_DEATHS,
+    )
+    return shapes, found.outcomes
+
+
+async def _seconds(bench: Workbench, sandbox: Sandbox, size: int) -> float | None:
+    """What one call takes; None where one does not end.
+
+    Where opcodes count, it is they that say how long it takes: the sizes are then the same wherever one asks.
+    """
+    cases = [Case(args) for args in bench.inputs.timing(size, _PROBES, bench.seed, held=False)]
+    found = await sandbox.evaluate(
+        bench.original,
+        cases,
+        limits=bench.limits(_WAIT_S),
+        grants=bench.grants,
+        most_deaths=1,
+        count_opcodes=bench.counted,
+    )
+    if any(map(endless, found.outcomes)):
+        return None
+    counted = sum(outcome.opcodes or 0 for outcome in found.outcomes) * OPCODE_S
+    return (counted if bench.counted else found.usage.cpu_s) / max(1, len(cases))

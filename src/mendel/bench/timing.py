@@ -1,0 +1,205 @@
+"""How fast source is: for breeding alone, beside a unit of the machine; as proof side by side with another.
+
+How often and for how long is timed stands in one :class:`Sampling`. How one sample of two sides is taken is the
+sandbox's (``mendel.ports.sandbox``), and how the gate collects these its own (``mendel.guard.timing``).
+
+Rejected: timing every candidate in alternation with the original. That is what the gate does; here the original,
+which is slow, would take most of the time, and a candidate a thousand times as fast could not be told from another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from math import log2
+from statistics import median
+from typing import Final
+
+from mendel.bench.records import Duelled, Reference, Timed
+from mendel.contracts.errors import HandlerFailed, SandboxRefused
+from mendel.contracts.evaluations import Case, Grants, Limits, Program, TimedSample
+from mendel.guard.statistics.means import log_ratio
+from mendel.guard.statistics.samples import Bounds
+from mendel.ports.sandbox import EMPTY, LEAST_SHARE, Ask, Checked, Sandbox
+
+Pair = tuple[float, float]
+"""Seconds of a program and of the unit, or of both sides of a comparison."""
+
+CLEARLY_WORSE: Final = -0.5
+"""Below this gain nobody needs a timer to know: it takes 1.4 times as long as the original."""
+AHEAD: Final = 0.93
+"""In a duel a challenger takes at most this of the champion's time, in the middle of the samples."""
+_SIDE: Final = 0.025
+"""What each bound of an interval misses with: both together make it one of 95 %."""
+UNIT: Final = Program.of(
+    "def unit():\n    total = 0\n    for number in range(100_000):\n        total += number\n    return total\n", "unit"
+)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How something is timed; how many samples at most, and when fewer do.
+
+    For breeding ``samples``; after ``few`` of them what gains less than ``hopeless`` is timed no longer. A pass shorter
+    than ``enough_s`` is repeated, up to ``most_passes`` times. In private beside the champion ``duel``, at the gate
+    ``gate``. As evidence, at least ``proof`` and, where these do not show a speed-up, up to ``most_proof``, of
+    ``most_taken`` in all, since a sample with another answer counts for nothing.
+    """
+
+    samples: int = 4
+    few: int = 2
+    hopeless: float = -0.15
+    enough_s: float = 0.01
+    most_passes: int = 4
+    duel: int = 4
+    gate: int = 8
+    proof: int = 5
+    most_proof: int = 15
+    most_taken: int = 30
+
+    def at_most(self, samples: int) -> Sampling:
+        """The same with fewer samples as evidence."""
+        return replace(self, most_proof=samples, most_taken=samples * self.most_taken // self.most_proof)
+
+
+FUNCTIONS: Final = Sampling()
+"""Of calls, which take milliseconds."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """Where programs are timed, over which cases, and how; with ``ending`` each case has to end well."""
+
+    sandbox: Sandbox
+    cases: Sequence[Case]
+    limits: Limits
+    grants: Grants
+    sampling: Sampling = FUNCTIONS
+    ending: bool = False
+
+    def beside(self, left: Program, right: Program, check: Checked | None = None) -> AsyncIterator[TimedSample]:
+        """Samples of both programs, in alternation; both have to answer as ``check`` says, or else alike."""
+        return self.sandbox.compare(left, right, self.cases, check=check, limits=self.limits, grants=self.grants)
+
+
+# --- alone, for breeding ---------------------------------------------------------------------------------
+
+
+class Stopwatch:
+    """Times programs on a track, each alone."""
+
+    def __init__(self, track: Track) -> None:
+        self._track, self._sampling = track, track.sampling
+        self._ask = Ask(EMPTY, track.cases, track.limits, track.grants, track.limits.batch_s, timed=True)
+        self._unit = replace(self._ask, program=UNIT, cases=[Case()])
+
+    async def sample(self, program: Program) -> Pair:
+        """Seconds of one pass over the cases, and of the unit beside it.
+
+        Raises:
+            HandlerFailed: the program did not come to its end.
+        """
+        unit = await self._cpu(self._unit)
+        spent: list[float] = []
+        empty: list[float] = []
+        while not spent or self._too_short(sum(spent) - sum(empty), len(spent)):
+            spent.append(await self._cpu(replace(self._ask, program=program), whole=True))
+            empty.append(await self._cpu(self._ask))
+        nothing = sum(empty) / len(empty)
+        return max(sum(spent) / len(spent) - nothing, LEAST_SHARE * nothing), unit
+
+    def _too_short(self, seconds: float, passes: int) -> bool:
+        return seconds < self._sampling.enough_s and passes < self._sampling.most_passes
+
+    async def _cpu(self, ask: Ask, *, whole: bool = False) -> float:
+        attempt = await self._track.sandbox.attempt(ask)
+        ended = len(attempt.outcomes) == len(ask.cases)
+        if self._track.ending:
+            ended = ended and all(each.succeeded for each in attempt.outcomes)
+        if whole and not ended:
+            raise HandlerFailed("unsteady", "while it was timed, the program did not come to its end")
+        return attempt.usage.cpu_s
+
+    async def measured(self, program: Program) -> Reference:
+        """What a program takes, in the middle of several samples."""
+        samples = [await self.sample(program) for _ in range(self._sampling.samples)]
+        return Reference(seconds=median(each[0] for each in samples), unit_s=median(each[1] for each in samples))
+
+    async def timed(self, program: Program, reference: Reference | None) -> Timed:
+        """Some samples beside what the original takes, fewer where it is clearly worse.
+
+        Raises:
+            HandlerFailed: the run does not say what the original takes, or the program did not come to its end.
+        """
+        if reference is None:
+            raise HandlerFailed("no_reference", "the run does not say what the original takes")
+        samples: list[Pair] = []
+        worse = False
+        while len(samples) < self._sampling.samples and not worse:
+            samples.append(await self.sample(program))
+            worse = len(samples) >= self._sampling.few and gain(reference, samples) < self._sampling.hopeless
+        return Timed(gain=gain(reference, samples), samples=tuple(samples), stopped_early=worse)
+
+
+def gain(reference: Reference, samples: Sequence[Pair]) -> float:
+    """The speed-up in powers of two, in the middle of the samples."""
+    before = reference.seconds / reference.unit_s
+    return median(log2(before / (seconds / unit)) for seconds, unit in samples)
+
+
+# --- side by side ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Speedup:
+    """How many times as fast as the original: geometric mean with its interval."""
+
+    estimate: float
+    lower: float
+    upper: float
+    original_ms: float
+    samples: int
+
+
+async def duelled(track: Track, rival: Program, program: Program) -> Duelled:
+    """A candidate beside the champion; where that is too fast here to be timed, the gate has larger inputs."""
+    ratios: list[float] = []
+    try:
+        async for sample in track.beside(rival, program):
+            ratios.append(sample.ratio)
+            if len(ratios) >= track.sampling.duel:
+                break
+    except SandboxRefused:
+        pass
+    return Duelled(ratios=tuple(ratios), ahead=not ratios or median(ratios) <= AHEAD)
+
+
+async def speedup(track: Track, original: Program, program: Program, check: Checked) -> Speedup | None:
+    """What samples of the original and of a program show; None where too few answered as the original does.
+
+    Raises:
+        SandboxRefused: the original is too fast there to be timed.
+    """
+    pairs: list[Pair] = []
+    taken = 0
+    async for sample in track.beside(original, program, check):
+        taken += 1
+        if not sample.wrong and sample.left_s > 0:
+            pairs.append((sample.left_s, sample.right_s))
+        if taken >= track.sampling.most_taken or _enough(pairs, track.sampling):
+            break
+    return _speedup(pairs, len(track.cases)) if len(pairs) > 1 else None
+
+
+def _enough(pairs: Sequence[Pair], sampling: Sampling) -> bool:
+    return len(pairs) >= sampling.proof and (len(pairs) >= sampling.most_proof or _bounds(pairs).lower > 1.0)
+
+
+def _bounds(pairs: Sequence[Pair]) -> Bounds:
+    left, right = [list(side) for side in zip(*pairs, strict=True)]
+    return log_ratio(right, left, _SIDE)
+
+
+def _speedup(pairs: Sequence[Pair], cases: int) -> Speedup:
+    bounds, left = _bounds(pairs), [before for before, _ in pairs]
+    return Speedup(bounds.estimate, bounds.lower, bounds.upper, sum(left) / len(left) / cases * 1e3, len(pairs))

@@ -1,0 +1,66 @@
+"""What a step on source works with: the bench of its run, kept from step to step; and what it used."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Final, Generic, TypeVar
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.canonical import canonical
+from mendel.contracts.energy import Usage
+from mendel.contracts.work import Work
+from mendel.ports.handlers import Ports
+from mendel.ports.recording_sandbox import RecordingSandbox
+from mendel.ports.sandbox import Sandbox
+
+B = TypeVar("B")
+_KEPT: Final = 8
+
+
+class Benches(Generic[B]):
+    """The benches of the runs that this process worked on last, each made once from its task and seed."""
+
+    def __init__(self, make: Callable[[JsonObject, int], B], needed: str) -> None:
+        self._make, self._needed = make, needed
+        self._made: OrderedDict[bytes, B] = OrderedDict()
+
+    def of(self, work: Work) -> B:
+        """The bench of an operation's run.
+
+        Raises:
+            ValueError: the run has no task; what is needed is said.
+        """
+        config, seed = work.material.config, int(work.operation.entropy[0])
+        if config is None:
+            raise ValueError(self._needed)
+        key = blake2b(canonical([config.data, seed])).digest()
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = self._make(config.data, seed)
+            if len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        self._made.move_to_end(key)
+        return found
+
+
+def sandbox_of(ports: Ports) -> Sandbox:
+    """Where source runs.
+
+    Raises:
+        ValueError: nobody gave the step a sandbox.
+    """
+    if ports.sandbox is None:
+        raise ValueError("source is run in a sandbox only")
+    return ports.sandbox
+
+
+def used(sandbox: Sandbox) -> Usage:
+    """What a step used so far, as the kernel counts it."""
+    if not isinstance(sandbox, RecordingSandbox):
+        return Usage()
+    spent = sandbox.used
+    return Usage(
+        cpu_ms=round(spent.cpu_s * 1e3), wall_ms=round(spent.wall_s * 1e3), peak_memory_bytes=spent.peak_memory_bytes
+    )

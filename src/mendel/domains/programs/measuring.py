@@ -1,0 +1,61 @@
+"""The steps that measure a program: the cascade, timing, the duel, the challenge, the audit."""
+
+from __future__ import annotations
+
+from mendel.bench.auditing import audited
+from mendel.bench.challenging import Claim, challenged
+from mendel.bench.contending import REPAIRED
+from mendel.bench.examining import Examination
+from mendel.bench.timing import Stopwatch, duelled
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.work import Answer, Work
+from mendel.domains.programs.bench import ProgramBench, material
+from mendel.domains.programs.models import ProgramTraits, payload
+from mendel.ports.handlers import Ports
+
+
+async def check(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.check``."""
+    bench, files, sandbox = material(work, ports)
+    examination = Examination(bench, sandbox, files, repairs=_may_be_repaired(bench, work))
+    found = await examination.run()
+    usage = Usage(opcodes=examination.opcodes) if bench.counted else bench.used(sandbox)
+    return Answer(findings=payload(found), usage=usage)
+
+
+def _may_be_repaired(bench: ProgramBench, work: Work) -> bool:
+    """Whether it is worth looking: a repair is not repaired, a plug-in is not told what failed; of the others some."""
+    traits = work.material.traits
+    again = traits is not None and ProgramTraits.model_validate(traits.data).repairs
+    return not again and bench.mutator is None and work.entropy.unit("repair") < REPAIRED
+
+
+async def time(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.time``: a few samples, fewer where it is clearly worse."""
+    bench, files, sandbox = material(work, ports)
+    found = await Stopwatch(bench.track(sandbox)).timed(bench.program(files), bench.task.reference)
+    return Answer(findings=payload(found), usage=bench.used(sandbox))
+
+
+async def duel(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.duel``: on inputs that breeding knows anyway, side by side with the champion."""
+    bench, files, sandbox = material(work, ports)
+    found = await duelled(bench.track(sandbox), bench.champion(work), bench.program(files))
+    return Answer(findings=payload(found), usage=bench.used(sandbox))
+
+
+async def challenge(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.challenge``: exact agreement with the champion, and more speed, or a higher score."""
+    bench, files, sandbox = material(work, ports)
+    claim = Claim.of(work, bench.champion(work), bench.program(files), sandbox)
+    report = await challenged(bench, claim)
+    return Answer(verdict=report.verdict, usage=bench.used(sandbox))
+
+
+async def audit(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.audit``."""
+    bench, files, sandbox = material(work, ports)
+    seed = Entropy(*work.operation.entropy, "audit").word() >> 1
+    found = await audited(bench, bench.program(files), sandbox, seed)
+    return Answer(findings=payload(found), usage=bench.used(sandbox))

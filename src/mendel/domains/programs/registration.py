@@ -1,0 +1,15 @@
+"""The registration of programs: everything by which they are joined to the rest of Mendel."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mendel.ports.registration import DomainRegistration
+
+REGISTRATION: Final = DomainRegistration(
+    name="programs",
+    title="Programs",
+    summary="A Python function, bred to be faster or smaller; a winner has passed the gate on inputs it never saw.",
+    domain="mendel.domains.programs.domain:Programs",
+    launch="mendel.domains.programs.front.launch:form",
+)

@@ -1,0 +1,15 @@
+"""The registration of texts: everything by which they are joined to the rest of Mendel."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mendel.ports.registration import DomainRegistration
+
+REGISTRATION: Final = DomainRegistration(
+    name="texts",
+    title="Texts",
+    summary="A program in any language, run by a command; what it prints has to stay the same, or is scored.",
+    domain="mendel.domains.texts.domain:Texts",
+    launch="mendel.domains.texts.front.launch:form",
+)

@@ -1,0 +1,373 @@
+"""The gate on what was recorded: samples go in, the same verdict comes out that programs get.
+
+For whatever is not run twice to be judged: answers that judges scored, worlds that were raced. What it takes from the
+caller is data; how sure a claim has to be comes from the challenge, what is claimed from the policy, and whether
+anything untrusted made the samples from the domain's registration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from math import isfinite
+from statistics import mean
+from types import MappingProxyType
+from typing import Final, Literal
+
+from pydantic import JsonValue, ValidationError
+
+from mendel.contracts.base import JsonObject
+from mendel.contracts.errors import ConfigError, SamplesRefused
+from mendel.contracts.evaluations import Isolation
+from mendel.contracts.ids import CandidateId, OperationId
+from mendel.contracts.plain_values import spelled
+from mendel.contracts.verdicts import Challenge, Decision, Provenance, Reason, SampleProvenance, Verdict
+from mendel.guard.codes import Code
+from mendel.guard.evaluation import Conclusion, said
+from mendel.guard.gate import MOST_ALPHA, held_back
+from mendel.guard.intervals import interval
+from mendel.guard.policy import Mode, Policy, parse_policy
+from mendel.guard.provenance import sample_provenance
+from mendel.guard.sample_claims import (
+    Claim,
+    difference_claim,
+    mean_claim,
+    median_claim,
+    rate_claim,
+    standardised_claim,
+)
+from mendel.guard.statistics.samples import Paired
+
+SampleMode = Literal["absolute", "paired_outcomes", "paired_reals"]
+"""Whether each case passed; whether it did on either side; a number on either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was recorded of one case.
+
+    ``case`` is fresh for every challenge; ``operation`` is the logged one that recorded it; ``candidate`` and, where
+    two are compared, ``champion`` are what came of either side: whether it passed, or a number. ``isolation`` is that
+    of whatever untrusted ran for it, None where nothing did.
+    """
+
+    case: str
+    operation: OperationId
+    candidate: bool | float
+    champion: bool | float | None = None
+    isolation: Isolation | None = None
+
+
+def judge_samples(
+    samples: Iterable[Sample],
+    *,
+    mode: SampleMode,
+    candidate_id: CandidateId,
+    challenge: Challenge,
+    policy: str,
+    sandboxed: bool,
+    used_cases: Collection[str],
+    bounds: tuple[float, float] | None = None,
+) -> Verdict:
+    """Judge a candidate by recorded samples.
+
+    Repeats of a case count as one: it has passed if each of its samples has, and its number is their mean. Too few
+    cases for anything to be adopted leave the verdict undecided, with the number that could be enough.
+
+    Args:
+        samples: In any order.
+        mode: What was recorded of each case.
+        candidate_id: Who is judged.
+        challenge: Which challenge of its niche this is (rule 10); its alpha is the chance of a wrong adoption.
+        policy: What has to be shown: ``absolute:min_pass_rate=0.9`` in absolute mode, else a comparison such as
+            ``superiority:margin=0.02``. In ``paired_reals`` the margin is in the numbers' unit, or in standard
+            deviations of the differences (``0.3sd``). In ``paired_outcomes``, ``min_pass_rate`` is a floor besides.
+        sandboxed: ``Domain.sandboxed`` of the domain's registration, and nobody else's word: the kernel takes no
+            verdict that was told otherwise. Where it is true, nothing is adopted unless each sample has isolation.
+        used_cases: The cases that earlier challenges of the niche saw, none of which may be seen again.
+        bounds: Between which every number of ``paired_reals`` lies, as the domain declares before it sees any. With
+            them the claim is about the mean difference, without them about the median.
+
+    Raises:
+        ConfigError: a policy that is not for this mode, or cannot be.
+        SamplesRefused: a case that is not fresh, or a value of the wrong kind.
+    """
+    asked = _asked(policy, mode, bounds)
+    if not 0 < challenge.alpha < MOST_ALPHA:
+        raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
+    recorded = list(samples)
+    _check(recorded, mode, used_cases, bounds)
+    cases = _by_case(recorded, mode)
+    conclusion = _concluded(cases, asked, challenge.alpha, mode, bounds)
+    isolation = _weakest(recorded, sandboxed=sandboxed)
+    if isolation is not None:
+        conclusion = held_back(conclusion, isolation)
+    told: Mode = "absolute" if mode == "absolute" else "statistical"
+    return Verdict(
+        candidate_id=candidate_id,
+        decision=conclusion.decision,
+        mode=told,
+        policy=asked.in_mode(told),
+        challenge=challenge,
+        n=len(cases),
+        n_to_decide=conclusion.n_to_decide,
+        reasons=conclusion.reasons,
+        intervals=conclusion.intervals,
+        summaries=_summaries(cases, mode),
+        provenance=_provenance(recorded, cases, [mode, str(asked), bounds], isolation, sandboxed=sandboxed),
+    )
+
+
+# --- what is asked -----------------------------------------------------------------------------------------
+
+
+def _asked(policy: str, mode: SampleMode, bounds: tuple[float, float] | None) -> Policy:
+    asked = parse_policy(policy, about="reals" if mode == "paired_reals" else "rates")
+    problem = _unfit(asked, mode, bounds)
+    if problem is not None:
+        raise ConfigError(f"policy {policy!r}: {problem}")
+    return asked
+
+
+def _unfit(asked: Policy, mode: SampleMode, bounds: tuple[float, float] | None) -> str | None:
+    """Why the policy is not one for this mode, if it is not."""
+    if (asked.kind == "absolute") != (mode == "absolute"):
+        return f"it is not for {mode} samples"
+    if asked.overrides:
+        return f"{asked.overrides[0][0]} has no effect on recorded samples; alpha is the challenge's"
+    if mode != "paired_reals":
+        return None if bounds is None else "only paired real numbers have bounds"
+    if asked.min_pass_rate is not None:
+        return "real numbers have no pass rate"
+    if asked.margin is None and asked.kind != "superiority":
+        return "name the margin; there is no usual one for numbers of any unit"
+    if bounds is None:
+        return None
+    if asked.standardised:
+        return "a margin in standard deviations is about how often, and needs no bounds"
+    return None if -MOST_BOUND < bounds[0] < bounds[1] < MOST_BOUND else f"bounds are two numbers, not {bounds}"
+
+
+MOST_BOUND: Final = 1e150
+"""Numbers beyond have no differences that a float can hold."""
+
+
+# --- what was recorded -------------------------------------------------------------------------------------
+
+
+def _check(
+    recorded: Sequence[Sample], mode: SampleMode, used: Collection[str], bounds: tuple[float, float] | None
+) -> None:
+    known = frozenset(used)
+    for sample in recorded:
+        if not sample.case:
+            raise SamplesRefused("a sample names no case")
+        if sample.case in known:
+            raise SamplesRefused(f"case {sample.case!r} was seen by an earlier challenge of the niche; take fresh ones")
+        problem = _problem(sample, mode, bounds)
+        if problem is not None:
+            raise SamplesRefused(f"case {sample.case!r}: {problem}")
+
+
+def _problem(sample: Sample, mode: SampleMode, bounds: tuple[float, float] | None) -> str | None:
+    """What is wrong with a sample's values, if anything is."""
+    if mode == "absolute" and sample.champion is not None:
+        return "absolute samples have no champion's side"
+    sides = (sample.candidate,) if mode == "absolute" else (sample.candidate, sample.champion)
+    if mode != "paired_reals":
+        kinds = all(isinstance(side, bool) for side in sides)
+        return None if kinds else f"an outcome is True or False, on each side, not {sides}"
+    low, high = bounds or (-MOST_BOUND, MOST_BOUND)
+    for side in sides:
+        if isinstance(side, bool) or not isinstance(side, int | float) or not isfinite(side):
+            return f"a finite number is expected on each side, not {side!r}"
+        if not low <= side <= high:
+            return f"{side} is outside the bounds {low:g} and {high:g}"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A case with all its repeats as one. An outcome is 1 or 0."""
+
+    case: str
+    candidate: float
+    champion: float
+
+
+def _by_case(recorded: Sequence[Sample], mode: SampleMode) -> list[_Case]:
+    """One for each case, in the order of their names.
+
+    Neither the first nor the best of several is taken, or whoever repeats a case could choose: an outcome has to be
+    passed each time, a number is the mean, right to the last bit in any order.
+    """
+    repeats: dict[str, list[Sample]] = {}
+    for sample in recorded:
+        repeats.setdefault(sample.case, []).append(sample)
+    merged = mean if mode == "paired_reals" else min
+    return [
+        _Case(
+            case,
+            merged([float(each.candidate) for each in same]),
+            merged([float(each.champion or 0.0) for each in same]),
+        )
+        for case, same in sorted(repeats.items())
+    ]
+
+
+# --- what they show ----------------------------------------------------------------------------------------
+
+
+def _claims(
+    cases: Sequence[_Case], asked: Policy, alpha: float, mode: SampleMode, bounds: tuple[float, float] | None
+) -> list[Claim]:
+    """All of which have to hold, each at alpha: what is adopted wrongly has passed a test that it should not."""
+    passed = [case.candidate == 1.0 for case in cases]
+    if mode == "absolute":
+        return [rate_claim(passed, asked, alpha)]
+    if mode == "paired_outcomes":
+        paired = Paired.of((case.candidate == 1.0, case.champion == 1.0) for case in cases)
+        compared = difference_claim(paired, asked, alpha)
+        return [compared, *([rate_claim(passed, asked, alpha)] if asked.min_pass_rate is not None else [])]
+    differences = [case.candidate - case.champion for case in cases]
+    if asked.standardised:
+        return [standardised_claim(differences, asked, alpha)]
+    if bounds is None:
+        return [median_claim(differences, asked, alpha)]
+    return [mean_claim(differences, asked, alpha, bounds[1] - bounds[0])]
+
+
+def _concluded(
+    cases: Sequence[_Case], asked: Policy, alpha: float, mode: SampleMode, bounds: tuple[float, float] | None
+) -> Conclusion:
+    if not cases:
+        return Conclusion(Decision.UNDECIDED, (said(Code.TOO_FEW_CASES, "there are no samples"),))
+    claims = _claims(cases, asked, alpha, mode, bounds)
+    intervals = tuple(interval(each.name, each.bounds, alpha, each.method) for each in claims)
+    if not all(claim.possible(len(cases)) for claim in claims):
+        least = [claim.fewest_cases() for claim in claims]
+        needed = None if None in least else max(each for each in least if each is not None)
+        return Conclusion(Decision.UNDECIDED, (_too_few(len(cases), needed, alpha),), intervals, n_to_decide=needed)
+    decision = _together([claim.decision for claim in claims])
+    reasons = [_reason(claim, asked, alpha, len(cases)) for claim in claims]
+    reasons.sort(key=lambda reason: reason.code in ADOPTED)  # what stands in the way comes first
+    return Conclusion(decision, tuple(reasons), intervals)
+
+
+def _too_few(n: int, needed: int | None, alpha: float) -> Reason:
+    how = "no number of cases can" if needed is None else f"{needed} could be enough"
+    return said(Code.TOO_FEW_CASES, f"{n} cases can show nothing at alpha {alpha:.3g}, whatever came of them; {how}")
+
+
+def _together(decisions: Sequence[Decision]) -> Decision:
+    """Adopted if all say so, rejected if one does."""
+    if Decision.REJECT in decisions:
+        return Decision.REJECT
+    return Decision.UNDECIDED if Decision.UNDECIDED in decisions else Decision.ADOPT
+
+
+_CODES: Final[Mapping[str, tuple[Code, Code]]] = MappingProxyType(
+    {
+        "superiority": (Code.SUPERIOR, Code.NOT_SUPERIOR),
+        "noninferiority": (Code.NONINFERIOR, Code.INFERIOR),
+        "equivalence": (Code.EQUIVALENT, Code.NOT_EQUIVALENT),
+        "pass_rate": (Code.RATE_REACHED, Code.RATE_TOO_LOW),
+    }
+)
+ADOPTED: Final = frozenset(code for code, _ in _CODES.values())
+
+
+def _reason(claim: Claim, asked: Policy, alpha: float, n: int) -> Reason:
+    adopted, rejected = _CODES.get(claim.name, _CODES.get(asked.kind, (Code.RATE_REACHED, Code.RATE_TOO_LOW)))
+    bounds = claim.bounds
+    sides = " to ".join(_number(side, claim) if isfinite(side) else "anything" for side in (bounds.lower, bounds.upper))
+    seen = (
+        f"the {claim.name.replace('_', ' ')} is {_number(bounds.estimate, claim)} ({sides}, alpha {alpha:.3g} a side)"
+    )
+    message = f"{seen}; {_required(claim, asked)}"
+    match claim.decision:
+        case Decision.ADOPT:
+            return said(adopted, message)
+        case Decision.REJECT:
+            return said(rejected, message)
+        case _:
+            return said(Code.NOT_SHOWN, f"{message}; this is open after {n} cases")
+
+
+def _required(claim: Claim, asked: Policy) -> str:
+    if claim.name == "pass_rate":
+        return f"at least {_number(asked.required_rate, claim)} is asked for"
+    needed = _number(asked.required_difference, claim)
+    return (
+        f"within ±{needed.removeprefix('-')} is asked for"
+        if asked.kind == "equivalence"
+        else f"more than {needed} is asked for"
+    )
+
+
+def _number(value: float, claim: Claim) -> str:
+    return f"{value:.2%}" if claim.unit == "%" else f"{value:.4g}{claim.unit}"
+
+
+# --- what is told beside -----------------------------------------------------------------------------------
+
+
+def _summaries(cases: Sequence[_Case], mode: SampleMode) -> JsonObject:
+    sides = {"candidate": [case.candidate for case in cases]}
+    if mode != "absolute":
+        sides["baseline"] = [case.champion for case in cases]
+    return {name: _side(values, mode) for name, values in sides.items()}
+
+
+def _side(values: Sequence[float], mode: SampleMode) -> dict[str, JsonValue]:
+    n, average = len(values), mean(values) if values else None
+    if mode == "paired_reals":
+        return {"n": n, "mean": average}
+    return {"n": n, "passes": round(sum(values)), "pass_rate": average}
+
+
+NO_ISOLATION: Final = Isolation("weak", (), "", {"isolation": "a sample was recorded without any"})
+
+
+def _weakest(recorded: Sequence[Sample], *, sandboxed: bool) -> Isolation | None:
+    """The weakest isolation that took part; None where none was needed and none there."""
+    found = [each.isolation for each in recorded if each.isolation is not None]
+    if sandboxed and len(found) < len(recorded):
+        return NO_ISOLATION
+    return min(found, key=_strength, default=None)
+
+
+_TIERS: Final = ("weak", "landlock", "namespaces", "full")
+
+
+def _strength(isolation: Isolation) -> tuple[int, int, str, str]:
+    told = f"{isolation.layers} {sorted(isolation.missing.items())}"
+    return _TIERS.index(isolation.tier), len(isolation.layers), isolation.backend, told
+
+
+def _provenance(
+    recorded: Sequence[Sample],
+    cases: Sequence[_Case],
+    asked: object,
+    isolation: Isolation | None,
+    *,
+    sandboxed: bool,
+) -> Provenance:
+    compared = any(sample.champion is not None for sample in recorded)
+    try:
+        origin = SampleProvenance(
+            recorded=len(recorded),
+            operations=tuple(sorted({sample.operation for sample in recorded})),
+            cases=sha256(spelled([case.case for case in cases])).hexdigest(),
+            sandboxed=sandboxed,
+        )
+    except ValidationError as error:
+        raise SamplesRefused("a sample names no operation of the log that could have recorded it") from error
+    return sample_provenance(
+        asked,
+        [[case.case, case.candidate] for case in cases],
+        [[case.case, case.champion] for case in cases] if compared else None,
+        isolation,
+        origin,
+    )

@@ -1,0 +1,134 @@
+"""What a run takes over from those before it in its niches: who is champion there, and how far k went (rule 10).
+
+A niche is claimed by the one run that may challenge there, from its first event to its last. The log is the claim: a
+run in it that is not over holds its niches, whoever conducts it and whether anybody does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from mendel.contracts.errors import NicheClaimed, RunBusy, RunRefused
+from mendel.contracts.ids import named_uuid
+from mendel.contracts.log_views import NicheRun
+from mendel.contracts.run_config import Ancestor, NicheStart, RunConfig
+from mendel.contracts.statuses import RunStatus
+from mendel.kernel.fold import fold
+from mendel.kernel.state import RunState
+from mendel.ports.event_log import EventLog
+
+_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
+"""How long others are waited for who are just recording a run in the same niche; that takes them milliseconds."""
+
+
+@asynccontextmanager
+async def alone_in(log: EventLog, config: RunConfig) -> AsyncIterator[None]:
+    """Keep others from beginning a run in these niches meanwhile; a run that never challenges keeps nobody out.
+
+    Raises:
+        NicheClaimed: others have been doing so for seconds.
+    """
+    async with AsyncExitStack() as stack:
+        for niche in sorted(config.all_niches) if not config.never_challenges else ():  # in one order: no deadlock
+            await _enter(stack, log, niche)
+        yield
+
+
+async def _enter(stack: AsyncExitStack, log: EventLog, niche: str) -> None:
+    for pause_s in _PAUSES_S:
+        try:
+            await stack.enter_async_context(log.claimed(named_uuid("niche", niche)))
+        except RunBusy:
+            await asyncio.sleep(pause_s)
+        else:
+            return
+    raise NicheClaimed(f"another run is being recorded in the niche {niche}; try again")
+
+
+async def taken_over(log: EventLog, config: RunConfig) -> RunConfig:
+    """``config`` with what the log knows of its niches; what it said of them itself counts for nothing.
+
+    Raises:
+        NicheClaimed: another run may challenge in one of them, and is not over.
+    """
+    starts, champions = [], []
+    for niche in config.all_niches:
+        runs = await log.runs_in(niche)
+        if not config.never_challenges:
+            _refuse_claimed(niche, runs)
+        starts.append(NicheStart(niche=niche, challenges=max((run.challenges for run in runs), default=0)))
+        champion = await _champion(log, runs)
+        if champion is not None:
+            own = niche if niche != config.first_niche else None
+            champions.append(champion.model_copy(update={"niche": own, "champion": True}))
+    known = [champion.content for champion in champions]
+    others = [each for each in config.ancestors if not each.champion and each.content not in known]
+    return config.model_copy(
+        update={
+            "challenges_before": starts[0].challenges,
+            "niches": tuple(starts[1:]),
+            "ancestors": (*champions, *others),
+        }
+    )
+
+
+def _refuse_claimed(niche: str, runs: Sequence[NicheRun]) -> None:
+    holder = next((run for run in runs if run.claims), None)
+    if holder is not None:
+        raise NicheClaimed(f"the niche {niche} is claimed by run {holder.run_id}, which {_how_to_free(holder)}")
+
+
+def _how_to_free(holder: NicheRun) -> str:
+    if holder.status is RunStatus.CONFIGURED:
+        return f"waits to be started: `mendel resume {holder.run_id}` does, `mendel cancel {holder.run_id}` gives it up"
+    return (
+        f"is {holder.status}: wait for its end, go on with it by `mendel resume {holder.run_id}` if it was interrupted,"
+        f" or end it by `mendel stop {holder.run_id}`"
+    )
+
+
+async def _champion(log: EventLog, runs: Sequence[NicheRun]) -> Ancestor | None:
+    """Who is champion: as the last run left it that might change that; how it ended makes no difference."""
+    for run in reversed(runs):
+        if run.may_challenge and run.champion_id is not None:
+            return run.champion or await _from_its_log(log, run)
+    return None
+
+
+async def _from_its_log(log: EventLog, run: NicheRun) -> Ancestor | None:
+    """The champion of a run whose adoptions did not carry yet what they let in."""
+    state = RunState(run.run_id)
+    async for event in log.read(run.run_id):
+        fold(state, event)
+    known = state.candidates.get(run.champion_id or "")
+    if known is None:
+        return None
+    traits = state.genomes[known.candidate.genome_id].genome.traits
+    return Ancestor(
+        run_id=run.run_id, candidate_id=known.candidate.id, traits=traits, content=known.content, champion=True
+    )
+
+
+async def refuse_overtaken(log: EventLog, state: RunState) -> None:
+    """See that nobody else used the error budget that the run counts on: a log that was imported may say so.
+
+    Raises:
+        NicheClaimed: an older run claims one of its niches.
+        RunRefused: another run has made challenges there since this one began.
+    """
+    config = state.config
+    if config.never_challenges:
+        return
+    before = [config.challenges_before, *(each.challenges for each in config.niches)]
+    for niche, challenges in zip(config.all_niches, before, strict=True):
+        others = [run for run in await log.runs_in(niche) if run.may_challenge and run.run_id != state.run_id]
+        _refuse_claimed(niche, [run for run in others if run.run_id < state.run_id])
+        for run in others:
+            if run.challenges > challenges:
+                raise RunRefused(
+                    f"run {run.run_id} has made challenges in the niche {niche} that run {state.run_id} does not know"
+                    f" of (rule 10): end it by `mendel stop {state.run_id}`, and begin a new one"
+                )

@@ -1,0 +1,123 @@
+"""What the log knows of a niche: its runs, found by a few records of each, without reading them whole (rule 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from mendel.contracts.errors import LogIntegrityError
+from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
+from mendel.contracts.events.operation import OperationStarted
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
+from mendel.contracts.log_views import NicheRun
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import Ancestor, RunConfig
+from mendel.contracts.statuses import RunStatus
+from mendel.ports.records import Record, digest, event_of
+
+MARKS: Final = frozenset({*RUN_STATUS_AFTER, "adoption.made", "adoption.revoked"})
+"""Types of events that say where a run stands in its niches; the markers of challenges do, too."""
+CHALLENGER: Final = "operation.started"
+CHALLENGE: Final = b'"challenge":{'
+"""What stands in the canonical payload of a challenge's marker. Other markers may hold it by chance."""
+
+
+def is_mark(type_: str, payload: bytes) -> bool:
+    """Whether an event may say where a run stands in its niches."""
+    return type_ in MARKS or (type_ == CHALLENGER and CHALLENGE in payload)
+
+
+def has_niche(first: Record, niche: str) -> bool:
+    """Whether the run that begins with ``first`` has ``niche``; one whose beginning cannot be read has none."""
+    payload = _read(first)
+    return isinstance(payload, RunConfigured) and niche in payload.config.all_niches
+
+
+def niche_runs(niche: str, records: Iterable[Record]) -> tuple[NicheRun, ...]:
+    """The runs of ``niche``, the oldest first. ``records`` holds the marks of runs, each run's together and in order.
+
+    A record that is not what was written counts as not there; ``verify`` says so.
+    """
+    histories = (list(marks) for _, marks in groupby(records, key=lambda record: record.run_id))
+    runs = [run for history in histories if (run := _run_of(niche, history)) is not None]
+    return tuple(sorted(runs, key=lambda run: run.run_id))
+
+
+class _Champion(NamedTuple):
+    run_id: str
+    candidate_id: str
+    traits: DomainPayload | None
+    content: DomainPayload | None
+
+    @property
+    def ancestor(self) -> Ancestor | None:
+        if self.traits is None or self.content is None:
+            return None
+        return Ancestor(
+            run_id=self.run_id, candidate_id=self.candidate_id, traits=self.traits, content=self.content, champion=True
+        )
+
+
+class _Standing:
+    """Where one run stands in one niche, mark by mark."""
+
+    def __init__(self, run_id: str, niche: str, config: RunConfig) -> None:
+        self.run_id = run_id
+        self.niche = niche
+        self.config = config
+        self.status: RunStatus | None = None
+        self.challenges = _challenges_before(config, niche)
+        self.champion = _champion_before(config, niche)
+        self._replaced: _Champion | None = None
+
+    def take(self, payload: Payload) -> None:
+        self.status = RUN_STATUS_AFTER.get(payload.type, self.status)
+        match payload:
+            case OperationStarted(operation=operation) if operation.challenge is not None:
+                if operation.challenge.niche == self.niche:
+                    self.challenges = max(self.challenges, operation.challenge.k)
+            case AdoptionMade(niche=self.niche, candidate_id=adopted, traits=traits, content=content):
+                self._replaced, self.champion = self.champion, _Champion(self.run_id, adopted, traits, content)
+            case AdoptionRevoked(niche=self.niche):
+                self.champion, self._replaced = self._replaced, None
+
+
+def _run_of(niche: str, history: Sequence[Record]) -> NicheRun | None:
+    first = _read(history[0])
+    if not isinstance(first, RunConfigured) or niche not in first.config.all_niches:
+        return None
+    standing = _Standing(history[0].run_id, niche, first.config)
+    for payload in map(_read, history):
+        if payload is not None:
+            standing.take(payload)
+    champion = standing.champion
+    return NicheRun(
+        run_id=standing.run_id,
+        status=standing.status,
+        may_challenge=not first.config.never_challenges,
+        challenges=standing.challenges,
+        champion_id=champion.candidate_id if champion is not None else None,
+        champion=champion.ancestor if champion is not None else None,
+    )
+
+
+def _challenges_before(config: RunConfig, niche: str) -> int:
+    if niche == config.first_niche:
+        return config.challenges_before
+    return next(each.challenges for each in config.niches if each.niche == niche)
+
+
+def _champion_before(config: RunConfig, niche: str) -> _Champion | None:
+    for each in config.ancestors:
+        if each.champion and (each.niche or config.first_niche) == niche:
+            return _Champion(each.run_id, each.candidate_id, each.traits, each.content)
+    return None
+
+
+def _read(record: Record) -> Payload | None:
+    try:
+        return event_of(record).payload if digest(record) == record.hash else None
+    except LogIntegrityError:
+        return None

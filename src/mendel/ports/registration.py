@@ -1,0 +1,124 @@
+"""Registrations of domains: one frozen object per domain, found by its entry point, that names all its parts.
+
+A registration is an object of the group ``mendel.domains``. What it names, it names by a dotted reference
+(``package.module:attribute``), which is imported when that part is first asked for: listing domains, reading a log,
+replaying it and serving it import no domain. A module with a registration therefore imports nothing of its own domain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import Final, NamedTuple
+
+from mendel.contracts.errors import BrokenPlugin, PluginError
+from mendel.ports.registry import Plugin, plugins, resolve
+
+DOMAINS: Final = "mendel.domains"
+_ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainRouter:
+    """Routes that a domain adds to the server. ``router`` names a ``fastapi.APIRouter``.
+
+    They are served below ``/api/domains/NAME``, or below ``path`` if that is given, and guarded alike. ``reading`` are
+    the messages to its sockets that change nothing, by the member ``type`` of a JSON object; all others are changes.
+    """
+
+    router: str
+    path: str | None = None
+    reading: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.path is not None and not _ROOT.fullmatch(self.path):
+            raise ValueError(f"{self.path!r} is no root path: it is like /world or /world/v1, without parameters")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainRegistration:
+    """What joins a domain to the rest of Mendel.
+
+    ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people.
+    ``launch`` names a function from the settings to the :class:`mendel.api.registration.LaunchForm` of its runs; a
+    domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
+    :data:`mendel.api.texts.TextOf`); without one its files are shown, or its data. ``services`` name classes of
+    :class:`mendel.api.domain_services.Service`, which live as long as a server and are started in this order.
+    """
+
+    name: str
+    title: str
+    summary: str
+    domain: str
+    launch: str | None = None
+    text: str | None = None
+    routers: tuple[DomainRouter, ...] = ()
+    services: tuple[str, ...] = ()
+
+    def references(self) -> tuple[tuple[str, str], ...]:
+        """Every field that names something, with what it names."""
+        named = (
+            *(("domain", self.domain), ("launch", self.launch), ("text", self.text)),
+            *(("routers", each.router) for each in self.routers),
+            *(("services", each) for each in self.services),
+        )
+        return tuple((field, reference) for field, reference in named if reference is not None)
+
+    def resolve(self, field: str, reference: str) -> object:
+        """The object that ``reference``, a value of the field ``field``, names.
+
+        Raises:
+            BrokenPlugin: it cannot be loaded; the message names the domain, the field and the reference.
+        """
+        try:
+            return EntryPoint(field, reference, DOMAINS).load()
+        # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
+        except (Exception, SystemExit) as error:
+            raise BrokenPlugin(
+                f'the domain "{self.name}" registers {reference!r} as its {field}, which cannot be loaded:'
+                f" {type(error).__name__}: {error}"
+            ) from error
+
+
+class FoundDomain(NamedTuple):
+    """An installed domain: its registration, or why it has none that can be used."""
+
+    plugin: Plugin
+    registration: DomainRegistration | None
+    refusal: str | None
+
+
+def find_registration(name: str) -> DomainRegistration:
+    """The registration of the domain of that name.
+
+    Raises:
+        UnknownPlugin: no installed package has the domain; the message lists those that are known.
+        BrokenPlugin: it cannot be loaded, is no registration, or goes by another name.
+    """
+    found = resolve(DOMAINS, name)
+    if not isinstance(found, DomainRegistration):
+        raise BrokenPlugin(
+            f'{DOMAINS} "{name}" is {_described(found)}, not a mendel.ports.registration.DomainRegistration'
+        )
+    if found.name != name:
+        raise BrokenPlugin(f'{DOMAINS} "{name}" registers itself as {found.name!r}; the names must be equal')
+    return found
+
+
+def find_registrations() -> tuple[FoundDomain, ...]:
+    """Every installed domain by its name; one that cannot be used has its refusal and keeps none of the others away."""
+    return tuple(_found())
+
+
+def _found() -> Iterator[FoundDomain]:
+    for name, plugin in {plugin.name: plugin for plugin in plugins(DOMAINS)}.items():
+        try:
+            yield FoundDomain(plugin, find_registration(name), None)
+        except PluginError as error:
+            yield FoundDomain(plugin, None, str(error))
+
+
+def _described(found: object) -> str:
+    return f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"

@@ -1,0 +1,242 @@
+"""What a run may claim, in words: never more than its best evidence says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from types import MappingProxyType
+from typing import Final, Literal
+
+from mendel.bench.records import SizeEvidence
+from mendel.contracts.verdicts import Interval, Verdict
+from mendel.guard.page import NONE, TIMES, number, visible
+from mendel.projections.report.models import Counts, FrontRow, ReportView, SpeedInterval, TaskView, Winner
+from mendel.projections.report.population import factor
+
+INTERVAL: Final = "95% interval"
+"""What an audit's bounds are: each misses in 2.5% of all cases."""
+
+_BETTER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "speed": ("faster", "as fast as"),
+        "memory": ("less memory", "as sparing with memory as"),
+        "size": ("smaller", "as small as"),
+        "opcodes": ("fewer opcodes", "as sparing with opcodes as"),
+    }
+)
+
+_SEARCHED: Final = ", as the search measured it"
+
+REFUSED_BY: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "gate": "refused by the gate",
+        "audit": "let in, and thrown out by its audit",
+        "unchallenged": "never before the gate",
+        "examination": "fell in the examination",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The one thing to say of a run; ``basis`` is what it rests on."""
+
+    state: Literal["adopted", "nothing", "open"]
+    title: str
+    sentence: str
+    basis: Literal["audit", "gate", "search", "none"]
+
+
+def times(value: float | None) -> str:
+    """A factor with as many digits as matter."""
+    if value is None or not isfinite(value):
+        return NONE
+    if value >= 1e7 or (0 < value < 0.01):
+        return f"{value:.2g}{TIMES}"
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2
+    return f"{value:,.{digits}f}{TIMES}"
+
+
+def gained(total: float | None, task: TaskView | None) -> str:
+    """A total as people read it: a factor over the original, where it is one."""
+    if total is None:
+        return NONE
+    return times(factor(total)) if task is not None and task.in_factors else number(total)
+
+
+def counted(count: int, what: str) -> str:
+    """How many, in words."""
+    return f"{number(count)} {what}" if count == 1 else f"{number(count)} {what}s"
+
+
+def gain_in(objective: str, gain: float) -> str:
+    """A gain as people read it: a factor over the original, or a score."""
+    return number(gain) if objective == "score" else times(factor(gain))
+
+
+def front_name(row: FrontRow) -> str:
+    """Who stands on the front."""
+    if row.original:
+        return "the original"
+    name = f"birth {number(row.birth)}"
+    if not row.winner:
+        return name
+    return f"{name}, the winner" + (" (another measured better in all)" if row.dominated else "")
+
+
+def front_gains(row: FrontRow) -> str:
+    """Its gains, one after the other."""
+    return ", ".join(f"{name} {gain_in(name, gain)}" for name, gain in row.gains.items())
+
+
+def between(lower: float | None, upper: float | None) -> str:
+    """The bounds of a factor."""
+    if lower is None or upper is None:
+        return f"at least {times(lower)}" if lower is not None else f"at most {times(upper)}"
+    return f"{times(lower)} to {times(upper)}"
+
+
+def largest(winner: Winner) -> SizeEvidence | None:
+    """What the audit saw at the largest size."""
+    return max(winner.sizes, key=lambda each: each.size, default=None)
+
+
+def left_out_models(view: ReportView, other: ReportView) -> bool:
+    """Whether a run asked models and the one beside it, for comparison, did not."""
+    asked, again = (each.task is not None and each.task.asks_models for each in (view, other))
+    return asked and not again
+
+
+def bound_on_differing(verdict: Verdict) -> Interval | None:
+    """How much of all inputs could be answered differently."""
+    return next((each for each in verdict.intervals if each.name == "mismatch_rate"), None)
+
+
+def claim(view: ReportView) -> Claim:
+    """What a run comes to."""
+    if view.task is not None and not view.task.contends:
+        return _compared(view)
+    if view.winner is None:
+        return _nothing(view)
+    name = view.task.function if view.task is not None else "the program"
+    agreed = f"It gave the same answers in all {number(view.winner.verdict.n)} held-out cases of the gate."
+    if view.winner.verdict.mode != "exact" or (view.task is not None and not view.task.same_answers):
+        agreed = f"The gate let it in after {number(view.winner.verdict.n)} held-out cases."
+    title, sentence, basis = _gain(view.winner, name, view.task)
+    return Claim("adopted", title, f"{sentence} {agreed}", basis)
+
+
+def _gain(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "gate", "search"]]:
+    about_speed = task is None or task.about_speed
+    at = largest(winner)
+    if about_speed and at is not None:
+        return (*_audited(at, name, one_call=task is not None and task.one_call), "audit")
+    if about_speed and winner.time is not None:
+        return (*_seen_by_gate(winner.time, name, winner.replaces), "gate")
+    return _without_clock(winner, name, task)
+
+
+def _audited(at: SizeEvidence, name: str, *, one_call: bool) -> tuple[str, str]:
+    where = f"On inputs of size {number(at.size)}, which the search never saw, the" if not one_call else "The"
+    sentence = (
+        f"{where} new {name} is {times(at.speedup)} as fast as the original ({INTERVAL} {between(at.lower, at.upper)})."
+    )
+    return _faster(at.speedup, at.lower), sentence
+
+
+def _seen_by_gate(time: SpeedInterval, name: str, replaces: str | None) -> tuple[str, str]:
+    rival = "the original" if replaces is None else "the champion before it"
+    sentence = (
+        f"On held-out inputs the new {name} is {times(time.estimate)} as fast as {rival}"
+        f" ({between(time.lower, time.upper)})."
+    )
+    return _faster(time.estimate, time.lower), sentence
+
+
+def _faster(estimate: float, lower: float | None) -> str:
+    return f"{times(estimate)} faster" if lower is not None and lower > 1.0 else "Adopted, but not shown to be faster"
+
+
+def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "search"]]:
+    """The gain in the objective that weighs most: the audit's, on held-out inputs; else what the search measured."""
+    objectives = task.objectives if task is not None else {}
+    main = max(objectives, key=lambda each: objectives[each], default="speed")
+    audited = next((audit.gains[main] for audit in reversed(winner.audits) if main in audit.gains), None)
+    gain = winner.gains.get(main) if audited is None else audited
+    basis: Literal["audit", "search"] = "search" if audited is None else "audit"
+    if gain is None or main not in _BETTER:
+        return "Better", _scored(winner, name, audited), basis
+    title, words = _BETTER[main]
+    where = "On held-out inputs the" if basis == "audit" else "The"
+    how = "" if basis == "audit" else ", counted in nodes of its syntax" if main == "size" else _SEARCHED
+    sentence = f"{where} new {name} is {times(factor(gain))} {words} the original{how}."
+    return f"{times(factor(gain))} {title}", sentence, basis
+
+
+def _scored(winner: Winner, name: str, audited: float | None) -> str:
+    score = winner.gains.get("score", winner.total)
+    more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
+    return f"The new {name} scores {number(score)} in the search{more}."
+
+
+def _compared(view: ReportView) -> Claim:
+    """Of a run for comparison: what its search found, which is no claim that it holds."""
+    told = "Nothing of this run was put before the gate: it is for comparison."
+    start = view.original_total or 0.0
+    if view.original_fell:
+        return _original_fell(view)
+    if view.best is None or view.best <= start:
+        return Claim("nothing", "Nothing better in the search", told, "search")
+    best = gained(view.best, view.task)
+    return Claim("nothing", f"{best} in the search", f"The best that its search measured is {best}. {told}", "search")
+
+
+def _original_fell(view: ReportView) -> Claim:
+    """Of a run that had nothing to compare with: no word about candidates would explain it."""
+    name = view.task.function if view.task is not None else "the program"
+    sentence = (
+        f"{name} as it is did not come through the examination, so that nothing could be compared with it or bred from"
+        f" it: {in_one_line(view.original_fell[0].message)}"
+    )
+    over = view.status is not None and view.status.terminal
+    return Claim("nothing" if over else "open", "The original itself fell", sentence, "none")
+
+
+def failed_births(counts: Counts) -> str | None:
+    """How many births failed and what for, in words; None where none did."""
+    if not counts.barren:
+        return None
+    told = f"{number(counts.barren)} of {counted(counts.births + counts.barren, 'birth')} failed"
+    why, times_told = next(iter(counts.failures.items()), ("", 0))
+    if not why:
+        return told
+    mostly = "" if times_told == counts.barren else f" {number(times_told)} of them with"
+    return f"{told}:{mostly} {in_one_line(why)}"
+
+
+def in_one_line(said: str) -> str:
+    """What somebody else wrote, as one line that moves no cursor."""
+    return visible(" ".join(said.split()))
+
+
+def _nothing(view: ReportView) -> Claim:
+    if view.original_fell:
+        return _original_fell(view)
+    if view.status is None or not view.status.terminal:
+        return Claim(
+            "open", "Nothing adopted yet", "The run is not over, and nothing has passed the gate so far.", "none"
+        )
+    examined = view.counts.examined
+    were = "candidate was examined, and it did not come" if examined == 1 else "candidates were examined, and none came"
+    tried = f"{number(examined)} {were} through the gate and its audit."
+    return Claim("nothing", "No improvement found", tried, "none")
+
+
+def spent(view: ReportView) -> str:
+    """Processor time, or what is counted instead where no clock may be read."""
+    cost = view.cost
+    counted = view.task is not None and "opcodes" in view.task.objectives
+    own = f"{cost.opcodes:,} opcodes" if counted else f"{cost.cpu_seconds:.1f} s of CPU"
+    asked = f", {cost.tokens:,} tokens of models for ${cost.cost_microusd / 1e6:,.2f}" if cost.tokens else ""
+    return own + asked

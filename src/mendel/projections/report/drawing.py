@@ -1,0 +1,206 @@
+"""Where the lines of the report's pictures lie: geometry only.
+
+As on the gate's own page, places across are shares of the width in percent and places up and down are pixels. What a
+percentage cannot say, a path, lies in a box of its own that is ``WIDE`` units across and stretched to fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Final
+
+from mendel.bench.records import SizeEvidence
+from mendel.guard.drawing import BOTTOM, LEFT, RIGHT, TOP, Axis, Mark, axis_over, ticks
+from mendel.guard.page import TIMES, number
+from mendel.projections.report.claims import front_name, gain_in, times
+from mendel.projections.report.models import CurvePoint, FrontRow
+
+WIDE: Final = 1_000.0
+START: Final = LEFT + 8
+"""Left of it stand the labels of the upright axis."""
+
+_NEAR: Final = 7.0
+_SMALLEST: Final = 1e-9
+_FEW: Final = 3
+_TENS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """One size: its speed-up with the interval standing upright."""
+
+    at: float
+    estimate: float
+    top: float
+    bottom: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSizes:
+    """Speed-ups over sizes, both on logarithmic axes; ``origin`` is where nothing is gained."""
+
+    bars: tuple[Upright, ...]
+    across: tuple[Mark, ...]
+    upwards: tuple[Mark, ...]
+    origin: float
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCurve:
+    """The best so far over evaluations, as steps; of a second run beside it where there is one."""
+
+    mine: str
+    other: str
+    across: tuple[Mark, ...]
+    upwards: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One of a front; ``kind`` is a class of the page's own."""
+
+    at: float
+    height: float
+    kind: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFront:
+    """Gains in two objectives, one across and one upwards; the winner last, so that nothing hides it."""
+
+    points: tuple[Point, ...]
+    across: tuple[Mark, ...]
+    upwards: tuple[Mark, ...]
+    names: tuple[str, str]
+
+
+def draw_front(rows: Sequence[FrontRow]) -> DrawnFront | None:
+    """The picture of a front of two objectives; None of any other number."""
+    if not rows or len(rows[0].gains) != 2:
+        return None
+    first, second = rows[0].gains
+    across = _padded([row.gains[first] for row in rows], START, RIGHT)
+    upwards = axis_over([row.gains[second] for row in rows], start=BOTTOM, end=TOP + 14)
+    points = [
+        Point(across.at(row.gains[first]), upwards.at(row.gains[second]), _kind(row), front_name(row))
+        for row in sorted(rows, key=lambda row: row.winner)
+    ]
+    return DrawnFront(
+        points=tuple(points),
+        across=tuple(_apart(Mark(each.at, each.value, gain_in(first, each.value)) for each in ticks(across, most=6))),
+        upwards=tuple(Mark(each.at, each.value, gain_in(second, each.value)) for each in ticks(upwards)),
+        names=(first, second),
+    )
+
+
+def _kind(row: FrontRow) -> str:
+    return "winner" if row.winner else "original" if row.original else "dot"
+
+
+def draw_sizes(sizes: Sequence[SizeEvidence]) -> DrawnSizes | None:
+    """The picture of an audit; None if it timed nothing."""
+    if not sizes:
+        return None
+    across = _padded([_log(max(each.size, 0.5)) for each in sizes], START, RIGHT)
+    bounds = [_log(value) for each in sizes for value in (each.lower, each.speedup, each.upper)]
+    upwards = axis_over([0.0, *bounds], start=BOTTOM, end=TOP + 14)
+    bars = tuple(_upright(each, across, upwards) for each in sizes)
+    return DrawnSizes(
+        bars=bars,
+        across=tuple(_apart(Mark(bar.at, each.size, number(each.size)) for bar, each in zip(bars, sizes, strict=True))),
+        upwards=_factors(upwards),
+        origin=upwards.at(0.0),
+        path=_path((_across_box(bar.at), bar.estimate) for bar in bars),
+    )
+
+
+def _upright(each: SizeEvidence, across: Axis, upwards: Axis) -> Upright:
+    top, bottom = upwards.at(_log(each.upper)), upwards.at(_log(each.lower))
+    return Upright(
+        across.at(_log(max(each.size, 0.5))), upwards.at(_log(each.speedup)), top, bottom, times(each.speedup)
+    )
+
+
+def draw_curve(
+    mine: Sequence[CurvePoint], other: Sequence[CurvePoint], label: Callable[[float], str]
+) -> DrawnCurve | None:
+    """The picture of a search; None if nothing was scored. ``label`` writes a total."""
+    if not mine:
+        return None
+    points = [*mine, *other]
+    across = Axis(0.0, 1.04 * max(1, *(point.evaluations for point in points)), START, RIGHT)
+    upwards = axis_over([point.best for point in points], start=BOTTOM, end=TOP)
+    whole = tuple(tick for tick in ticks(across, most=6) if tick.value == int(tick.value))
+    steps = tuple(Mark(tick.at, tick.value, label(tick.value)) for tick in ticks(upwards))
+    return DrawnCurve(_steps(mine, across, upwards), _steps(other, across, upwards), whole, steps)
+
+
+def _steps(points: Sequence[CurvePoint], across: Axis, upwards: Axis) -> str:
+    """Level until the next evaluation that brought something better."""
+    corners: list[tuple[float, float]] = []
+    for point in points:
+        at, height = _across_box(across.at(point.evaluations)), upwards.at(point.best)
+        if corners:
+            corners.append((at, corners[-1][1]))
+        corners.append((at, height))
+    return _path(corners)
+
+
+def _path(points: Iterable[tuple[float, float]]) -> str:
+    """A line through the points, ``WIDE`` units across and in pixels up and down."""
+    told = [f"{at:.1f} {height:.1f}" for at, height in points]
+    return f"M{' L'.join(told)}" if told else ""
+
+
+def _across_box(percent: float) -> float:
+    return percent / 100.0 * WIDE
+
+
+def _log(value: float) -> float:
+    return log10(max(value, _SMALLEST))
+
+
+def _padded(values: Sequence[float], start: float, end: float) -> Axis:
+    """An axis with room beside its ends, so that what is written there stays inside."""
+    low, high = min(values), max(values)
+    room = 0.08 * (high - low) or 0.5
+    return Axis(low - room, high + room, start, end)
+
+
+def _factors(axis: Axis) -> tuple[Mark, ...]:
+    """Round factors along a logarithmic axis: 1, 10, 100; closer ones where there is room."""
+    first, last = floor(axis.low), ceil(axis.high)
+    every = ceil((last - first) / _TENS)
+    between = (1, 2, 5) if axis.high - axis.low < 2.2 else (1,)
+    values = [factor * 10.0**power for power in range(first, last + 1, every) for factor in between]
+    marks = tuple(
+        Mark(axis.at(_log(value)), value, factor_label(value))
+        for value in values
+        if axis.low <= _log(value) <= axis.high
+    )
+    return marks if len(marks) >= _FEW else _close_factors(axis)
+
+
+def _close_factors(axis: Axis) -> tuple[Mark, ...]:
+    """Factors at even steps of the axis: between round ones there is nothing rounder."""
+    return tuple(Mark(tick.at, 10.0**tick.value, factor_label(10.0**tick.value)) for tick in ticks(axis, most=4))
+
+
+def factor_label(value: float) -> str:
+    """A factor beside an axis: whole ones without digits that say nothing."""
+    whole = 1 <= value < 1e7 and value == int(value)
+    return f"{int(value):,}{TIMES}" if whole else times(value)
+
+
+def _apart(marks: Iterable[Mark]) -> list[Mark]:
+    """Those marks whose labels do not run into the one before."""
+    kept: list[Mark] = []
+    for mark in marks:
+        if not kept or mark.at - kept[-1].at >= _NEAR:
+            kept.append(mark)
+    return kept

@@ -1,0 +1,286 @@
+"""What there is to say of a run that breeds: the shape of its read model."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from mendel.bench.records import Audited, SizeEvidence
+from mendel.contracts.base import Contract, Count
+from mendel.contracts.events.run import CapName
+from mendel.contracts.providers import ModelRole
+from mendel.contracts.statuses import RunStatus
+from mendel.contracts.verdicts import Reason, Verdict
+
+Files = dict[str, str]
+"""Sources by path."""
+
+RefusedBy = Literal["gate", "audit", "unchallenged", "examination"]
+
+
+class TaskView(Contract):
+    """What the run was to improve.
+
+    One that does not contend is for comparison: nothing of it is put before the gate. ``one_call``: the function takes
+    no arguments, so that there is one thing to ask it and no size. Without ``same_answers`` scores were compared alone.
+    """
+
+    path: str
+    main: str
+    function: str
+    objectives: dict[str, float]
+    seen_sizes: tuple[int, ...]
+    timing_size: int
+    held_sizes: tuple[int, ...]
+    contends: bool = True
+    one_call: bool = False
+    same_answers: bool = True
+    asks_models: bool = False
+
+    @property
+    def about_speed(self) -> bool:
+        """Whether it was to become faster."""
+        return "speed" in self.objectives
+
+    @property
+    def in_factors(self) -> bool:
+        """Whether a total is the logarithm, to base two, of one factor over the original."""
+        return len(self.objectives) == 1 and "score" not in self.objectives
+
+
+class Words(Contract):
+    """How a domain says what became of candidates: ``twin`` begins the reason of a duplicate, ``fell`` is by stage."""
+
+    twin: str
+    duplicate: str
+    fell: dict[str, str]
+
+
+class TaskRow(Contract):
+    """What a domain says of a run's task; ``original`` are files that may change, ``paths`` what users call them."""
+
+    view: TaskView
+    original: Files
+    paths: dict[str, str]
+    words: Words
+
+
+class SpeedInterval(Contract):
+    """How many times faster than what it was compared with; each bound misses with ``alpha`` at most."""
+
+    estimate: float
+    lower: float | None
+    upper: float | None
+    alpha: float
+
+
+class Winner(Contract):
+    """The candidate that was let in last and not thrown out again.
+
+    ``state`` is ``made`` until its audit agreed. ``replaces`` is the candidate that the gate compared it with; the
+    original where there is none. ``time`` is what the gate saw of its speed, beside that one. ``speedup`` is what the
+    search saw, over the original.
+    """
+
+    candidate_id: str
+    genome_id: str
+    birth: Count
+    state: Literal["made", "confirmed"]
+    replaces: str | None
+    total: float | None
+    gains: dict[str, float]
+    speedup: float | None
+    files: Files
+    verdict: Verdict
+    time: SpeedInterval | None
+    audits: tuple[Audited, ...]
+
+    @property
+    def sizes(self) -> tuple[SizeEvidence, ...]:
+        """The speed-up over the original by size, the smallest first; of two audits the later counts."""
+        found = {each.size: each for audit in self.audits for each in audit.sizes}
+        return tuple(found[size] for size in sorted(found))
+
+
+class ChallengeRow(Contract):
+    """One challenge: who stood before the gate, what that spent, and what came of it.
+
+    ``failed``: the gate could not be asked to the end. ``revoked``: it was let in, and its audit threw it out.
+    """
+
+    candidate_id: str
+    birth: Count | None
+    total: float | None
+    k: Count
+    alpha: float
+    n: Count
+    decision: Literal["adopt", "reject", "undecided", "failed"]
+    revoked: bool
+    codes: tuple[str, ...]
+    message: str
+
+
+class LineageStep(Contract):
+    """One genome on the way from the founder to the winner, and how it differs from the one before.
+
+    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff.
+    """
+
+    genome_id: str
+    candidate_id: str | None
+    birth: Count
+    operator: str | None
+    note: str
+    others: tuple[int, ...]
+    total: float | None
+    speedup: float | None
+    patch: str
+
+
+class CurvePoint(Contract):
+    """The best total after so many evaluations; ``birth`` is the candidate's whose score it was taken at."""
+
+    birth: Count
+    evaluations: Count
+    seconds: float
+    best: float
+
+
+class FrontRow(Contract):
+    """One of those whom nobody beats in every objective at once, with its gains as the search measured them.
+
+    Gains are powers of two over the original; a score is itself. Only a winner is told although it is ``dominated``.
+    """
+
+    candidate_id: str
+    birth: Count
+    operator: str | None
+    total: float | None
+    gains: dict[str, float]
+    original: bool
+    winner: bool
+    dominated: bool
+
+
+class Counts(Contract):
+    """What became of everybody; ``fell`` counts by the stage, the most frequent first.
+
+    ``barren`` are variations that made nothing, ``failures`` the most frequent reasons for that with their counts, the
+    first being the most frequent; ``examined`` are candidates that went through the cascade before timing.
+    """
+
+    births: Count = 0
+    barren: Count = 0
+    failures: dict[str, int] = Field(default_factory=dict)
+    duplicates: Count = 0
+    examined: Count = 0
+    fell: dict[str, int] = Field(default_factory=dict)
+    timed: Count = 0
+    scored: Count = 0
+    challenged: Count = 0
+    adopted: Count = 0
+
+
+class OperatorRow(Contract):
+    """How an operator did: a child improves if it scores higher than the best of its parents, by ``best_gain``."""
+
+    operator: str
+    tries: Count
+    barren: Count
+    scored: Count
+    improvements: Count
+    best_gain: float | None
+
+
+class Cost(Contract):
+    """What the run took. An evaluation is one candidate examined; wall time runs from its start to its last event."""
+
+    energy: Count = 0
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    evaluations: Count = 0
+    opcodes: Count = 0
+    tokens: Count = 0
+    cost_microusd: Count = 0
+
+
+class CallRow(Contract):
+    """What a source of models was asked in a role: ``calls`` that were made, ``failed`` of them without an answer.
+
+    ``name`` is what the ensemble knows it by; none where the run's plan does not have it.
+    """
+
+    name: str | None
+    role: ModelRole
+    route: str
+    calls: Count
+    failed: Count
+    tokens_in: Count
+    tokens_out: Count
+    cost_microusd: Count
+
+
+class CapEnding(Contract):
+    """The cap that ended the run: its limit, and what of it was used when nothing more fitted."""
+
+    cap: CapName
+    limit: Count
+    used: Count
+
+
+class BestRejected(Contract):
+    """The best candidate that did not come through, and why.
+
+    ``by``: the gate, the audit after it, the examination before scoring; ``unchallenged`` if it never stood before the
+    gate. ``right`` of ``cases`` were answered as they should be, where that is known.
+    """
+
+    candidate_id: str
+    birth: Count
+    operator: str | None
+    note: str
+    total: float | None
+    speedup: float | None
+    by: RefusedBy
+    reasons: tuple[Reason, ...]
+    files: Files
+    verdict: Verdict | None = None
+    right: Count | None = None
+    cases: Count | None = None
+
+
+class ReportView(Contract):
+    """What one can say of a run after the event ``sequence_through``.
+
+    Of a run of a domain without rows it says what all runs have in common. ``lineage`` goes from the founder to the
+    winner; ``best`` is the highest total, ``original_total`` the founder's.
+    """
+
+    run_id: str
+    sequence_through: Count
+    domain: str | None
+    status: RunStatus | None
+    ended: str | None = Field(description="why it ended as it did, where the log says so")
+    started_at: AwareDatetime
+    seed: int | None
+    selector: str | None
+    alpha: float | None = Field(description="the error budget of all challenges together")
+    task: TaskView | None
+    words: Words | None = None
+    paths: dict[str, str] = Field(default_factory=dict, description="what the user calls the files")
+    original: Files
+    original_total: float | None
+    original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")
+    best: float | None
+    winner: Winner | None
+    challenges: tuple[ChallengeRow, ...]
+    lineage: tuple[LineageStep, ...]
+    curve: tuple[CurvePoint, ...]
+    counts: Counts
+    operators: tuple[OperatorRow, ...]
+    cost: Cost
+    rejected: BestRejected | None
+    front: tuple[FrontRow, ...] = Field(default=(), description="the Pareto front; empty where one objective counts")
+    calls: tuple[CallRow, ...] = Field(default=(), description="what each source of models was asked, by role")
+    capped: CapEnding | None = Field(default=None, description="the cap that ended the run, if one did")

@@ -1,1 +1,0 @@
-"""Runs of texts, told as runs of programs are."""

@@ -1,0 +1,149 @@
+"""The installed domains as a server has them: what their registrations name, loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from mendel.contracts.diagnostics import Probe
+from mendel.contracts.errors import BrokenPlugin
+from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDomain, find_registrations
+from mendel.settings import Settings
+
+if TYPE_CHECKING:
+    from mendel.api.domain_paths import Mount
+    from mendel.api.domain_services import ServiceMaker
+    from mendel.api.registration import LaunchForm, ServedDomain
+    from mendel.api.texts import TextOf
+
+Made = TypeVar("Made")
+
+
+def served_domains(settings: Settings) -> tuple[ServedDomain, ...]:
+    """Every installed domain, those with a launch form first; one that cannot be used is there with its refusal."""
+    found = [_served(each, settings) for each in find_registrations()]
+    return tuple(sorted(found, key=lambda domain: (domain.open_form is None, domain.name)))
+
+
+def _served(found: FoundDomain, settings: Settings) -> ServedDomain:
+    from mendel.api.registration import ServedDomain
+
+    plugin, registration, refusal = found
+    if registration is None:
+        return ServedDomain(plugin.name, plugin.name.capitalize(), plugin.summary, refusal=refusal)
+    mounts, services, faults = _loaded(registration)
+    return ServedDomain(
+        name=registration.name,
+        title=registration.title,
+        summary=registration.summary,
+        open_form=_opener(registration, "launch", registration.launch, partial(_form, settings)),
+        open_text=_opener(registration, "text", registration.text, _text),
+        mounts=tuple(mounts),
+        services=tuple(services),
+        faults=tuple(faults),
+    )
+
+
+def _loaded(registration: DomainRegistration) -> tuple[list[Mount], list[ServiceMaker], list[str]]:
+    """The routers and services of a domain, and what is wrong with those that cannot be loaded."""
+    mounts: list[Mount] = []
+    services: list[ServiceMaker] = []
+    faults: list[str] = []
+    for each in registration.routers:
+        try:
+            mounts.append(_mount(registration, each))
+        except BrokenPlugin as error:
+            faults.append(str(error))
+    for reference in registration.services:
+        try:
+            services.append(_service(registration, reference))
+        except BrokenPlugin as error:
+            faults.append(str(error))
+    return mounts, services, faults
+
+
+def _mount(registration: DomainRegistration, declared: DomainRouter) -> Mount:
+    from fastapi import APIRouter
+
+    from mendel.api.domain_paths import Mount, place_of
+
+    router = registration.resolve("routers", declared.router)
+    if not isinstance(router, APIRouter):
+        raise BrokenPlugin(f"{declared.router} of the domain {registration.name} is no fastapi.APIRouter")
+    return Mount(registration.name, declared.path or place_of(registration.name), router, declared.reading)
+
+
+def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
+    from mendel.api.domain_services import Service
+
+    made = registration.resolve("services", reference)
+    if not (isinstance(made, type) and issubclass(made, Service)):
+        raise BrokenPlugin(f"{reference} of the domain {registration.name} is no class of Service")
+    return made
+
+
+def broken_domains() -> tuple[Probe, ...]:
+    """A probe for each installed domain of which something does not load."""
+    return tuple(probe for probe in map(_probe, find_registrations()) if probe is not None)
+
+
+def _probe(found: FoundDomain) -> Probe | None:
+    refusal = found.refusal or _unloadable(found.registration)
+    if refusal is None:
+        return None
+    plugin = found.plugin
+    return Probe(
+        name=f"domain {plugin.name}",
+        status="missing" if found.registration is None else "limited",
+        detail=refusal,
+        remedy=f"repair or uninstall {plugin.distribution}",
+        needed_for=f"runs of {plugin.name}",
+    )
+
+
+def _unloadable(registration: DomainRegistration | None) -> str | None:
+    if registration is None:
+        return None
+    try:
+        for field, reference in registration.references():
+            registration.resolve(field, reference)
+    except BrokenPlugin as error:
+        return str(error)
+    return None
+
+
+def _opener(
+    registration: DomainRegistration, field: str, reference: str | None, made: Callable[[object], Made]
+) -> Callable[[], Made] | None:
+    """Loads what a field names and makes something of it; None where the field names nothing."""
+    if reference is None:
+        return None
+
+    def opened() -> Made:
+        loaded = registration.resolve(field, reference)
+        try:
+            return made(loaded)
+        # Broad on purpose: what a third party registers is called here; what it raises is its failure.
+        except Exception as error:
+            told = error if isinstance(error, BrokenPlugin) else f"{type(error).__name__}: {error}"
+            raise BrokenPlugin(
+                f'the domain "{registration.name}" registers {reference!r} as its {field}, which cannot be used: {told}'
+            ) from error
+
+    return opened
+
+
+def _form(settings: Settings, found: object) -> LaunchForm:
+    from mendel.api.registration import LaunchForm
+
+    form = found(settings) if callable(found) else None
+    if not isinstance(form, LaunchForm):
+        raise BrokenPlugin("it is no function from the settings to a LaunchForm")
+    return form
+
+
+def _text(found: object) -> TextOf:
+    if not callable(found):
+        raise BrokenPlugin("it is no function")
+    return cast("TextOf", found)

@@ -1,0 +1,130 @@
+"""A domain that does not load, or is not installed, breaks only itself."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+from fastapi import APIRouter
+from tests.api.served import serving
+from tests.api.test_security import refuses_to_start, told
+from tests.rules.attackers import install_plugin
+
+from mendel.adapters.memory.event_log import MemoryEventLog
+from mendel.adapters.memory.read_models import MemoryReadModels
+from mendel.api.app import create_app
+from mendel.api.domain_paths import Mount
+from mendel.api.registration import ServedDomain
+from mendel.api.services import Services
+from mendel.api.source import RunSource
+from mendel.contracts.errors import PathsCollide
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+HALF = """
+from mendel.ports.registration import DomainRegistration, DomainRouter
+REGISTRATION = DomainRegistration(
+    name="half", title="Half", summary="Nothing of it loads.", domain="nowhere:Half", launch="nowhere:form",
+    text="mendel:nothing", services=("mendel.cli.main:main",), routers=(DomainRouter(router="not a reference"),),
+)
+"""
+GREEDY = """
+from fastapi import APIRouter
+from mendel.ports.registration import DomainRegistration, DomainRouter
+router = APIRouter()
+REGISTRATION = DomainRegistration(
+    name="greedy", title="Greedy", summary="It wants the page.", domain="nowhere:Greedy",
+    routers=(DomainRouter(router="{module}:router", path="{path}"),),
+)
+"""
+
+
+def registered(place: Path, name: str, source: str) -> str:
+    """A distribution whose module is the registration of a domain; the folder for the path."""
+    folder = install_plugin(place, "", {"registrations": {}})
+    (folder / f"{name}_registered.py").write_text(source.replace("{module}", f"{name}_registered"))
+    (info,) = folder.glob("*.dist-info")
+    (info / "entry_points.txt").write_text(f"[mendel.domains]\n{name} = {name}_registered:REGISTRATION\n")
+    return str(folder)
+
+
+def path_of(*folders: str) -> str:
+    return os.pathsep.join((*folders, *filter(None, (os.environ.get("PYTHONPATH"),))))
+
+
+def imported(folder: Path, name: str) -> None:
+    """A run of the golden logs in the home of a folder; nobody here has its domain."""
+    (folder / "run.mendel").write_bytes(gzip.decompress((GOLDEN / f"{name}.mendel.gz").read_bytes()))
+
+
+@pytest.mark.smoke
+def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(tmp_path):
+    raising = registered(tmp_path, "raising", "raise RuntimeError('not today')")
+    half = registered(tmp_path, "half", HALF)
+    imported(tmp_path, "generational")
+    with serving(tmp_path, PYTHONPATH=path_of(raising, half)) as server:
+        listed = server.mendel("plugin", "list")
+        assert listed.returncode == 0
+        assert {"raising", "half", "programs"} <= set(listed.stdout.split())
+        domains = {each["name"]: each for each in server.get("/api/domains").json()}
+        assert "RuntimeError: not today" in domains["raising"]["refusal"]
+        assert "registers 'nowhere:form' as its launch" in domains["half"]["refusal"]
+        assert domains["programs"]["launchable"]
+        for name in ("raising", "half"):
+            assert told(server.post("/api/runs", {"domain": name})) == (503, "broken_plugin")
+        broken = [line["error"] for line in server.told("domain_broken") if line["domain"] == "half"]
+        assert [any(word in each for each in broken) for word in ("as its routers", "is no class of Service")] == [
+            True
+        ] * 2
+        assert server.get("/readyz").status_code == 200
+
+        assert server.mendel("log", "import", "run.mendel").returncode == 0
+        (run,) = server.runs()
+        assert run["domain"] == "reference"
+        assert "reference" not in domains
+        replayed = server.mendel("replay", run["run_id"])
+        assert replayed.returncode == 0, replayed.stderr
+        assert server.get(f"/api/runs/{run['run_id']}/history").status_code == 200
+        with server.client.stream("GET", f"/api/runs/{run['run_id']}/stream") as stream:
+            assert any(line == "event: end" for line in stream.iter_lines())
+        candidates = server.get(f"/api/runs/{run['run_id']}/candidates").json()["candidates"]
+        detail = server.get(f"/api/runs/{run['run_id']}/candidates/{candidates[0]['candidate_id']}").json()
+        assert "values" in detail["text"]["source"]
+        doctored = server.mendel("doctor", "--json").stdout
+        assert '"domain raising"' in doctored
+        assert '"domain half"' in doctored
+
+
+@pytest.mark.parametrize("path", ["/runs", "/api/runs", "/metrics/more"])
+def test_a_path_that_is_taken_keeps_the_server_from_starting(tmp_path, path):
+    greedy = registered(tmp_path, "greedy", GREEDY.replace("{path}", path))
+    said = refuses_to_start(tmp_path, PYTHONPATH=path_of(greedy))
+    owner = "the page" if path == "/runs" else "the API"
+    assert f"the domain greedy serves {path}, which collides with /" in said
+    assert owner in said
+
+
+def served(*mounts: Mount, page: Path | None = None) -> None:
+    domains = [ServedDomain(mount.domain, "It", "For tests.", mounts=(mount,)) for mount in mounts]
+    source = RunSource(MemoryEventLog(), MemoryReadModels())
+    create_app(Services(source=source, domains=domains, page=page))
+
+
+@pytest.mark.parametrize(("one", "other"), [("/world", "/world"), ("/world", "/world/ws"), ("/a/b/c", "/a/b")])
+def test_two_domains_that_want_one_path_are_both_named(one, other):
+    with pytest.raises(PathsCollide, match=rf"domain two serves {other}, which collides with {one} of the domain one"):
+        served(Mount("one", one, APIRouter()), Mount("two", other, APIRouter()))
+
+
+def test_a_file_of_the_page_keeps_its_address(tmp_path):
+    (tmp_path / "logo.svg").write_text("<svg/>")
+    with pytest.raises(PathsCollide, match=r"/logo\.svg of the page"):
+        served(Mount("one", "/logo.svg", APIRouter()), page=tmp_path)
+
+
+def test_neighbours_do_not_collide(tmp_path):
+    mounts = (Mount("one", "/world", APIRouter()), Mount("one", "/world/ws", APIRouter()))
+    served(*mounts, Mount("two", "/worlds", APIRouter()), Mount("two", "/api/domains/two", APIRouter()))
+    with pytest.raises(PathsCollide, match="/api of the API"):
+        served(Mount("two", "/api/domains/one", APIRouter()))

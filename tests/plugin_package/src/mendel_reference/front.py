@@ -1,0 +1,119 @@
+"""The outer half of the reference domain: routes at a root path, a socket, and a service that issues tokens."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import ClassVar
+
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel
+
+from mendel.api.domain_services import Health, Service, ServiceContext, TokenScope, service_of
+
+AGENT = "agent-token-of-the-reference-domain"
+
+router = APIRouter()
+inner = APIRouter()
+
+
+class Position(BaseModel):
+    """Where the marker stands."""
+
+    at: int
+
+
+class Marker(Service):
+    """A marker that anybody may look at and moves by messages; every call leaves a line in ``home/marker``."""
+
+    name: ClassVar[str] = "marker"
+
+    def __init__(self, context: ServiceContext) -> None:
+        self.at = 0
+        self._notes = Path(context.home, "marker")
+
+    async def start(self) -> None:
+        """Refuse where the environment says so."""
+        if reason := os.environ.get("REFERENCE_REFUSES"):
+            raise ValueError(reason)
+        self._note("started")
+
+    async def stop(self) -> None:
+        """Say so."""
+        self._note("stopped")
+
+    async def health(self) -> Health:
+        """Well, until the marker is lost."""
+        return Health(ready=self.at >= 0, detail=f"at {self.at}")
+
+    def scope_of(self, token: str) -> TokenScope | None:
+        """An agent may look, and move by one."""
+        if token != AGENT:
+            return None
+        return TokenScope(
+            paths=("/reference/marker", "/reference/live", "/api/runs"), messages=frozenset({"look", "step"})
+        )
+
+    def _note(self, line: str) -> None:
+        self._notes.parent.mkdir(parents=True, exist_ok=True)
+        with self._notes.open("a") as notes:
+            notes.write(f"{line}\n")
+
+
+class Second(Marker):
+    """A service that is started after the other one."""
+
+    name: ClassVar[str] = "second"
+
+    async def start(self) -> None:
+        """Refuse where the environment says so."""
+        if reason := os.environ.get("SECOND_REFUSES"):
+            raise ValueError(reason)
+        self._note("second started")
+
+    async def stop(self) -> None:
+        """Say so."""
+        self._note("second stopped")
+
+    def scope_of(self, token: str) -> TokenScope | None:
+        """None of its own; it fails for one token, which is nobody's."""
+        if token == "breaks-the-second":
+            raise RuntimeError("no token for you")
+        return None
+
+
+@router.get("/marker", name="get_marker", response_model=Position)
+async def marker(request: Request) -> Position:
+    """Where the marker stands."""
+    return Position(at=service_of(request, Marker).at)
+
+
+@router.post("/marker", name="move_marker", response_model=Position)
+async def move(request: Request, to: Position) -> Position:
+    """Put the marker somewhere."""
+    service_of(request, Marker).at = to.at
+    return to
+
+
+@router.websocket("/live")
+async def live(socket: WebSocket) -> None:
+    """Say where the marker is, at once and after every message; ``step`` and ``jump`` move it."""
+    found = service_of(socket, Marker)
+    await socket.accept()
+    await socket.send_json({"at": found.at})
+    try:
+        while True:
+            message = await socket.receive_json()
+            if message["type"] == "step":
+                found.at += 1
+            elif message["type"] == "jump":
+                found.at += 10
+            await socket.send_json({"at": found.at, "heard": message})
+    except WebSocketDisconnect:
+        return
+
+
+@inner.get("/founders", name="get_reference_founders", response_model=Position)
+async def founders() -> Position:
+    """How many founders a run has that does not say."""
+    return Position(at=4)

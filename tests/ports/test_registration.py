@@ -1,0 +1,115 @@
+"""A domain is one registration; one that is broken breaks itself alone."""
+
+import sys
+from dataclasses import replace
+
+import pytest
+from tests.rules.attackers import bare, install_plugin
+
+from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.kernel.loading import load_domain
+from mendel.ports.registration import DomainRegistration, DomainRouter, find_registration, find_registrations
+
+MINE = DomainRegistration(name="mine", title="Mine", summary="For tests.", domain="mine_package:Mine")
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Installs a module; the names of its registrations by the domain's."""
+
+    def install(source, **registrations):
+        folder = install_plugin(tmp_path, source, {"registrations": {}})
+        (info,) = folder.glob("*.dist-info")
+        lines = [f"{name} = {folder.name}:{attribute}" for name, attribute in registrations.items()]
+        (info / "entry_points.txt").write_text("\n".join(("[mendel.domains]", *lines, "")))
+        monkeypatch.syspath_prepend(str(folder))
+        return folder.name
+
+    return install
+
+
+REGISTRATION = """
+from mendel.ports.registration import DomainRegistration
+MADE = DomainRegistration(name="{name}", title="It", summary="For tests.", domain="{domain}")
+"""
+
+
+def test_a_domain_is_found_and_listed_without_being_imported(installed):
+    installed(REGISTRATION.format(name="lazy", domain="lazy_package.domain:Lazy"), lazy="MADE")
+    before = set(sys.modules)
+    assert find_registration("lazy").domain == "lazy_package.domain:Lazy"
+    (found,) = [each for each in find_registrations() if each.plugin.name == "lazy"]
+    assert (found.registration.title, found.refusal) == ("It", None)
+    assert not [name for name in set(sys.modules) - before if name.startswith("lazy_package")]
+    with pytest.raises(BrokenPlugin, match=r'"lazy" registers .lazy_package\.domain:Lazy. as its domain'):
+        load_domain("lazy")
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("MADE = 5", "is a int, not a mendel.ports.registration.DomainRegistration"),
+        (bare("odd") + "\nMADE = Bare", "is the class Bare, not a"),
+        (REGISTRATION.format(name="even", domain="x:X"), "registers itself as 'even'"),
+        ("raise SystemExit(3)", "cannot be loaded: SystemExit"),
+        ("1 / 0", "cannot be loaded: ZeroDivisionError"),
+    ],
+)
+def test_a_registration_that_is_none_breaks_only_itself(installed, source, told):
+    installed(source, odd="MADE")
+    with pytest.raises(BrokenPlugin, match=told):
+        find_registration("odd")
+    found = {each.plugin.name: each for each in find_registrations()}
+    assert found["odd"].registration is None
+    assert told.split(":")[0] in found["odd"].refusal
+    assert found["programs"].registration == find_registration("programs")
+
+
+def test_a_domain_that_nobody_has_is_answered_with_the_known_ones():
+    with pytest.raises(UnknownPlugin, match="programs, texts"):
+        find_registration("no_such_domain")
+
+
+def test_a_name_that_two_packages_claim_is_listed_once_with_its_refusal(installed):
+    for _ in range(2):
+        installed(REGISTRATION.format(name="ours", domain="x:X"), ours="MADE")
+    (found,) = [each for each in find_registrations() if each.plugin.name == "ours"]
+    assert "is claimed by" in found.refusal
+
+
+@pytest.mark.parametrize(
+    ("reference", "told"),
+    [
+        ("no_such_package:Mine", "ModuleNotFoundError"),
+        ("mendel:no_such_thing", "AttributeError"),
+        ("not a reference", "AttributeError"),
+        ("", "AttributeError"),
+    ],
+)
+def test_what_a_field_names_and_nobody_has_is_told_with_the_field(reference, told):
+    with pytest.raises(BrokenPlugin, match=rf'"mine" registers .* as its launch, .*{told}') as caught:
+        MINE.resolve("launch", reference)
+    assert repr(reference) in str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["world", "/", "/world/", "/{name}", "/a//b", "/a b", "/../api", ""])
+def test_a_root_path_is_a_plain_one(path):
+    assert DomainRouter(router="x:y", path="/world/v1.2").path == "/world/v1.2"
+    with pytest.raises(ValueError, match="is no root path"):
+        DomainRouter(router="x:y", path=path)
+
+
+def test_every_field_that_names_something_is_told():
+    whole = replace(MINE, launch="a:b", text="c:d", routers=(DomainRouter(router="e:f"),), services=("g:h", "i:j"))
+    assert [reference for _, reference in whole.references()] == [
+        "mine_package:Mine",
+        "a:b",
+        "c:d",
+        "e:f",
+        "g:h",
+        "i:j",
+    ]
+
+
+def test_what_a_field_names_is_loaded():
+    assert MINE.resolve("domain", "mendel.ports.registration:DomainRegistration") is DomainRegistration

@@ -1,0 +1,89 @@
+"""A run of texts in the report that every domain's runs have: its own words and rows, and no claim it cannot make."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from tests.projections.histories import folded
+from tests.projections.report.stories import Story
+
+from mendel.bench.records import SourceTraits
+from mendel.contracts.events import candidate, genome, run
+from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.run_config import RunConfig
+from mendel.domains.texts.models import TextAudited, TextContent, TextExamined, TextTask, payload
+from mendel.projections.report.claims import claim, times
+from mendel.projections.report.page import bars, page
+from mendel.projections.report.summary import run_json
+from mendel.projections.report.view import ReportFold, ReportView
+from mendel.projections.texts import TEXTS
+
+PATH = "lib/sum.awk"
+TASK = TextTask(
+    path=PATH, files={PATH: "slow", "more": ""}, editable=(PATH,), language="AWK", run="awk", objective="speed"
+)
+
+
+class TextStory(Story):
+    """Writes a run of texts down."""
+
+    def began(self, **fields: Any) -> Self:
+        told = TASK.model_copy(update=fields)
+        config = RunConfig(domain="texts", problem="sum", rng_seed=7, domain_config=payload(told))
+        self.add(run.RunConfigured(config=config, mendel_version="0")).taken_over()
+        return self.add(run.RunStarted()).born(0, "slow")
+
+    def born(self, number: int, text: str) -> Self:
+        traits = payload(SourceTraits(files={PATH: text}, operator="text_line" if number else None))
+        parents = ("genome-0",) if number else ()
+        made = Genome(id=f"genome-{number}", birth=number, parents=parents, depth=len(parents), traits=traits)
+        self.add(genome.GenomeSpawned(genome=made), genome_id=made.id)
+        content = payload(TextContent(fingerprint=f"print-{number}"))
+        child = Candidate(id=f"candidate-{number}", genome_id=made.id, birth=number, content=content)
+        return self.add(candidate.CandidateCreated(candidate=child), genome_id=made.id, candidate_id=child.id)
+
+    def examined(self, number: int, gain: float, name: str = "speed") -> Self:
+        found = TextExamined(passed=True, cases=8, right=8, gain=gain)
+        return self.finds(number, "texts.examine", payload(found)).scores(number, gain, name)
+
+    def adopted(self, number: int, **audit: float) -> Self:
+        self.adopts(number).finds(number, "texts.audit", payload(TextAudited(agrees=True, cases=24, **audit)))
+        return self.confirmed(number)
+
+
+def told(story: TextStory) -> ReportView:
+    return folded(ReportFold(TEXTS), story.events)
+
+
+def test_a_winner_is_told_with_what_its_audit_found():
+    story = TextStory().began().examined(0, 0.0).born(1, "fast").examined(1, 2.0)
+    view = told(story.adopted(1, speedup=4.0, lower=3.5, upper=4.5, samples=5).is_over())
+    assert (view.domain, view.original, view.paths) == ("texts", {PATH: "slow"}, {PATH: PATH})
+    assert (view.task.main, view.task.function, view.task.one_call) == (PATH, "sum.awk", True)
+    assert claim(view).title == f"{times(4.0)} faster"
+    assert "answers in all 210 held-out cases" in claim(view).sentence
+    summary = run_json(view)
+    assert summary["speedup"] == {"size": 1, "estimate": 4.0, "lower": 3.5, "upper": 4.5}
+    assert summary["winner"]["gate"]["differing_at_most"] == 0.0198
+    assert summary["counts"]["examined"] == 2
+
+
+def test_where_scores_were_compared_nothing_is_claimed_about_the_same_answers():
+    story = TextStory().began(objective="score").examined(0, 5.0, "score").born(1, "fast").examined(1, 7.0, "score")
+    view = told(story.adopted(1, gain=2.0).is_over())
+    assert "same answers" not in claim(view).sentence
+    assert run_json(view)["winner"]["gate"]["differing_at_most"] is None
+    assert "scored better than the original" in page(view)
+
+
+def test_candidates_end_in_the_words_of_texts():
+    story = TextStory().began().examined(0, 0.0).born(1, "slow ").born(2, "wrong")
+    story.of_candidate(1, candidate.CandidateInvalidated(reason="the same text as candidate-0")).is_out(
+        2, "property", "no number"
+    )
+    counts = told(story).counts
+    assert (counts.duplicates, counts.fell) == (1, {"property": 1})
+    assert [bar.label for bar in bars(counts, told(story).words)][:2] == [
+        "the same text as another",
+        "what it prints has no score",
+    ]
