@@ -80,8 +80,9 @@ lint: setup ## ruff: format and rules
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 
-types: setup ## mypy --strict
+types: setup ## mypy --strict, over the library and over what users write
 	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q tests/typing
 
 imports: setup ## import-linter: which room may import which
 	@$(BIN)/lint-imports

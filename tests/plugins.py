@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent / "plugin_package"
 
 
 def install(target: Path) -> Path:
-    """Install the package into ``target``."""
+    """Put the package, as pip installs it, into ``target``."""
+    shutil.copytree(_installed(), target, dirs_exist_ok=True)
+    return target
+
+
+@cache
+def _installed() -> Path:
+    """Where pip has installed it for this process: that takes seconds, and many modules ask for it."""
+    target = Path(tempfile.mkdtemp(prefix="mendel-plugins-"))
+    atexit.register(shutil.rmtree, target, ignore_errors=True)
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),

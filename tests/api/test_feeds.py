@@ -166,7 +166,7 @@ async def test_after_a_while_without_watchers_nothing_is_followed(monkeypatch):
     feed = Feed(stage.log, MemoryReadModels(), stage.run_id)
     async with aclosing(feed.watch("events", -1)) as watching:
         await anext(watching)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not feed.idle:
             await asyncio.sleep(0.01)
     following = asyncio.create_task(watched(feed))
@@ -184,7 +184,7 @@ async def test_a_heartbeat_comes_while_nothing_happens(monkeypatch, ahead):
     stage = await staged()
     feed = Feed(stage.log, MemoryReadModels(), stage.run_id)
     last = (await stage.log.tip(stage.run_id)).next - 1 + ahead
-    async with asyncio.timeout(10), aclosing(feed.watch("events", last)) as watching:
+    async with asyncio.timeout(60), aclosing(feed.watch("events", last)) as watching:
         assert (await anext(watching)).startswith(b":")
     await feed.aclose()
 

@@ -38,7 +38,7 @@ from mendel.kernel.state import RunState
 from mendel.ports.records import Record, digest_of
 from mendel.selection.operators import Operator
 
-PATIENCE_S = 8
+PATIENCE_S = 120
 """How long a test waits for what must happen at all."""
 
 CEILING = RunCaps(**dict.fromkeys(RunCaps.model_fields, 2**53 - 1))

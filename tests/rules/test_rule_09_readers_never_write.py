@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import structlog
-from tests.rules.attackers import CEILING, PACES, AttackDomain, Scene, configuration, hang
+from tests.rules.attackers import CEILING, PACES, PATIENCE_S, AttackDomain, Scene, configuration, hang
 from tests.support.rows import check_rows
 
 import mendel
@@ -129,7 +129,7 @@ async def test_reading_leaves_every_byte_where_it_was(log, reader, over, tmp_pat
         await scene.resume(run_id)
     candidate = next(iter((await folded(log, run_id)).candidates))
     before = await snapshot(log, run_id, tmp_path)
-    await asyncio.wait_for(reader(log, run_id, candidate), 10)
+    await asyncio.wait_for(reader(log, run_id, candidate), PATIENCE_S)
     assert await snapshot(log, run_id, tmp_path) == before
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long  # `make types` runs it beside mypy, whose cache it shares
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
@@ -28,12 +29,10 @@ def complaints():
     return found
 
 
-@pytest.mark.xdist_group("mypy")
 def test_right_code_passes(complaints):
     assert complaints["api.py"] == {}
 
 
-@pytest.mark.xdist_group("mypy")
 def test_every_wrong_line_is_reported_and_no_other(complaints):
     lines = (HERE / "wrong.py").read_text().splitlines()
     marked = {number for number, line in enumerate(lines, 1) if "# wrong: " in line}

@@ -13,6 +13,7 @@ def test_the_document_is_what_the_server_says():
     assert (WEB / "openapi.json").read_bytes() == spelled(), "run: make page-types"
 
 
+@pytest.mark.smoke
 def test_the_types_are_made_from_the_document(tmp_path):
     if not (WEB / "node_modules" / "openapi-typescript").is_dir():
         skip_or_fail("the page's packages are not installed; `make page-types` installs them")

@@ -53,6 +53,7 @@ class TestWithThreads(TaskFabricContract):
         await fabric.close()
 
 
+@pytest.mark.long
 class TestWithoutProcessDescriptors(TaskFabricContract):
     """Kernels that have none tell of a worker's end by closing its pipe; a copy that holds it open hides that."""
 

@@ -76,4 +76,4 @@ async def test_whatever_is_cancelled_no_turn_is_lost_or_made(nobody_is_young, se
     await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)
     assert most <= size
     for _ in range(size):
-        await asyncio.wait_for(turns.take(), 1)
+        await asyncio.wait_for(turns.take(), 60)
