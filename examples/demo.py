@@ -29,7 +29,7 @@ HOME = Path(".mendel") / "demo"
 WORK = HOME / "work"
 OUT = WORK / "mendel-out"
 EXAMPLE = Path("examples") / "bad_sort.py"
-QUIETLY = ("--objective", "opcodes", "--order", "birth", "--evaluations", "24", "--no-best-of-n", "--seed", "7")
+QUIETLY = ("--objective", "opcodes", "--order", "birth", "--candidates", "24", "--no-best-of-n", "--seed", "7")
 """Opcodes instead of time, and birth order: such a run repeats exactly."""
 PLAYED = "mutator=offline/programs.mutator"
 console = Console(highlight=False, soft_wrap=True)

@@ -67,6 +67,7 @@ CODES = {
     "FabricError": ("fabric", 1),
     "FabricClosed": ("fabric_closed", 1),
     "HandlerFailed": ("handler_failed", 1),
+    "AllowanceSpent": ("allowance_spent", 1),
     "ModelError": ("model", 1),
     "ModelRequestRefused": ("model_request_refused", 2),
     "ModelCallFailed": ("model_call_failed", 1),

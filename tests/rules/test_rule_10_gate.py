@@ -22,6 +22,7 @@ from tests.kernel.scripted import (
 
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.sandbox.native import NativeSandbox
+from mendel.contracts.energy import Usage
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.contracts.work import Answer, Work
@@ -30,6 +31,7 @@ from mendel.guard.inputs import draw
 from mendel.guard.tasks import program
 from mendel.kernel.beginning import configure
 from mendel.kernel.conductor import Options
+from mendel.kernel.domain import Step
 from mendel.kernel.replaying import Replay
 from mendel.ports.handlers import Ports
 
@@ -59,7 +61,10 @@ class Breeding(Stage):
     def __init__(self, sandbox: NativeSandbox, handler=gate) -> None:
         founders = [thing(10.0 - place, name) for place, name in enumerate(PROGRAMS)]
         domain = ScriptedDomain(
-            founders=lambda config, entropy: founders, route=ambitious, handlers={"scripted.gate": handler}
+            founders=lambda config, entropy: founders,
+            route=ambitious,
+            handlers={"scripted.gate": handler},
+            steps={"scripted.gate": Step(Usage(evaluations=100_000))},
         )
         domain.sandboxed = True  # type: ignore[misc]
         super().__init__(domain)

@@ -30,7 +30,17 @@ Generations = Annotated[
         min=1, metavar="N", help="So many generations, each as large as the population.", rich_help_panel=_STOP
     ),
 ]
-Evaluations = Annotated[int | None, typer.Option(min=2, metavar="N", help="So many candidates.", rich_help_panel=_STOP)]
+Candidates = Annotated[int | None, typer.Option(min=2, metavar="N", help="So many candidates.", rich_help_panel=_STOP)]
+Evaluations = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="So many evaluations, each one program run against one case; every step counts at its worst until it"
+        " has ended.",
+        rich_help_panel=_STOP,
+    ),
+]
 Seconds = Annotated[
     float | None,
     typer.Option(

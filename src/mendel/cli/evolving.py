@@ -46,6 +46,7 @@ def evolve(
     context: typer.Context,
     targets: options.Targets = None,
     generations: options.Generations = None,
+    candidates: options.Candidates = None,
     evaluations: options.Evaluations = None,
     seconds: options.Seconds = None,
     goal: options.Goal = None,
@@ -111,7 +112,7 @@ def evolve(
     said.refuse_idle()
     refuse_unclear(targets or (), run)
     search = Search(
-        bounds=Bounds(generations, evaluations, seconds, goal, budget).or_else(bounds_of(settings)),
+        bounds=Bounds(generations, candidates, seconds, goal, budget, evaluations).or_else(bounds_of(settings)),
         selector=selector or settings.evolve.selector or SELECTOR,
         population=population,
         slots=slots,

@@ -160,6 +160,7 @@ def _search(search: Search) -> TextSearch:
     bounds = search.bounds
     return TextSearch(
         generations=bounds.generations,
+        candidates=bounds.candidates,
         evaluations=bounds.evaluations,
         seconds=bounds.breeding_s(),
         target=bounds.target,

@@ -143,4 +143,6 @@ def _several(value: str | tuple[str, ...]) -> tuple[str, ...]:
 def bounds_of(settings: Settings) -> Bounds:
     """``[evolve.stop]``."""
     stop = settings.evolve.stop
-    return Bounds(stop.max_generations, stop.max_evaluations, stop.seconds, stop.target, stop.budget)
+    return Bounds(
+        stop.max_generations, stop.max_candidates, stop.seconds, stop.target, stop.budget, stop.max_evaluations
+    )

@@ -20,7 +20,10 @@ Divisor = Annotated[int, Field(gt=0)]
 
 
 class Usage(Contract):
-    """What an operation measured of itself. Money in millionths of a US dollar."""
+    """What an operation used. Money in millionths of a US dollar.
+
+    One evaluation is one program run against one case; the sandbox's port counts them, whatever a handler says.
+    """
 
     tokens_in: Amount = 0
     tokens_out: Amount = 0
@@ -31,6 +34,7 @@ class Usage(Contract):
     wall_ms: Amount = 0
     peak_memory_bytes: Amount = 0
     cost_microusd: Amount = 0
+    evaluations: Amount = 0
 
 
 class EnergyCosts(Contract):

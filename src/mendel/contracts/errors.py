@@ -53,6 +53,7 @@ when the error reaches the top. A message says what was wrong, where, and what t
     ├── FabricError
     │   ├── FabricClosed              the lane takes nothing more
     │   └── HandlerFailed             a handler's own way of saying that its operation failed
+    │       └── AllowanceSpent        it wants more than its operation was allowed
     ├── ModelError                    a model cannot be asked, or nobody answered
     │   ├── ModelRequestRefused       a role that has its own port, tools for the wrong role
     │   ├── ModelCallFailed           every attempt failed; says why, and has them all
@@ -408,6 +409,15 @@ class HandlerFailed(FabricError):
         self.reason = reason
         self.usage = usage
         self.attempts = attempts
+
+
+class AllowanceSpent(HandlerFailed):
+    """A handler wants more than its operation was allowed; nothing of that was begun."""
+
+    code = "allowance_spent"
+
+    def __init__(self, message: str) -> None:
+        super().__init__("over_allowance", message)
 
 
 class ModelError(MendelError):

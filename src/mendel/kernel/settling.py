@@ -274,6 +274,7 @@ def _over_allowance(costs: EnergyCosts, operation: Operation, usage: Usage) -> s
         ("tool calls", usage.tool_calls, allowed.tool_calls),
         ("tokens", usage.tokens_in + usage.tokens_out, allowed.tokens_in + allowed.tokens_out),
         ("cost", usage.cost_microusd, allowed.cost_microusd),
+        ("evaluations", usage.evaluations, allowed.evaluations),
     )
     for what, used, allowance in pairs:
         if used > allowance:

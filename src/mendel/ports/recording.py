@@ -24,7 +24,7 @@ class Recording:
     def __init__(self, work: Work, ports: Ports) -> None:
         allowed = work.operation.allowance
         self._account = Account(Budget.of(allowed))
-        self._sandbox = RecordingSandbox(ports.sandbox) if ports.sandbox is not None else None
+        self._sandbox = RecordingSandbox(ports.sandbox, allowed.evaluations) if ports.sandbox is not None else None
         models, tools = ports.models, ports.tools
         budget = self._account.budget
         self._models = RecordingModels(models, plan=work.models, budget=budget) if models is not None else None
@@ -40,10 +40,8 @@ class Recording:
         return answer.model_copy(update={**noted, "usage": self._metered(answer.usage)})
 
     def failed(self, data: JsonObject) -> JsonObject:
-        """The failure with every attempt at a model, and what was looked up before it."""
+        """The failure with what was run, every attempt at a model, and what was looked up before it."""
         calls, lookups = self._calls(), self._lookups()
-        if not calls and lookups is None:
-            return data
         failure = Failure.model_validate(data["failure"])
         usage = self._metered(failure.usage) if failure.usage is not None else None
         noted = failure.model_copy(update={"calls": calls, "lookups": lookups, "usage": usage})
@@ -65,8 +63,10 @@ class Recording:
         return Lookups(retrievals=retrievals, tools=tools, degraded=degraded)
 
     def _metered(self, own: Usage) -> Usage:
-        """What a handler says it used, with what its models and tools took instead of its own word for that."""
+        """What a handler says it used, with what ran in its sandbox, and what its models and tools took instead."""
         calls, lookups = self._calls(), self._lookups()
+        ran = self._sandbox.evaluations if self._sandbox is not None else 0
+        own = own.model_copy(update={"evaluations": ran})
         if calls:
             own = metered(own, usage_of(calls))
         if lookups is not None and lookups.tools:

@@ -217,6 +217,7 @@ def _capped(usage: Usage) -> dict[str, JsonValue]:
         "tool_calls": usage.tool_calls,
         "tokens": usage.tokens_in + usage.tokens_out,
         "cost_microusd": usage.cost_microusd,
+        "evaluations": usage.evaluations,
     }
     return {name: amount for name, amount in amounts.items() if amount}
 

@@ -37,7 +37,7 @@ def config(search: Search | None = None, *objectives: str) -> RunConfig:
 
 def test_without_any_bound_a_run_ends_soon_and_with_one_that_alone_counts():
     assert config().stop.seconds == DEFAULT_SECONDS
-    for bounds in (Bounds(generations=3), Bounds(evaluations=3), Bounds(target="2x"), Bounds(budget=3)):
+    for bounds in (Bounds(generations=3), Bounds(candidates=3), Bounds(target="2x"), Bounds(budget=3)):
         assert config(Search(bounds=bounds)).stop.seconds is None
     whole = config(Search(bounds=Bounds(3, 50, 7.0, "4x", 900)))
     caps = whole.caps
@@ -74,7 +74,7 @@ def test_best_of_n_has_the_same_operators_and_as_many_candidates_and_no_gate():
     beside = best_of_n(first, 70, 30.0)
     assert (beside.caps.max_candidates, beside.caps.max_spawn_depth, beside.stop.seconds) == (70, 1, 9.0)
     assert (beside.islands, beside.archive, task_of(beside).contends) == (None, None, False)
-    assert best_of_n(config(Search(bounds=Bounds(evaluations=5))), 1, 0.2).stop.seconds == 1.0
+    assert best_of_n(config(Search(bounds=Bounds(candidates=5))), 1, 0.2).stop.seconds == 1.0
 
 
 def test_islands_are_configured_and_need_a_population():

@@ -42,14 +42,20 @@ class Outcome:
 def perform(handler: Callable[[Work], object], payload: TaskPayload) -> JsonObject:
     """Let a plain function do its work; whatever it raises is its failure."""
     try:
-        return answered(_unisolated(handler(payload.work)))
+        return answered(_unwalled(handler(payload.work)))
     except BaseException as error:  # noqa: BLE001 - a handler is foreign code: even its exit ends nothing but its task
         return raised(error)
 
 
-def _unisolated(answer: object) -> object:
-    """A plain function has no sandbox at hand, so it cannot speak of one."""
-    return answer.model_copy(update={"isolation": None}) if isinstance(answer, Answer) else answer
+def _unwalled(answer: object) -> object:
+    """A plain function has no sandbox at hand, so it cannot speak of one, nor of what ran in it."""
+    if not isinstance(answer, Answer):
+        return answer
+    return answer.model_copy(update={"isolation": None, "usage": _uncounted(answer.usage)})
+
+
+def _uncounted(usage: Usage) -> Usage:
+    return usage.model_copy(update={"evaluations": 0})
 
 
 async def perform_inline(
@@ -93,7 +99,8 @@ def raised(error: BaseException) -> JsonObject:
         return failed(error.reason, type(error).__name__, _said_by(error), usage_of(error.records))
     if isinstance(error, HandlerFailed):
         try:
-            return failed(error.reason, type(error).__name__, _said_by(error), error.usage, error.attempts)
+            usage = _uncounted(error.usage) if isinstance(error.usage, Usage) else error.usage
+            return failed(error.reason, type(error).__name__, _said_by(error), usage, error.attempts)
         except ValidationError:
             pass  # a reason that is no code, or usage that is none: what can be kept is kept below
     return failed("handler_raised", type(error).__name__, _said_by(error))

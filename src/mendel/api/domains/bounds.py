@@ -18,8 +18,11 @@ class BoundsAsked(Wire):
     seconds: Annotated[float, Field(ge=0.1, le=604_800, title="Seconds")] | None = Field(
         default=None, description="Breed so long; who stands before the gate is still heard."
     )
-    evaluations: Annotated[int, Field(ge=2, title="Candidates")] | None = Field(
+    candidates: Annotated[int, Field(ge=2, title="Candidates")] | None = Field(
         default=None, description="Breed so many candidates."
+    )
+    evaluations: Annotated[int, Field(ge=1, title="Evaluations")] | None = Field(
+        default=None, description="Run programs against so many cases; a step counts at its worst until it has ended."
     )
     generations: Annotated[int, Field(ge=1, title="Generations")] | None = Field(
         default=None, description="Breed so many generations, each as large as the population."
@@ -35,7 +38,8 @@ class BoundsAsked(Wire):
         """The caps of a run that are chosen by these."""
         given = {
             "wall_clock_ms": self.seconds,
-            "max_candidates": self.evaluations,
+            "max_candidates": self.candidates,
+            "max_evaluations": self.evaluations,
             "max_generations": self.generations,
             "max_population": True if "population" in self.model_fields_set else None,
         }

@@ -99,7 +99,9 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> ProgramPlan:
     task = _drafted(inputs, workshop.scrubber)
     if asks and DOMAIN in workshop.fields:
         task = task.model_copy(update=workshop.fields[DOMAIN]())
-    bounds = Bounds(inputs.generations, inputs.evaluations, inputs.seconds, inputs.target)
+    bounds = Bounds(
+        inputs.generations, inputs.candidates, inputs.seconds, inputs.target, evaluations=inputs.evaluations
+    )
     search = Search(bounds=bounds, population=inputs.population, models=asks)
     return ProgramPlan(task, seed, search, inputs.asked_caps())
 

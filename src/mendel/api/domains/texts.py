@@ -127,9 +127,10 @@ def _wish(inputs: TextInputs) -> TextWish:
 
 
 def _search(inputs: TextInputs, *, models: bool) -> TextSearch:
-    bounds = (inputs.generations, inputs.evaluations, inputs.seconds, inputs.target)
+    bounds = (inputs.generations, inputs.candidates, inputs.seconds, inputs.target, inputs.evaluations)
     return TextSearch(
         generations=inputs.generations,
+        candidates=inputs.candidates,
         evaluations=inputs.evaluations,
         seconds=_SECONDS if all(each is None for each in bounds) else inputs.seconds,
         target=inputs.target,

@@ -27,6 +27,7 @@ CapName = Literal[
     "max_tokens",
     "max_cost_microusd",
     "wall_clock_ms",
+    "max_evaluations",
 ]
 
 

@@ -60,14 +60,18 @@ class Programs(Domain):
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = {(kind, 1): model for kind, model in KINDS.items()}
     config_kind: ClassVar[tuple[str, int] | None] = ("task", 1)
     steps: ClassVar[Mapping[str, Step]] = {
-        VARY: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
-        CROSS: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
-        ASK: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=10 * _MINUTE_MS, asks=(MUTATOR, EMBEDDING)),
-        CHECK: Step(Usage(cpu_ms=120_000, opcodes=10**12), deadline_ms=3 * _MINUTE_MS),
-        TIME: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
-        DUEL: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
-        CHALLENGE: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
-        AUDIT: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
+        VARY: Step(Usage(spawns=1, cpu_ms=20_000, evaluations=100_000), deadline_ms=2 * _MINUTE_MS),
+        CROSS: Step(Usage(spawns=1, cpu_ms=20_000, evaluations=100_000), deadline_ms=2 * _MINUTE_MS),
+        ASK: Step(
+            Usage(spawns=1, cpu_ms=20_000, evaluations=100_000),
+            deadline_ms=10 * _MINUTE_MS,
+            asks=(MUTATOR, EMBEDDING),
+        ),
+        CHECK: Step(Usage(cpu_ms=120_000, opcodes=10**12, evaluations=200_000), deadline_ms=3 * _MINUTE_MS),
+        TIME: Step(Usage(cpu_ms=120_000, evaluations=100_000), deadline_ms=5 * _MINUTE_MS),
+        DUEL: Step(Usage(cpu_ms=120_000, evaluations=1_000_000), deadline_ms=5 * _MINUTE_MS),
+        CHALLENGE: Step(Usage(cpu_ms=600_000, evaluations=5_000_000), deadline_ms=_CHALLENGE_MS),
+        AUDIT: Step(Usage(cpu_ms=600_000, evaluations=5_000_000), deadline_ms=_CHALLENGE_MS),
     }
     operators: ClassVar[Sequence[Operator]] = operators(VARY, CROSS, ASK)
     sandboxed: ClassVar[bool] = True

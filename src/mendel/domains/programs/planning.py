@@ -40,19 +40,21 @@ class Bounds:
     """When to stop; the first that holds counts. ``target`` is a gain such as ``20x``, or a score."""
 
     generations: int | None = None
-    evaluations: int | None = None
+    candidates: int | None = None
     seconds: float | None = None
     target: str | None = None
     budget: int | None = None
+    evaluations: int | None = None
 
     def or_else(self, other: Bounds) -> Bounds:
         """These, and where one is not given, the other's."""
         return Bounds(
             generations=_first(self.generations, other.generations),
-            evaluations=_first(self.evaluations, other.evaluations),
+            candidates=_first(self.candidates, other.candidates),
             seconds=_first(self.seconds, other.seconds),
             target=_first(self.target, other.target),
             budget=_first(self.budget, other.budget),
+            evaluations=_first(self.evaluations, other.evaluations),
         )
 
     def breeding_s(self) -> float | None:
@@ -145,10 +147,11 @@ def _caps(search: Search, seconds: float | None) -> RunCaps:
     return RunCaps(
         max_population=search.population,
         max_generations=bounds.generations or 100_000,
-        max_candidates=bounds.evaluations or 1_000_000,
+        max_candidates=bounds.candidates or 1_000_000,
         energy_budget=bounds.budget or 1_000_000_000,
         max_spawn_depth=1_000,
         wall_clock_ms=int(((seconds or _LONG_S) + _HARD_S) * 1_000),
+        max_evaluations=bounds.evaluations or 1_000_000_000_000,
     )
 
 

@@ -29,10 +29,11 @@ class TextSearch:
     """How a run searches, and when it stops; ``target`` is a gain such as ``20x``, or a score."""
 
     generations: int | None = None
-    evaluations: int | None = None
+    candidates: int | None = None
     seconds: float | None = None
     target: str | None = None
     budget: int | None = None
+    evaluations: int | None = None
     selector: str = "epsilon"
     population: int = 40
     slots: int | None = None
@@ -71,10 +72,11 @@ def _caps(search: TextSearch) -> RunCaps:
     return RunCaps(
         max_population=search.population,
         max_generations=search.generations or 100_000,
-        max_candidates=search.evaluations or 1_000_000,
+        max_candidates=search.candidates or 1_000_000,
         energy_budget=search.budget or 1_000_000_000,
         max_spawn_depth=1_000,
         wall_clock_ms=int(((search.seconds or _LONG_S) + _HARD_S) * 1_000),
+        max_evaluations=search.evaluations or 1_000_000_000_000,
     )
 
 

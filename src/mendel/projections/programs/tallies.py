@@ -103,12 +103,13 @@ class Tallies:
 
     def _use(self, usage: Usage) -> None:
         self._used["cpu_ms"] += usage.cpu_ms
+        self._used["evaluations"] += usage.evaluations
         self._used["opcodes"] += usage.opcodes
         self._used["tokens"] += usage.tokens_in + usage.tokens_out
         self._used["cost_microusd"] += usage.cost_microusd
 
     @property
-    def evaluations(self) -> int:
+    def examined(self) -> int:
         """Candidates examined so far."""
         return self._tally["examined"]
 
@@ -130,7 +131,8 @@ class Tallies:
             energy=self._tally["energy"],
             cpu_seconds=self._used["cpu_ms"] / 1e3,
             wall_seconds=self.since_start(self._last) if self._last is not None else 0.0,
-            evaluations=self.evaluations,
+            examined=self.examined,
+            evaluations=self._used["evaluations"],
             opcodes=self._used["opcodes"],
             tokens=self._used["tokens"],
             cost_microusd=self._used["cost_microusd"],
@@ -158,10 +160,10 @@ class Curve:
         """The highest total."""
         return self._rises[-1].best if self._rises else None
 
-    def scored(self, birth: int, total: float, evaluations: int, seconds: float) -> None:
+    def scored(self, birth: int, total: float, examined: int, seconds: float) -> None:
         """A candidate has a fitness."""
         best = total if self.best is None else max(total, self.best)
-        self._last = CurvePoint(birth=birth, evaluations=evaluations, seconds=seconds, best=best)
+        self._last = CurvePoint(birth=birth, examined=examined, seconds=seconds, best=best)
         if self.best is None or total > self.best:
             self._rises.append(self._last)
 
