@@ -255,10 +255,23 @@ async def test_a_score_that_is_no_number_ends_its_run(components, how):
         Step(deadline_ms=10**40),
         Step(allowance=None),
         Step(requires=(5,)),
+        Step(ports=["sandbox"]),
+        Step(may_use=("Sand box",)),
+        Step(asks=("mutator",)),
         None,
         "attack.look",
     ],
-    ids=["negative", "for ever", "no allowance", "odd capability", "none", "a name"],
+    ids=[
+        "negative",
+        "for ever",
+        "no allowance",
+        "odd capability",
+        "odd ports",
+        "odd port",
+        "asks without models",
+        "none",
+        "a name",
+    ],
 )
 async def test_a_step_that_is_declared_as_nonsense_ends_its_run_or_keeps_it_from_beginning(step):
     class Odd(AttackDomain):

@@ -23,6 +23,8 @@ from mendel.ports.model_gateway import ModelRequest
 from mendel.ports.model_wire import WireFailed
 from mendel.ports.research import TOOLS, ToolAnswer, ToolCounter
 
+PORTS = ("models", "sandbox", "retriever", "embedder", "tools")
+
 
 def _work(allowance):
     operation = Operation(
@@ -33,7 +35,7 @@ def _work(allowance):
         subject_ids=("candidate-1",),
         allowance=allowance,
     )
-    return Work(operation=operation, material=Material(problem="p"), models=plan())
+    return Work(operation=operation, material=Material(problem="p"), models=plan(), ports=PORTS)
 
 
 def performed(handler, says, allowance=None, **others):

@@ -4,7 +4,7 @@ import pytest
 
 from mendel.contracts.errors import AllowanceSpent, SandboxFailed
 from mendel.contracts.evaluations import Case, Isolation, Outcome, Program, ResourceUse, Tier
-from mendel.ports.recording_sandbox import RecordingSandbox
+from mendel.ports.recording_sandbox import EvaluationBudget, RecordingSandbox
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
 PROGRAM = Program.of("def f():\n    return 1\n", "f")
@@ -73,7 +73,7 @@ class Dying(Drawn):
 
 
 async def test_one_program_run_against_one_case_is_one_evaluation_and_what_never_ran_is_none():
-    recording = RecordingSandbox(Dying(), 100)
+    recording = RecordingSandbox(Dying(), EvaluationBudget(100))
     await recording.evaluate(PROGRAM, [Case()] * 5)
     assert recording.evaluations == 5
     await recording.evaluate(PROGRAM, [Case()] * 5, most_deaths=1)
@@ -82,7 +82,7 @@ async def test_one_program_run_against_one_case_is_one_evaluation_and_what_never
 
 async def test_more_than_is_allowed_is_never_begun_and_an_attempt_that_nobody_counted_counts_whole():
     inner = Dying()
-    recording = RecordingSandbox(inner, 6)
+    recording = RecordingSandbox(inner, EvaluationBudget(6))
     inner.broken = True
     with pytest.raises(SandboxFailed):
         await recording.evaluate(PROGRAM, [Case()] * 3)

@@ -60,12 +60,11 @@ class PaperSandbox(Sandbox):
 
 async def look(work: Work, ports: Ports) -> Answer:
     """Examine a candidate by running something; it says of the walls what it likes."""
-    assert ports.sandbox is not None
     evaluation = await ports.sandbox.evaluate(DOUBLED, [Case((value_of(work.material.content),))])
     return Answer(findings=thing(float(evaluation.outcomes[0].value)), isolation="full")
 
 
-LOOKING = {"scripted.look": Step(Usage(evaluations=3))}
+LOOKING = {"scripted.look": Step(Usage(evaluations=3), ports=("sandbox",))}
 
 
 class SandboxedDomain(ScriptedDomain):

@@ -64,7 +64,7 @@ class Breeding(Stage):
             founders=lambda config, entropy: founders,
             route=ambitious,
             handlers={"scripted.gate": handler},
-            steps={"scripted.gate": Step(Usage(evaluations=100_000))},
+            steps={"scripted.gate": Step(Usage(evaluations=100_000), ports=("sandbox",))},
         )
         domain.sandboxed = True  # type: ignore[misc]
         super().__init__(domain)

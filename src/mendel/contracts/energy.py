@@ -37,6 +37,23 @@ class Usage(Contract):
     evaluations: Amount = 0
 
 
+_AT_ONCE = frozenset({"wall_ms", "peak_memory_bytes"})
+"""Of what ran within something else the most counts, not the sum."""
+
+
+def added(usage: Usage, *others: Usage) -> Usage:
+    """What an operation used together with ``others`` that ran within it."""
+    if not others:
+        return usage
+    every = (usage, *others)
+    amounts = {name: [getattr(each, name) for each in every] for name in Usage.model_fields}
+    return Usage(**{name: _joined(name, each) for name, each in amounts.items()})
+
+
+def _joined(name: str, amounts: list[int]) -> int:
+    return max(amounts) if name in _AT_ONCE else min(MAX_USAGE, sum(amounts))
+
+
 class EnergyCosts(Contract):
     """The price list. It is recorded with the run, so that a replay charges what the run charged.
 

@@ -52,13 +52,17 @@ class Material(Contract):
 class Work(Contract):
     """One operation as its handler gets it. What it may spend stands in ``operation.allowance``.
 
-    ``models`` are those that the run may ask in the roles that the step asks, where it asks any.
+    ``models`` are those that the run may ask in the roles that the step asks, where it asks any; ``ports`` those that
+    its step names. They are opened where the handler runs. ``children`` are the steps that it may ask for as operations
+    of its own, each at its worst case.
     """
 
     operation: Operation
     material: Material
     attempt: Annotated[int, Field(ge=1)] = 1
     models: ModelPlan | None = None
+    ports: tuple[Name, ...] = ()
+    children: dict[StepName, Usage] = Field(default_factory=dict)
 
     @property
     def entropy(self) -> Entropy:
@@ -104,6 +108,23 @@ class Failure(Contract):
     attempts: Count = 1
     calls: tuple[AttemptRecord, ...] = ()
     lookups: Lookups | None = None
+
+
+class ChildAsked(Contract):
+    """A message from the handler of a task: it asks for a child operation, the ``index``-th of its own."""
+
+    task_id: str
+    index: Count
+    step: StepName
+    inputs: DomainPayload | None = None
+
+
+class ChildAnswered(Contract):
+    """The message that answers it, once what came of it is recorded."""
+
+    task_id: str
+    index: Count
+    outcome: Annotated[Answer | Failure, Field(union_mode="left_to_right")]
 
 
 class TaskPayload(Contract):

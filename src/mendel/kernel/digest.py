@@ -46,10 +46,10 @@ def _digest(parts: Iterator[object]) -> str:
     return digest.hexdigest()
 
 
-_LATER_STATE = frozenset({"weakly_isolated"})
+_LATER_STATE = frozenset({"weakly_isolated", "families", "parent_of"})
 _LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models"})
 _LATER_GENOME = frozenset({"looks"})
-_LATER_OPERATION = frozenset({"site", "inspirations"})
+_LATER_OPERATION = frozenset({"site", "inspirations", "parent"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
 _LATER_USAGE = frozenset({"evaluations"})

@@ -33,18 +33,31 @@ _ASKED = ("tokens_in", "tokens_out", "cost_microusd")
 
 @dataclass(frozen=True)
 class Step:
-    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, as often as named."""
+    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, as often as named.
+
+    ``ports`` are those that its handler cannot do without, ``may_use`` those that it uses where they are open; it is
+    given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
+    out of this one's allowance.
+    """
 
     allowance: Usage = field(default_factory=Usage)
     deadline_ms: int = DEFAULT_DEADLINE_MS
     requires: tuple[str, ...] = ()
     asks: tuple[ModelRole, ...] = ()
+    ports: tuple[str, ...] = ()
+    may_use: tuple[str, ...] = ()
+    children: tuple[str, ...] = ()
 
     def worst(self, models: ModelPlan | None) -> Usage:
         """What it may use with the models of a run: a question to each role that it asks comes on top."""
         asked = [models.worst(role) for role in self.asks] if models is not None else []
         sums = {name: getattr(self.allowance, name) + sum(getattr(each, name) for each in asked) for name in _ASKED}
         return self.allowance.model_copy(update=sums) if asked else self.allowance
+
+    @property
+    def named_ports(self) -> tuple[str, ...]:
+        """Every port that its handler may be given."""
+        return (*self.ports, *self.may_use, *(("children",) if self.children else ()))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
 from mendel.contracts.work import Answer, Failure, Inspiration, Material, TaskPayload, Work
+from mendel.kernel import children
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import InFlight, RunState
 
@@ -24,6 +25,7 @@ _KINDS: Mapping[OperationKind, TaskKind] = {
     "challenge": TaskKind.EVALUATE,
     "adopt": TaskKind.EXECUTE,
     "revoke": TaskKind.EXECUTE,
+    "child": TaskKind.EXECUTE,
 }
 
 
@@ -33,7 +35,14 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     spec = domain.steps.get(operation.step)
     asks, plan = spec.asks if spec is not None else (), state.config.models
     models = plan.only(asks) if asks and plan is not None else None
-    work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt, models=models)
+    work = Work(
+        operation=operation,
+        material=material(state, operation),
+        attempt=flown.attempt,
+        models=models,
+        ports=spec.named_ports if spec is not None else (),
+        children=children.worst_of(state, domain, operation),
+    )
     payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
     return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
         kind=_KINDS[operation.kind],
@@ -69,7 +78,7 @@ def _contends(state: RunState, operation: Operation) -> bool:
     """Whether the operation is of a candidate whose turn it is before the gate: only such a one meets the champion."""
     if operation.kind == "challenge":
         return True
-    known = state.candidates.get(operation.subject_ids[0]) if operation.kind == "examine" else None
+    known = state.candidates.get(operation.subject_ids[0]) if operation.kind in ("examine", "child") else None
     return known is not None and known.score is not None
 
 

@@ -70,6 +70,7 @@ export class Attempts {
     const sequence = this.table.number(row, "ended");
     if (sequence === null || this.ended.has(row)) return [];
     this.ended.add(row);
+    if (this.table.text(row, "kind") === "child") return []; // what it used stands in its parent's usage, too
     const [used, allowed] = [this.table.numbers(row, "usage"), this.allowed(row)];
     const by: Counted = {
       toolCalls: (used.tool_calls ?? 0) - allowed.toolCalls,

@@ -2363,7 +2363,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            readonly kind: "vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait";
+            readonly kind: "vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait" | "child";
             /**
              * Started At
              * Format: date-time
@@ -3731,7 +3731,7 @@ export interface components {
             readonly error: components["schemas"]["Reason"] | null;
             readonly findings: components["schemas"]["DomainPayload"] | null;
             /** Kind */
-            readonly kind: ("vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait") | null;
+            readonly kind: ("vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait" | "child") | null;
             /** Operation Id */
             readonly operation_id: string;
             /**

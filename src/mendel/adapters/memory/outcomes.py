@@ -16,6 +16,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, ModelCallFailed
 from mendel.contracts.tasks import ResultStatus
 from mendel.contracts.work import Answer, Failure, TaskPayload, Work
+from mendel.ports.children import ChildLine
 from mendel.ports.handlers import Ports, takes_ports
 from mendel.ports.model_gateway import usage_of
 from mendel.ports.recording import Recording
@@ -59,14 +60,14 @@ def _uncounted(usage: Usage) -> Usage:
 
 
 async def perform_inline(
-    handler: Callable[..., Awaitable[object]], payload: JsonObject, ports: Ports | None = None
+    handler: Callable[..., Awaitable[object]], payload: JsonObject, ports: Ports, line: ChildLine | None = None
 ) -> JsonObject:
     """Let a coroutine function do its work; whatever it raises is its failure, unless this task is cancelled."""
     try:
         work = TaskPayload.model_validate(payload).work
     except ValidationError as error:
         return malformed(error)
-    recording = Recording(work, ports or Ports())
+    recording = Recording(work, ports, line)
     try:
         answer = await (handler(work, recording.ports) if takes_ports(handler) else handler(work))
         return answered(recording.completed(answer) if isinstance(answer, Answer) else answer)

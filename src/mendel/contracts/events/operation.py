@@ -18,8 +18,9 @@ from mendel.contracts.verdicts import Challenge
 
 SubjectKind = Literal["run", "generation", "genome", "candidate", "pair"]
 
-OperationKind = Literal["vary", "express", "repair", "examine", "challenge", "adopt", "revoke", "wait"]
-"""What the kernel does with the answer; what the step does is its domain's business."""
+OperationKind = Literal["vary", "express", "repair", "examine", "challenge", "adopt", "revoke", "wait", "child"]
+"""What the kernel does with the answer; what the step does is its domain's business. A ``child`` is asked for by the
+handler of another operation, which alone gets its answer."""
 
 
 class Operation(Contract):
@@ -28,7 +29,8 @@ class Operation(Contract):
     ``allowance`` is the worst case reserved for it; ``reads_through`` counts the births whose results it may rest on
     (all those with a smaller index); ``entropy`` keys its draws. ``birth`` is the index of the genome that a variation
     makes, ``site`` the class of places where its operator is tried, ``inspirations`` whom it may learn from beside its
-    parents, ``why`` how these were chosen, ``challenge`` what a challenge may spend (rule 10).
+    parents, ``why`` how these were chosen, ``challenge`` what a challenge may spend (rule 10). ``parent`` is the
+    operation whose handler asked for this one, and whose allowance pays for it.
     """
 
     id: OperationId
@@ -49,6 +51,7 @@ class Operation(Contract):
     challenge: Challenge | None = None
     site: Name | None = None
     inspirations: tuple[GenomeId, ...] = ()
+    parent: OperationId | None = None
 
 
 class OperationStarted(Payload):

@@ -295,10 +295,10 @@ def material(work: Work, ports: Ports) -> tuple[Workbench, dict[str, str], Sandb
     """What a step on a candidate works with.
 
     Raises:
-        ValueError: the run has no task, or nobody gave the step a sandbox.
+        ValueError: the run has no task, or the step no candidate.
     """
-    if ports.sandbox is None or work.material.traits is None:
-        raise ValueError("a program is examined in a sandbox only")
+    if work.material.traits is None:
+        raise ValueError("there is no program to be examined")
     bench = bench_of(work.material.config, int(work.operation.entropy[0]))
     return bench, ProgramTraits.model_validate(work.material.traits.data).files, ports.sandbox
 

@@ -183,13 +183,7 @@ def _prints(parents: Iterable[ProgramTraits], path: str) -> set[str]:
 
 
 def parents_of(work: Work, ports: Ports) -> tuple[Workbench, list[ProgramTraits], Sandbox]:
-    """What a variation works with.
-
-    Raises:
-        ValueError: there is no sandbox.
-    """
-    if ports.sandbox is None:
-        raise ValueError("programs are varied beside a sandbox only")
+    """What a variation works with."""
     bench = bench_of(work.material.config, int(work.operation.entropy[0]))
     return bench, [ProgramTraits.model_validate(each.data) for each in work.material.parents], ports.sandbox
 

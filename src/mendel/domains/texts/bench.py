@@ -201,10 +201,10 @@ def material(work: Work, ports: Ports) -> tuple[Bench, dict[str, str], Sandbox]:
     """What a step on a candidate works with.
 
     Raises:
-        ValueError: the run has no task, or nobody gave the step a sandbox.
+        ValueError: the run has no task, or the step no candidate.
     """
-    if ports.sandbox is None or work.material.traits is None:
-        raise ValueError("a text is run in a sandbox only")
+    if work.material.traits is None:
+        raise ValueError("there is no text to be run")
     return bench_of(work), TextTraits.model_validate(work.material.traits.data).files, ports.sandbox
 
 

@@ -45,6 +45,7 @@ MUTATOR: Final[ModelRole] = "mutator"
 MENDER: Final = "model_replace"
 REPAIRED: Final = 0.34
 """How many of those that fall are worth a repair, where a model may be asked: at most one birth in four is one."""
+_WALLED: Final = ("sandbox",)
 _MINUTE_MS: Final = 60_000
 
 
@@ -55,11 +56,16 @@ class Texts(Domain):
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = {(kind, 1): model for kind, model in KINDS.items()}
     config_kind: ClassVar[tuple[str, int] | None] = ("task", 1)
     steps: ClassVar[Mapping[str, Step]] = {
-        VARY: Step(Usage(spawns=1, cpu_ms=20_000, evaluations=10_000), deadline_ms=2 * _MINUTE_MS),
-        ASK: Step(Usage(spawns=1, cpu_ms=120_000, evaluations=10_000), deadline_ms=10 * _MINUTE_MS, asks=(MUTATOR,)),
-        EXAMINE: Step(Usage(cpu_ms=600_000, evaluations=10_000), deadline_ms=10 * _MINUTE_MS),
-        CHALLENGE: Step(Usage(cpu_ms=3_600_000, evaluations=200_000), deadline_ms=40 * _MINUTE_MS),
-        AUDIT: Step(Usage(cpu_ms=3_600_000, evaluations=200_000), deadline_ms=40 * _MINUTE_MS),
+        VARY: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
+        ASK: Step(
+            Usage(spawns=1, cpu_ms=120_000, evaluations=10_000),
+            deadline_ms=10 * _MINUTE_MS,
+            asks=(MUTATOR,),
+            ports=("sandbox", "models"),
+        ),
+        EXAMINE: Step(Usage(cpu_ms=600_000, evaluations=10_000), deadline_ms=10 * _MINUTE_MS, ports=_WALLED),
+        CHALLENGE: Step(Usage(cpu_ms=3_600_000, evaluations=200_000), deadline_ms=40 * _MINUTE_MS, ports=_WALLED),
+        AUDIT: Step(Usage(cpu_ms=3_600_000, evaluations=200_000), deadline_ms=40 * _MINUTE_MS, ports=_WALLED),
     }
     operators: ClassVar[Sequence[Operator]] = operators(VARY, ASK)
     sandboxed: ClassVar[bool] = True

@@ -51,8 +51,6 @@ async def ask(work: Work, ports: Ports) -> Answer:
         HandlerFailed: there is no applicable change, or nobody to ask.
         ModelCallFailed: nobody answered.
     """
-    if ports.sandbox is None:
-        raise ValueError("what is right is found out in a sandbox only")
     bench, parent, operator = bench_of(work), _parent(work), work.operation.operator
     prompt = await _prompt(bench, parent, work, ports.sandbox)
     task = bench.task

@@ -45,6 +45,7 @@ class Tallies:
         self._failures: Counter[str] = Counter()
         self._used: Counter[str] = Counter()
         self._scored: set[str] = set()
+        self._within: set[str] = set()
         self._varying: set[str] = set()
         self._allowed: dict[str, Usage] = {}
         self._began: datetime | None = None
@@ -77,12 +78,14 @@ class Tallies:
         match event.payload:
             case OperationStarted(operation=Operation(kind=kind, id=name, allowance=allowance)):
                 self._allowed[name] = allowance
+                if kind == "child":
+                    self._within.add(name)
                 if kind == "vary":
                     self._varying.add(name)
             case OperationCompleted(operation_id=name, findings=findings, usage=usage):
                 self._varying.discard(name)
                 self._allowed.pop(name, None)
-                self._use(usage)
+                self._use(usage if name not in self._within else Usage())
                 self._tally["examined"] += read(Checked, findings) is not None
                 self._tally["timed"] += read(Timed, findings) is not None
             case OperationFailed(operation_id=name, usage=usage) as failure:
@@ -93,7 +96,7 @@ class Tallies:
                 if usage != self._allowed.pop(
                     name, None
                 ):  # else nobody measured it, and it is charged what it may take
-                    self._use(usage)
+                    self._use(usage if name not in self._within else Usage())
 
     def _fall(self, code: str) -> None:
         if code == DUPLICATE:

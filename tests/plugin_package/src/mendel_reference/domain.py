@@ -35,12 +35,23 @@ class ReferenceDomain(Domain):
         "reference.blend": STEP,
         "reference.measure": STEP,
         "reference.gate": STEP,
+        "reference.ponder": Step(Usage(cpu_ms=2_000, tool_calls=8), deadline_ms=20_000, children=("reference.advise",)),
+        "reference.advise": Step(Usage(cpu_ms=100, tool_calls=1), deadline_ms=5_000),
+        "reference.probe": Step(Usage(cpu_ms=1_000, evaluations=3), deadline_ms=20_000, ports=("sandbox",)),
     }
     operators: ClassVar[Sequence[Operator]] = (
         Operator(name="nudge", step="reference.nudge", weight=3.0),
         Operator(name="blend", step="reference.blend", parents=2, mode="crossover"),
+        Operator(name="probe", step="reference.probe"),
+        Operator(name="ponder", step="reference.ponder"),
     )
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="reference-1", weights={"closeness": 1.0})
+
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:
+        """Nudging and blending, and of the others those that the run's setting asks for."""
+        setting = setting_of(config.domain_config)
+        left_out = {name for name, wanted in (("probe", setting.probes), ("ponder", setting.ponders)) if not wanted}
+        return [each for each in self.operators if each.name not in left_out]
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """Points drawn from the cube."""

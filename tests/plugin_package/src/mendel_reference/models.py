@@ -27,7 +27,9 @@ class Setting(Model):
     """How a run goes: the target, and how unpleasant the handlers are.
 
     ``pause_ms`` is the longest that a handler takes, ``fail_one_in`` how often one fails (as its entropy says, so the
-    same one fails again), ``ledger`` a file in which every execution leaves a line.
+    same one fails again), ``ledger`` a file in which every execution leaves a line. With ``probes`` points are varied
+    by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
+    child operation.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -35,6 +37,8 @@ class Setting(Model):
     pause_ms: Annotated[int, Field(ge=0)] = 0
     fail_one_in: Annotated[int, Field(ge=0)] = 0
     challenge: bool = True
+    probes: bool = False
+    ponders: bool = False
     ledger: str | None = None
 
 
