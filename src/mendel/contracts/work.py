@@ -27,13 +27,21 @@ class Inspiration(Contract):
     total: float | None = None
 
 
+class Hints(Contract):
+    """What a run suggests to those who make something new: the lenses, and the dial between convention and surprise."""
+
+    generation_operators: tuple[Name, ...] = ()
+    generation_bias: float = 0.0
+
+
 class Material(Contract):
     """What an operation works on, looked up from the log by the ids in its marker.
 
     ``traits`` are the genome's, ``content`` the candidate's (``other`` the second of a pair), ``parents`` the traits
     to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
     with and ``champion_traits`` what it came from, ``conditions`` those of the generation that the subject lives in or
-    is bred for.
+    is bred for. ``parameters`` are those of the domain that were in force when the operation was first started, if any
+    were set. ``hints`` are there for operations of steps that name them, and for no other: not even as a key.
     """
 
     problem: Text
@@ -47,6 +55,8 @@ class Material(Contract):
     champion: DomainPayload | None = None
     champion_traits: DomainPayload | None = None
     inspirations: tuple[Inspiration, ...] = ()
+    parameters: DomainPayload | None = Field(default=None, exclude_if=lambda parameters: parameters is None)
+    hints: Hints | None = Field(default=None, exclude_if=lambda hints: hints is None)
 
 
 class Work(Contract):

@@ -409,7 +409,7 @@ class Conductor:
             await self._record(refuse(self.state, command, f"the run is {self.state.status} already"))
 
     async def _heed(self, command: Command) -> None:
-        if command.kind is CommandKind.PROPOSE:
+        if command.kind in (CommandKind.PROPOSE, CommandKind.SET_PARAMETERS):
             ask = partial(heed, self.state, command, self._asked)
             drafts = await self._unless_killed(ask)
             drafts = drafts if drafts is not None else refuse(self.state, command, "the run is being killed")

@@ -46,7 +46,7 @@ def _digest(parts: Iterator[object]) -> str:
     return digest.hexdigest()
 
 
-_LATER_STATE = frozenset({"weakly_isolated", "families", "parent_of"})
+_LATER_STATE = frozenset({"weakly_isolated", "families", "parent_of", "parameters", "parameters_of"})
 _LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models"})
 _LATER_GENOME = frozenset({"looks"})
 _LATER_OPERATION = frozenset({"site", "inspirations", "parent"})

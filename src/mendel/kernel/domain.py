@@ -37,7 +37,7 @@ class Step:
 
     ``ports`` are those that its handler cannot do without, ``may_use`` those that it uses where they are open; it is
     given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
-    out of this one's allowance.
+    out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
     """
 
     allowance: Usage = field(default_factory=Usage)
@@ -47,6 +47,7 @@ class Step:
     ports: tuple[str, ...] = ()
     may_use: tuple[str, ...] = ()
     children: tuple[str, ...] = ()
+    hints: bool = False
 
     def worst(self, models: ModelPlan | None) -> Usage:
         """What it may use with the models of a run: a question to each role that it asks comes on top."""
@@ -105,6 +106,15 @@ class Domain(ABC):
     def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:  # noqa: ARG002 - for others
         """The traits of a genome proposed from outside, or why it is not admitted."""
         return Refused(f"{self.name} takes no proposals")
+
+    def admit_parameters(
+        self,
+        wanted: JsonObject,  # noqa: ARG002 - for those who override it
+        before: DomainPayload | None,  # noqa: ARG002 - as above
+        config: RunConfig,  # noqa: ARG002 - as above
+    ) -> DomainPayload | Refused:
+        """The run's parameters as they are from now on, or why they stay as ``before``; operators set them."""
+        return Refused(f"{self.name} takes no parameters")
 
     @abstractmethod
     def express(self, genome: Genome, config: RunConfig) -> Expression:

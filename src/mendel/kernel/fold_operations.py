@@ -33,6 +33,8 @@ def _started(state: RunState, event: Event) -> None:
     state.ledger.reserve(operation)
     if before is None:
         _begin(state, event, operation)
+        if state.parameters is not None:
+            state.parameters_of[operation.id] = state.parameters
 
 
 def _child_started(state: RunState, event: Event, marker: OperationStarted, parent: str) -> None:
@@ -133,6 +135,7 @@ def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Oper
     if flown is None:
         raise IllegalTransition(f"{payload.operation_id} ends, but it is not in flight")
     operation = flown.operation
+    state.parameters_of.pop(operation.id, None)
     family = state.families.pop(operation.id, None)
     if family is not None and family.open:
         raise IllegalTransition(f"{operation.id} ends before its children {', '.join(family.open)}")

@@ -9,10 +9,11 @@ from pydantic import ValidationError
 from mendel.contracts.events.operation import Operation, OperationKind
 from mendel.contracts.ids import new_task_id
 from mendel.contracts.payloads import DomainPayload, explain
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
-from mendel.contracts.work import Answer, Failure, Inspiration, Material, TaskPayload, Work
+from mendel.contracts.work import Answer, Failure, Hints, Inspiration, Material, TaskPayload, Work
 from mendel.kernel import children
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import InFlight, RunState
@@ -37,7 +38,7 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     models = plan.only(asks) if asks and plan is not None else None
     work = Work(
         operation=operation,
-        material=material(state, operation),
+        material=material(state, operation, hinted=spec is not None and spec.hints),
         attempt=flown.attempt,
         models=models,
         ports=spec.named_ports if spec is not None else (),
@@ -55,8 +56,8 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     )
 
 
-def material(state: RunState, operation: Operation) -> Material:
-    """What the operation works on, looked up by the ids in its marker."""
+def material(state: RunState, operation: Operation, *, hinted: bool = False) -> Material:
+    """What the operation works on, looked up by the ids in its marker; ``hinted`` where its step names hints."""
     return Material(
         problem=state.config.problem,
         config=state.config.domain_config,
@@ -65,8 +66,14 @@ def material(state: RunState, operation: Operation) -> Material:
         inspirations=tuple(_inspiration(state, each) for each in operation.inspirations),
         champion=state.niche.champion_content if _contends(state, operation) else None,
         champion_traits=_champion_traits(state) if _contends(state, operation) else None,
+        parameters=state.parameters_of.get(operation.parent or operation.id),
+        hints=_hints(state.config) if hinted else None,
         **_subject(state, operation),
     )
+
+
+def _hints(config: RunConfig) -> Hints:
+    return Hints(generation_operators=config.generation_operators, generation_bias=config.generation_bias)
 
 
 def _inspiration(state: RunState, genome_id: str) -> Inspiration:

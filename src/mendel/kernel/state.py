@@ -249,6 +249,8 @@ class RunState:
     weakly_isolated: bool = False
     families: dict[str, Family] = field(default_factory=dict)
     parent_of: dict[str, str] = field(default_factory=dict)
+    parameters: DomainPayload | None = None
+    parameters_of: dict[str, DomainPayload] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)

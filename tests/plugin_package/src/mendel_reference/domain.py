@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
@@ -19,7 +20,7 @@ from mendel.kernel.domain import Domain, Expression, Refused, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Score
 from mendel.selection.operators import Operator
-from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Tolerance, setting_of, wrapped
+from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Stride, Tolerance, setting_of, wrapped
 
 STEP = Step(allowance=Usage(cpu_ms=1_000), deadline_ms=20_000)
 
@@ -31,7 +32,7 @@ class ReferenceDomain(Domain):
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = PAYLOADS
     config_kind: ClassVar[tuple[str, int] | None] = ("setting", 1)
     steps: ClassVar[Mapping[str, Step]] = {
-        "reference.nudge": STEP,
+        "reference.nudge": replace(STEP, hints=True),
         "reference.blend": STEP,
         "reference.measure": STEP,
         "reference.gate": STEP,
@@ -67,6 +68,15 @@ class ReferenceDomain(Domain):
         if not isinstance(values, list) or len(values) != len(setting_of(config.domain_config).target):
             return Refused("a proposal has as many values as the target")
         return wrapped(Point.model_validate({"values": values}))
+
+    def admit_parameters(
+        self, wanted: JsonObject, before: DomainPayload | None, config: RunConfig
+    ) -> DomainPayload | Refused:
+        """How far a nudge goes."""
+        try:
+            return wrapped(Stride.model_validate(wanted))
+        except ValidationError:
+            return Refused("the only parameter is length, a number above nought")
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         """A point is what it is."""

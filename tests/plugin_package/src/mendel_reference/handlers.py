@@ -13,17 +13,19 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Decision, Provenance, Reason, SandboxProvenance, Verdict
 from mendel.contracts.work import Answer, Work
 from mendel.ports.handlers import Ports
-from mendel_reference.models import Distance, Point, Setting, setting_of, wrapped
+from mendel_reference.models import Distance, Point, Setting, Stride, setting_of, wrapped
 
 USAGE = Usage(cpu_ms=100)
 
 
 def nudge(work: Work) -> Answer:
-    """One coordinate of one parent moves a little."""
+    """One coordinate of one parent moves a little: as far as the run's parameters say, and as its dial pulls."""
     _suffer(work)
     values = list(_point(work.material.parents[0]).values)
     axis = work.entropy.below(len(values), "axis")
-    shift = (work.entropy.unit("shift") - 0.5) * 0.4
+    told, hints = work.material.parameters, work.material.hints
+    length = Stride.model_validate(told.data).length if told is not None else Stride().length
+    shift = (work.entropy.unit("shift") - 0.5 + (hints.generation_bias if hints is not None else 0.0)) * length
     values[axis] += shift
     return Answer(traits=wrapped(Point(values=tuple(values))), choices={"axis": axis, "shift": shift}, usage=USAGE)
 

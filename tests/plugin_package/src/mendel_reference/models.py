@@ -54,11 +54,18 @@ class Tolerance(Model):
     squared: float
 
 
+class Stride(Model):
+    """A parameter of a run under way: how far a nudge goes."""
+
+    length: Annotated[float, Field(gt=0.0)] = 0.4
+
+
 PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
     ("point", 1): Point,
     ("setting", 1): Setting,
     ("distance", 1): Distance,
     ("tolerance", 1): Tolerance,
+    ("stride", 1): Stride,
 }
 
 _KINDS = {model: kind for (kind, _), model in PAYLOADS.items()}
