@@ -201,7 +201,7 @@ def _require(state: RunState, iterations: int, loopers: int) -> None:
 
 def _config(task: ProgramTask, candidates: int, seed: int, *, asks: bool) -> RunConfig:
     """As `mendel evolve` makes one, but that of caps and stop conditions only ``max_candidates`` is ever reached."""
-    config = planned(task, seed, Search(bounds=Bounds(evaluations=candidates), slots=SLOTS, models=asks))
+    config = planned(task, seed, Search(bounds=Bounds(candidates=candidates), slots=SLOTS, models=asks))
     far = dict.fromkeys(("max_generations", "energy_budget", "max_spawn_depth", "max_tokens"), _PLENTY)
     alone = {"niche": f"evolve rate, seed {seed}"}  # as in an empty home: nobody's champion, and k from its beginning
     return config.model_copy(update={"caps": config.caps.model_copy(update=far), "stop": None, **alone})

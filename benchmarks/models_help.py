@@ -1,6 +1,6 @@
-"""``models_help``: what a model is worth to `mendel evolve` at equal evaluations, where it is good and where it is not.
+"""``models_help``: what a model is worth to `mendel evolve` at equal candidates, where it is good and where it is not.
 
-Five sides breed the same functions with the same seeds and as many evaluations, for fewer opcodes, in birth order:
+Five sides breed the same functions with the same seeds and as many candidates, for fewer opcodes, in birth order:
 
 * ``offline``: the operators alone;
 * ``mender``: with them the model server of the tests, whose answers are good. It edits the parent that it is shown,
@@ -48,11 +48,11 @@ class Sizes(NamedTuple):
 
     functions: int
     seeds: int
-    evaluations: int
+    candidates: int
 
 
-FULL: Final = Sizes(functions=10, seeds=3, evaluations=20)
-QUICK: Final = Sizes(functions=2, seeds=1, evaluations=16)
+FULL: Final = Sizes(functions=10, seeds=3, candidates=20)
+QUICK: Final = Sizes(functions=2, seeds=1, candidates=16)
 
 
 async def run(progress: Progress, *, quick: bool, seed: int = 1) -> Report:
@@ -67,7 +67,7 @@ def jobs(sizes: Sizes, seed: int) -> Iterator[Job]:
     """The first functions of a seed, each with every seed of a run."""
     for number in range(sizes.functions):
         for own in range(1, sizes.seeds + 1):
-            yield Job(seed * 1_000 + number, own, sizes.evaluations)
+            yield Job(seed * 1_000 + number, own, sizes.candidates)
 
 
 async def compared(progress: Progress, wanted: Sequence[Job], brains: Mapping[str, str]) -> list[Bred]:

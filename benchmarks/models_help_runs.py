@@ -52,7 +52,7 @@ _TIMEOUT_MS: Final = 540_000
 class Bred(NamedTuple):
     """One run: the gain of its best candidate in powers of two, and how it came about.
 
-    ``evaluations`` are candidates, the original among them; ``asked`` births were a model's, and ``refused`` of them
+    ``candidates`` are candidates, the original among them; ``asked`` births were a model's, and ``refused`` of them
     brought no candidate, because nothing that the model said could be applied.
     """
 
@@ -60,18 +60,18 @@ class Bred(NamedTuple):
     seed: int
     side: str
     gain: float
-    evaluations: int
+    candidates: int
     asked: int
     refused: int
 
 
 @dataclass(frozen=True)
 class Job:
-    """A function, a seed and so many evaluations; every side has the same."""
+    """A function, a seed and so many candidates; every side has the same."""
 
     function: int
     seed: int
-    evaluations: int
+    candidates: int
 
 
 class Breeder:
@@ -95,7 +95,7 @@ class Breeder:
         """One run of one side."""
         settings = self._settings[side]
         asks = side != OFFLINE
-        config = planned(task, job.seed, Search(bounds=Bounds(evaluations=job.evaluations), order="birth", models=asks))
+        config = planned(task, job.seed, Search(bounds=Bounds(candidates=job.candidates), order="birth", models=asks))
         plan = live_plan(settings) if asks else None
         run_id = await configure(self._log, config, ceilings(settings), sandbox=self._sandbox, models=plan)
         counted = _Births()
@@ -122,9 +122,9 @@ class _Births:
 
 
 def _told(job: Job, side: str, state: RunState, counted: _Births) -> Bred:
-    """What a run came to; one that did not make all its evaluations says nothing."""
+    """What a run came to; one that did not make all its candidates says nothing."""
     made = len(state.candidates)
-    if state.status is not RunStatus.COMPLETED or made != job.evaluations or state.best is None:
+    if state.status is not RunStatus.COMPLETED or made != job.candidates or state.best is None:
         raise AssertionError(f"the run of {side} is {state.status} ({state.ending}) with {made} candidates")
     return Bred(job.function, job.seed, side, state.best[0], made, len(counted.asked), counted.refused)
 

@@ -63,7 +63,7 @@ class Run:
     adoptions: tuple[Adoption, ...]
     gain: float
     interval: tuple[float, float] | None
-    evaluations: int
+    examined: int
     in_search: float
     best_of_n: float | None
     headline: str
@@ -183,7 +183,7 @@ def _read(name: str, seed: int, wall_s: float, told: Mapping[str, Any], adoption
         adoptions=adoptions,
         gain=gain(told),
         interval=(speedup["lower"], speedup["upper"]) if speedup else None,
-        evaluations=told["cost"]["evaluations"],
+        examined=told["cost"]["examined"],
         in_search=_in_search(told["best"], told),
         best_of_n=_in_search(beside["best"], told) if beside else None,
         headline=told["headline"],

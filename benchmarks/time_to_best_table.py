@@ -76,7 +76,7 @@ def _figures(figures: Mapping[str, Row]) -> Iterator[str]:
 
 def _examples(runs: Sequence[Row]) -> Iterator[str]:
     yield "## Examples\n"
-    yield _header(["example", "seed", "gain", "interval", "after", "evaluations", "in the search", "best of N"])
+    yield _header(["example", "seed", "gain", "interval", "after", "examined", "in the search", "best of N"])
     for run in runs:
         yield _line(_cells(run))
     yield ""
@@ -91,7 +91,7 @@ def _cells(run: Row) -> list[str]:
         _gain(run["gain"]),
         f"{_gain(interval[0])} to {_gain(interval[1])}" if interval else "",
         f"{run['winner_s']:.1f} s" if run["winner_s"] is not None else "nothing adopted",
-        f"{run['evaluations']:,}",
+        f"{run['examined']:,}",
         _gain(run["in_search"]),
         _gain(run["best_of_n"]) if run["best_of_n"] is not None else "",
     ]
@@ -111,10 +111,10 @@ def _generated(runs: Sequence[Row]) -> Iterator[str]:
         "Two or three slow idioms in a row with arithmetic between them"
         " (`python -m benchmarks.generated_functions SEED` shows one), and how the winner came about.\n"
     )
-    yield _header(["function", "gain", "interval", "after", "evaluations", "lineage"])
+    yield _header(["function", "gain", "interval", "after", "examined", "lineage"])
     for run in runs:
-        name, _, gain, interval, after, evaluations, _, _ = _cells(run)
-        yield _line([name, gain, interval, after, evaluations, _lineage(run["lineage"])])
+        name, _, gain, interval, after, examined, _, _ = _cells(run)
+        yield _line([name, gain, interval, after, examined, _lineage(run["lineage"])])
     yield ""
 
 

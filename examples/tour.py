@@ -17,7 +17,7 @@ from pathlib import Path
 
 from demo import EXAMPLE, Stage, console, show, step
 
-QUIETLY = ("--objective", "opcodes", "--order", "birth", "--evaluations", "24", "--no-best-of-n", "--seed", "7")
+QUIETLY = ("--objective", "opcodes", "--order", "birth", "--candidates", "24", "--no-best-of-n", "--seed", "7")
 """Opcodes instead of time, and birth order: such a run repeats exactly."""
 PLAYED = "mutator=offline/programs.mutator"
 

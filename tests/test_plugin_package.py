@@ -45,3 +45,18 @@ def test_an_unknown_one_is_answered_with_the_known_ones(mendel):
     assert unknown.code == 2
     for name in ("example", "file", "memory", "postgres"):
         assert name in unknown.err
+
+
+def test_foreign_steps_get_the_ports_that_they_name_and_ask_for_operations_of_their_own(mendel):
+    run = ("--seed", "7", "--population", "12", "--generations", "4", "--set", "probes=true", "--set", "ponders=true")
+    assert mendel("run", "--domain", "reference", *run, "--json").code == 0
+    assert mendel("events", "latest", "--type", "operation.failed", "--json").json["events"] == []
+    begun = mendel("events", "latest", "--type", "operation.started", "--json").json["events"]
+    steps = {each["payload"]["operation"]["id"]: each["payload"]["operation"] for each in begun}
+    ended = mendel("events", "latest", "--type", "operation.completed", "--json").json["events"]
+    used = [(steps[each["operation_id"]], each["payload"]["usage"]) for each in ended]
+    assert {use["evaluations"] for step, use in used if step["step"] == "reference.probe"} == {3}
+    assert {use["tool_calls"] for step, use in used if step["step"] == "reference.ponder"} == {3}
+    parents = {steps[step["parent"]]["step"] for step, _ in used if step["step"] == "reference.advise"}
+    assert parents == {"reference.ponder"}
+    assert mendel("replay", "latest").code == 0

@@ -156,7 +156,7 @@ def test_all_three_in_one_file_are_valid_together(load):
         ("[evolve.stop]\nmax_generations = 0\n", 2, "evolve.stop.max_generations: expected greater than 0"),
         ("[evolve.stop]\nmax_generations = true\n", 2, "evolve.stop.max_generations: expected a number"),
         ("[evolve.stop]\nseconds = 0\n", 2, "evolve.stop.seconds: expected greater than 0"),
-        ("[evolve.stop]\nzzzzzzzz = 0\n", 2, "known are evolve.stop.max_generations, evolve.stop.max_evaluations"),
+        ("[evolve.stop]\nzzzzzzzz = 0\n", 2, "known are evolve.stop.max_generations, evolve.stop.max_candidates"),
         ("[evolve]\nstop = 3\n", 2, "evolve.stop: expected a table, found an integer"),
         ("[mutate]\nentry_fn = 'a b'\n", 2, "mutate.entry_fn: "),
         ("[mutate]\ntarget_file = ''\n", 2, "mutate.target_file: expected a path"),

@@ -10,7 +10,7 @@ import pytest
 from tests.api.served import LONG, SMALL, Server, one_server, serving
 
 SORT = (Path(__file__).parents[2] / "examples" / "bad_sort.py").read_text()
-PROGRAM = {"domain": "programs", "inputs": {"source": SORT, "function": "sort", "evaluations": 2}}
+PROGRAM = {"domain": "programs", "inputs": {"source": SORT, "function": "sort", "candidates": 2}}
 
 
 pytestmark = pytest.mark.usefixtures("plugins")
@@ -257,7 +257,7 @@ def test_what_is_wrong_is_told_by_its_field(server, wrong, where):
 def test_a_file_beside_the_server_is_not_taken_along(server):
     (server.folder / "beside.py").write_text("SECRET = 1\n")
     source = "from beside import SECRET\n\n\n" + SORT
-    task = {"domain": "programs", "inputs": {"source": source, "function": "sort", "evaluations": 2}}
+    task = {"domain": "programs", "inputs": {"source": source, "function": "sort", "candidates": 2}}
     answer = server.post("/api/runs", task)
     assert answer.status_code == 422, answer.text  # behind the wall there is no such module
     assert "SECRET = 1" not in answer.text
@@ -276,7 +276,7 @@ def test_commands_need_the_consent_of_whoever_runs_the_server(server):
 def test_with_consent_a_pasted_text_is_bred_and_takes_no_file_of_the_server_along(tmp_path):
     (tmp_path / "private.txt").write_text("nobody's business\n")
     source = "BEGIN { for (i = 0; i < 20000; i++) s += i\n  print s }\n"
-    inputs = {"source": source, "name": "sum.awk", "run": "awk -f sum.awk; true private.txt", "evaluations": 2}
+    inputs = {"source": source, "name": "sum.awk", "run": "awk -f sum.awk; true private.txt", "candidates": 2}
     with serving(tmp_path, MENDEL_SANDBOX__ALLOW_COMMANDS="true") as server:
         run = server.until(server.launch({"domain": "texts", "inputs": inputs}), "completed", "stopped")
         assert run["config"]["domain_config"]["data"]["files"] == {"sum.awk": source}

@@ -117,7 +117,7 @@ def bred(folder: Path, candidates: int) -> str:
     folder.mkdir()
     source = folder / "unique.py"
     source.write_text(TARGET)
-    count = ("--evaluations", str(candidates))
+    count = ("--candidates", str(candidates))
     command(folder / "home", "evolve", f"{source}:unique", *OPTIONS, *count, "--out", str(folder / "out"))
     return str(command(folder / "home", "show", "latest")["run_id"])
 

@@ -36,9 +36,9 @@ def config(search: Search | None = None, *objectives: str) -> RunConfig:
 
 def test_without_any_bound_a_run_ends_soon_and_with_one_that_alone_counts():
     assert config().stop.seconds == DEFAULT_SECONDS
-    for bounds in (Bounds(generations=3), Bounds(evaluations=3), Bounds(target="2x"), Bounds(budget=3)):
+    for bounds in (Bounds(generations=3), Bounds(candidates=3), Bounds(target="2x"), Bounds(budget=3)):
         assert config(Search(bounds=bounds)).stop.seconds is None
-    whole = config(Search(bounds=Bounds(generations=3, evaluations=50, seconds=7.0, target="4x", budget=900)))
+    whole = config(Search(bounds=Bounds(generations=3, candidates=50, seconds=7.0, target="4x", budget=900)))
     caps = whole.caps
     assert (caps.max_generations, caps.max_candidates, caps.energy_budget) == (3, 50, 900)
     assert (whole.stop.seconds, whole.stop.target) == (7.0, 2.0)
@@ -47,8 +47,8 @@ def test_without_any_bound_a_run_ends_soon_and_with_one_that_alone_counts():
 
 def test_a_bound_that_is_not_given_is_the_others():
     given = Bounds(generations=3, seconds=1.0)
-    assert given.or_else(Bounds(generations=5, evaluations=6, seconds=7.0, target="8x", budget=9)) == Bounds(
-        generations=3, evaluations=6, seconds=1.0, target="8x", budget=9
+    assert given.or_else(Bounds(generations=5, candidates=6, seconds=7.0, target="8x", budget=9)) == Bounds(
+        generations=3, candidates=6, seconds=1.0, target="8x", budget=9
     )
 
 
@@ -75,7 +75,7 @@ def test_best_of_n_has_the_same_operators_and_as_many_candidates_and_no_gate():
     beside = best_of_n(first, 70, 30.0)
     assert (beside.caps.max_candidates, beside.caps.max_spawn_depth, beside.stop.seconds) == (70, 1, 9.0)
     assert (beside.islands, beside.archive, task_of(beside).contends) == (None, None, False)
-    assert best_of_n(config(Search(bounds=Bounds(evaluations=5))), 1, 0.2).stop.seconds == 1.0
+    assert best_of_n(config(Search(bounds=Bounds(candidates=5))), 1, 0.2).stop.seconds == 1.0
 
 
 TEXT = TextTask(path="s.awk", files={"s.awk": ""}, editable=("s.awk",), language="AWK", run="awk", objective="speed")

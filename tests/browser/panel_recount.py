@@ -70,6 +70,7 @@ def caps_used(events: Sequence[Event]) -> dict[str, int]:
         "max_tokens": sum(each["tokens_in"] + each["tokens_out"] for each in used),
         "max_cost_microusd": sum(each["cost_microusd"] for each in used),
         "max_tool_calls": sum(each["tool_calls"] for each in used),
+        "max_evaluations": sum(each["evaluations"] for each in used),
         "max_candidates": len(of_type(events, "candidate.created")),
         "max_generations": len(of_type(events, "generation.started")),
         "max_spawn_depth": max(event["payload"]["genome"]["depth"] for event in of_type(events, "genome.spawned")),

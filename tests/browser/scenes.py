@@ -72,7 +72,7 @@ class Scenes:
     @cached_property
     def programs(self) -> str:
         """A run that bred functions with hostile text in them, and kept an archive."""
-        size = ("--seed", "5", "--evaluations", "14", "--population", "6", "--no-best-of-n")
+        size = ("--seed", "5", "--candidates", "14", "--population", "6", "--no-best-of-n")
         goal = ("--objective", "opcodes", "--archive", "size,opcodes")
         said = self._stage.mendel("evolve", f"{self.program_file}:sort", *size, *goal, "--json", may_end_with=(0, 3))
         return str(json.loads(said)["run_id"])

@@ -50,7 +50,7 @@ def repository(alone, tmp_path, monkeypatch):
 
 
 def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, file_log, repository):
-    done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--evaluations", "40", "--target", "4x")
+    done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "40", "--target", "4x")
     assert done.code == 0, done.err
     (folder,) = (repository / "mendel-out").iterdir()
     assert {path.name for path in folder.iterdir()} == {"winner.py", "winner.patch", "report.html", "run.json"}
@@ -118,7 +118,7 @@ def test_of_several_files_each_is_left_under_its_name_and_a_mark_is_kept(mendel,
     core = "from slow import sort\n\n\ndef first(items: list[int]) -> list[int]:\n    return sort(items)\n"
     (repository / "core.py").write_bytes(mark + core.encode())
     (repository / "slow.py").write_bytes(mark + SORT.partition("\n\n\n")[2].encode())
-    files = ("--files", "slow.py", "--seed", "6", "--evaluations", "60", "--target", "2x")
+    files = ("--files", "slow.py", "--seed", "6", "--candidates", "60", "--target", "2x")
     done = mendel("evolve", "core.py:first", *QUIETLY, *files)
     assert done.code == 0, done.err
     (folder,) = (repository / "mendel-out").iterdir()
@@ -133,7 +133,7 @@ def test_of_several_files_each_is_left_under_its_name_and_a_mark_is_kept(mendel,
 @pytest.mark.breeding
 @pytest.mark.parametrize("archive", ["opcodes,size", "opcodes,age,cvt:16"])
 def test_islands_and_an_archive_take_part_and_replay(mendel, file_log, repository, archive):
-    run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--evaluations", "12", "--population", "6")
+    run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "12", "--population", "6")
     done = mendel(*run, "--islands", "2", "--archive", archive, "--json")
     assert done.code in (0, 3), done.err
     run_id = done.json["run_id"]
@@ -146,7 +146,7 @@ def test_islands_and_an_archive_take_part_and_replay(mendel, file_log, repositor
 
 def test_nothing_better_is_exit_code_3_and_says_so(mendel, file_log, repository):
     (repository / "small.py").write_text("def f(n: int) -> int:\n    return n + 1\n")
-    done = mendel("evolve", "small.py:f", *QUIETLY, "--seed", "1", "--evaluations", "5", "--json")
+    done = mendel("evolve", "small.py:f", *QUIETLY, "--seed", "1", "--candidates", "5", "--json")
     assert done.code == 3, done.err
     assert done.json["adopted"] is False
     assert done.json["headline"]
@@ -175,7 +175,7 @@ def unopened(monkeypatch):
         (("package/sorting.py:sort", "--order", "random"), "--order is arrival or birth"),
         (("package/sorting.py:sort", "--population", "0"), "--population"),
         (("package/sorting.py:sort", "--seconds", "-1"), "--seconds"),
-        (("package/sorting.py:sort", "--evaluations", "0"), "--evaluations"),
+        (("package/sorting.py:sort", "--candidates", "0"), "--candidates"),
         (("package/sorting.py:sort", "--target", "fast"), "holds no number"),
         (("package/sorting.py:sort", "--backend", "docker"), "native"),
         (("package/sorting.py:sort", "--objective", "score"), "the objective score needs score(output, *arguments)"),

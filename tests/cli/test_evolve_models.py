@@ -53,10 +53,8 @@ def provider(tmp_path, brain):
         yield url
 
 
-def evolve(mendel, *options, evaluations=6, seed=3):
-    done = mendel(
-        "evolve", "sorting.py:sort", *QUIETLY, "--evaluations", evaluations, "--seed", seed, "--json", *options
-    )
+def evolve(mendel, *options, candidates=6, seed=3):
+    done = mendel("evolve", "sorting.py:sort", *QUIETLY, "--candidates", candidates, "--seed", seed, "--json", *options)
     assert done.code in (0, 3), done.err + done.out
     return done
 
@@ -78,7 +76,7 @@ def asked(url):
 @pytest.mark.smoke
 def test_a_model_joins_the_operators_and_every_answer_replays_without_it(mendel, tmp_path):
     with provider(tmp_path, "mender") as url:
-        done = evolve(mendel, "--models", evaluations=10)
+        done = evolve(mendel, "--models", candidates=10)
         calls = asked(url)["count"]
     found = events(mendel)
     answered = of_type(found, "llm_call_telemetry")
@@ -137,7 +135,7 @@ def test_a_run_may_choose_an_allowed_model_and_no_other(mendel, tmp_path):
 @pytest.mark.breeding
 def test_a_run_that_its_cap_on_tokens_ended_says_so(mendel, tmp_path):
     with provider(tmp_path, "mender"):
-        told = ("--models", "--max-tokens", 130_000, "--evaluations", 200, "--seed", 3)
+        told = ("--models", "--max-tokens", 130_000, "--candidates", 200, "--seed", 3)
         done = mendel("evolve", "sorting.py:sort", *QUIETLY, *told)
     assert done.code in (0, 3), done.err + done.out
     assert "It ended because models may take at most 130,000 tokens (--max-tokens)" in done.out
@@ -146,5 +144,5 @@ def test_a_run_that_its_cap_on_tokens_ended_says_so(mendel, tmp_path):
 @pytest.mark.breeding
 def test_without_a_word_nobody_is_asked(mendel, tmp_path):
     with provider(tmp_path, "echo") as url:
-        evolve(mendel, evaluations=3)
+        evolve(mendel, candidates=3)
         assert asked(url)["count"] == 0

@@ -171,7 +171,7 @@ def test_a_run_follows_the_table_and_records_it(mendel, file_log, files):
     )
     (files / "mendel.toml").write_text(table.replace('score = "rules.py:rate"\n', ""))
     done = mendel(
-        "evolve", "mine.py:total", "--order", "birth", "--no-best-of-n", "--evaluations", "4", "--seed", "3", "--json"
+        "evolve", "mine.py:total", "--order", "birth", "--no-best-of-n", "--candidates", "4", "--seed", "3", "--json"
     )
     assert done.code in (0, 3), done.err
     assert done.json["task"]["objectives"] == {"opcodes": 2.0, "size": 1.0}

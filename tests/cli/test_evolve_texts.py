@@ -50,7 +50,7 @@ def test_help_and_the_page_say_how_long_the_original_may_take(mendel):
 @pytest.mark.smoke
 def test_lines_are_edited_offline_and_the_winner_leaves_a_patch_that_applies(mendel, tmp_path):
     subprocess.run(["git", "init", "-q"], check=True)
-    done = mendel("evolve", "three.awk", *RUN, "--evaluations", 80, "--target", 4)
+    done = mendel("evolve", "three.awk", *RUN, "--candidates", 80, "--target", 4)
     assert done.code == 0, done.err + done.out
     assert "no model is asked: lines are deleted" in done.err
     told = done.json
@@ -72,7 +72,7 @@ def test_a_model_joins_and_what_it_answers_is_judged_like_anything_else(mendel, 
     (tmp_path / "three.awk").write_text(f"# mendel: evolve\n{THREE}# mendel: end\n# kept\n")
     with started_server("tests.domains.texts.brain:Raises", key=CANARY) as url:
         (tmp_path / "mendel.toml").write_text(SETTINGS.format(url=url))
-        done = mendel("evolve", "three.awk", *RUN, "--evaluations", 40, "--target", 8, "--models")
+        done = mendel("evolve", "three.awk", *RUN, "--candidates", 40, "--target", 8, "--models")
         with urllib.request.urlopen(url + "/__seen") as response:
             asked = json.loads(response.read())["requests"]
     assert done.code == 0, done.err + done.out

@@ -492,12 +492,12 @@ def test_an_offline_list_says_so(configure, mendel, monkeypatch):
 
 def test_the_worst_case_is_told_in_calls_tokens_and_money(configure, mendel, server):
     configure(retries=1, more='max_tokens = 1000\nprompt_bytes = 1000\n[llm.prices."pea/sweet"]\ninput = 1\noutput = 2')
-    told = mendel("models", "cost", "--evaluations", "1000", "--json").json
+    told = mendel("models", "cost", "--candidates", "1000", "--json").json
     (row,) = told["roles"]
     assert (row["role"], row["calls"], row["tokens_in"], row["tokens_out"]) == ("mutator", 4_000, 4_000_000, 4_000_000)
     assert row["cost_microusd"] == 4_000 * (1_000 + 2_000)
     assert (row["fits"], row["ended_by"]) == (250, "max_tokens")
-    shown = mendel("models", "cost", "--evaluations", "1000")
+    shown = mendel("models", "cost", "--candidates", "1000")
     assert "$12.00" in shown.out
     assert "$5.00" in shown.err
     assert server.seen["count"] == 0
@@ -507,24 +507,24 @@ def test_a_ceiling_ends_a_run_before_its_caps_do(configure, mendel):
     ceiling = "[ceilings]\nmax_cost_microusd = 30_000"
     price = f'[llm.prices."pea/sweet"]\ninput = 1\noutput = 2\n{ceiling}'
     configure(more=f"max_tokens = 1000\nprompt_bytes = 1000\n{price}")
-    told = mendel("models", "cost", "--evaluations", "1000", "--json").json
+    told = mendel("models", "cost", "--candidates", "1000", "--json").json
     assert told["caps"] == {"max_tokens": 2_000_000, "max_cost_microusd": 30_000}
     (row,) = told["roles"]
     assert (row["cost_microusd"], row["fits"], row["ended_by"]) == (6_000_000, 5, "max_cost_microusd")
-    shown = mendel("models", "cost", "--evaluations", "1000")
+    shown = mendel("models", "cost", "--candidates", "1000")
     assert "5, then max_cost_microusd ends it" in shown.out
     assert "$0.03 unless it is given others; [ceilings] allow no more max_cost_microusd" in shown.err
-    few = mendel("models", "cost", "--evaluations", "1", "--json").json
+    few = mendel("models", "cost", "--candidates", "1", "--json").json
     assert (few["roles"][0]["fits"], few["roles"][0]["ended_by"]) == (1, None)
-    assert "for 1 question to each role" in mendel("models", "cost", "--evaluations", "1").err
+    assert "for 1 question to each role" in mendel("models", "cost", "--candidates", "1").err
 
 
 def test_evaluations_come_from_the_settings_or_a_runs_cap(configure, mendel, monkeypatch):
     configure()
-    assert mendel("models", "cost", "--json").json["evaluations"] == 10_000
-    monkeypatch.setenv("MENDEL_EVOLVE__STOP__MAX_EVALUATIONS", "77")
-    assert mendel("models", "cost", "--json").json["evaluations"] == 77
-    assert mendel("models", "cost", "--evaluations", "0").code == 2
+    assert mendel("models", "cost", "--json").json["candidates"] == 10_000
+    monkeypatch.setenv("MENDEL_EVOLVE__STOP__MAX_CANDIDATES", "77")
+    assert mendel("models", "cost", "--json").json["candidates"] == 77
+    assert mendel("models", "cost", "--candidates", "0").code == 2
 
 
 @pytest.mark.parametrize("command", ["list", "check", "cost"])

@@ -130,7 +130,7 @@ def test_a_step_begins_a_run_that_asks_models(mendel):
 
 @pytest.mark.breeding
 def test_offline_a_run_is_recorded_and_replays_and_its_comparison_asks_no_models(mendel):
-    searching = ("--evaluations", 10, "--order", "birth", "--seed", 1)
+    searching = ("--candidates", 10, "--order", "birth", "--seed", 1)
     done = mendel("evolve", "sorting.py:sort", *OFFLINE, *searching, "--json")
     assert done.code in (0, 3), done.err
     beside = done.json["best_of_n"]

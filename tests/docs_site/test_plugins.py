@@ -87,7 +87,7 @@ def test_the_mutator_breeds_programs(mendel, bad_sort, monkeypatch):
     _needs_walls(mendel)
     monkeypatch.setenv("MENDEL_LOG__BACKEND", "file")
     done = mendel(
-        *("evolve", f"{bad_sort}:sort", "--mutator", "early_exit", "--evaluations", 6, "--seed", 1),
+        *("evolve", f"{bad_sort}:sort", "--mutator", "early_exit", "--candidates", 6, "--seed", 1),
         *("--no-best-of-n", "--json"),
     )
     assert done.code in (0, 3), done.err

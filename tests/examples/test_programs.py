@@ -151,7 +151,7 @@ def test_generated_functions_are_the_same_for_ever_and_differ_by_seed():
 def test_the_table_tells_every_run():
     run = {
         "name": "bad_sort", "seed": 3, "gain": 212.4, "interval": [190.0, 230.5], "winner_s": 12.34,
-        "evaluations": 1_234, "in_search": 3.0, "best_of_n": 1.5,
+        "examined": 1_234, "in_search": 3.0, "best_of_n": 1.5,
         "lineage": ["0: original ", "4: library sorted(items) | instead"],
     }  # fmt: skip
     none = {**run, "name": "circle_packing", "gain": 1.0, "interval": None, "winner_s": None, "best_of_n": None}

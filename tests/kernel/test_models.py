@@ -53,14 +53,13 @@ class Wire(ModelWire):
 
 
 async def ask(work: Work, ports: Ports) -> Answer:
-    assert ports.models is not None
     response = await ports.models.ask(ModelRequest.prompt("mutator", "by how much?", output=Shift))
     shift = response.output.by if isinstance(response.output, Shift) else 0.0
     return Answer(traits=thing(1.0 + shift))
 
 
 def domain() -> ScriptedDomain:
-    step = Step(Usage(spawns=1), asks=("mutator",))
+    step = Step(Usage(spawns=1), asks=("mutator",), ports=("models",))
     return ScriptedDomain(handlers={"scripted.vary": ask}, steps={"scripted.vary": step})
 
 
@@ -103,7 +102,7 @@ async def test_a_step_is_given_the_roles_that_it_asks_and_no_others() -> None:
 
     own = plan()
     own = own.model_copy(update={"roles": {**own.roles, "critic": own.roles["mutator"]}})
-    asking = Step(Usage(spawns=1), asks=("mutator",))
+    asking = Step(Usage(spawns=1), asks=("mutator",), may_use=("models",))
     stage = Stage(ScriptedDomain(handlers={"scripted.vary": look}, steps={"scripted.vary": asking}))
     await stage.configure(config_of(caps={"max_generations": 2}, model_profile="live"), own)
     await stage.conduct()

@@ -17,7 +17,7 @@ import pytest
 
 from mendel.settings import PROVIDER_VARIABLES
 
-EVALUATIONS = 12
+CANDIDATES = 12
 SOURCE = '''def total(items: list[int]) -> int:
     """The sum of all items."""
     result = 0
@@ -49,7 +49,7 @@ def test_every_route_answers(folder: Path) -> None:
 
 
 def test_a_run_ends_within_its_caps_and_replays_and_no_key_is_left(folder: Path) -> None:
-    options = ("--models", "--objective", "opcodes", "--evaluations", str(EVALUATIONS), "--no-best-of-n", "--json")
+    options = ("--models", "--objective", "opcodes", "--candidates", str(CANDIDATES), "--no-best-of-n", "--json")
     done = mendel(folder, "evolve", "total.py:total", *options)
     assert done.returncode in (0, 3), done.stdout + done.stderr
     events = json.loads(mendel(folder, "events", "latest", "--json").stdout)["events"]

@@ -3,14 +3,16 @@
 import asyncio
 
 from tests.kernel.test_models import Wire, plan
+from tests.ports.test_recording_sandbox import PROGRAM, Dying
 from tests.ports.test_research import Doing
 
 from mendel.adapters.memory.embedder import MemoryEmbedder
-from mendel.adapters.memory.outcomes import perform_inline
+from mendel.adapters.memory.outcomes import perform, perform_inline
 from mendel.adapters.memory.retriever import MemoryRetriever
 from mendel.adapters.models.live import LiveGateway
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.evaluations import Case
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.model_calls import ToolCall
 from mendel.contracts.retrieval import Passage
@@ -21,18 +23,23 @@ from mendel.ports.model_gateway import ModelRequest
 from mendel.ports.model_wire import WireFailed
 from mendel.ports.research import TOOLS, ToolAnswer, ToolCounter
 
+PORTS = ("models", "sandbox", "retriever", "embedder", "tools")
 
-def performed(handler, says, allowance=None, **others):
-    worst = plan().worst("mutator")
+
+def _work(allowance):
     operation = Operation(
         id="op-1",
         step="sample.ask",
         kind="examine",
         subject_kind="candidate",
         subject_ids=("candidate-1",),
-        allowance=allowance or worst,
+        allowance=allowance,
     )
-    work = Work(operation=operation, material=Material(problem="p"), models=plan())
+    return Work(operation=operation, material=Material(problem="p"), models=plan(), ports=PORTS)
+
+
+def performed(handler, says, allowance=None, **others):
+    work = _work(allowance or plan().worst("mutator"))
     payload = TaskPayload(handler="sample.ask", run_id="r", work=work).model_dump(mode="json")
     gateway = LiveGateway(plan(), lambda _name: Wire(says))
     return asyncio.run(perform_inline(handler, payload, Ports(models=gateway, **others)))
@@ -135,3 +142,41 @@ def test_a_failure_has_what_was_looked_up_too():
     assert failure.lookups is not None
     assert len(failure.lookups.retrievals) == 1
     assert failure.usage == Usage(tool_calls=2)
+
+
+# --- programs that were run ----------------------------------------------------------------------------------------
+
+
+async def _runs_three_and_says_none(_work, ports):
+    await ports.sandbox.evaluate(PROGRAM, [Case()] * 3)
+    return Answer(usage=Usage(evaluations=0))
+
+
+async def _runs_none_and_says_many(_work, _ports):
+    return Answer(usage=Usage(evaluations=1_000))
+
+
+async def _runs_three_and_fails(_work, ports):
+    await ports.sandbox.evaluate(PROGRAM, [Case()] * 3)
+    raise HandlerFailed("no_use", "none of it is of use", usage=Usage(evaluations=1))
+
+
+def _plain_says_many(_work):
+    return Answer(usage=Usage(evaluations=1_000))
+
+
+def test_evaluations_are_the_sandboxs_word_and_not_the_handlers():
+    allowed = Usage(evaluations=5)
+    for handler, told in ((_runs_three_and_says_none, 3), (_runs_none_and_says_many, 0)):
+        data = performed(handler, lambda _n: "well", allowed, sandbox=Dying())
+        assert Answer.model_validate(data["answer"]).usage.evaluations == told
+    failure = performed(_runs_three_and_fails, lambda _n: "well", allowed, sandbox=Dying())["failure"]
+    assert Failure.model_validate(failure).usage.evaluations == 3
+    payload = TaskPayload(handler="sample.look", run_id="r", work=_work(allowed))
+    assert Answer.model_validate(perform(_plain_says_many, payload)["answer"]).usage.evaluations == 0
+
+
+def test_a_handler_that_wants_more_than_its_step_declared_fails_at_its_worst_case():
+    data = performed(_runs_three_and_says_none, lambda _n: "well", Usage(evaluations=2), sandbox=Dying())
+    failure = Failure.model_validate(data["failure"])
+    assert (failure.error_code, failure.usage) == ("over_allowance", None)

@@ -42,7 +42,7 @@ PATIENCE_S = 120
 """How long a test waits for what must happen at all."""
 
 CEILING = RunCaps(**dict.fromkeys(RunCaps.model_fields, 2**53 - 1))
-ALLOWANCE = Usage(cpu_ms=1_000, tool_calls=2, tokens_in=300, tokens_out=200, cost_microusd=50)
+ALLOWANCE = Usage(cpu_ms=1_000, tool_calls=2, tokens_in=300, tokens_out=200, cost_microusd=50, evaluations=40)
 USED = Usage(cpu_ms=100, tool_calls=1, tokens_in=100, tokens_out=50, cost_microusd=10)
 
 PACES = {
@@ -270,6 +270,8 @@ def assert_within_caps(events: Sequence[Event]) -> None:
             assert ledger.used.max_tokens + ledger.held.max_tokens <= caps.max_tokens, where
         if allowance.cost_microusd:
             assert ledger.used.max_cost_microusd + ledger.held.max_cost_microusd <= caps.max_cost_microusd, where
+        if allowance.evaluations:
+            assert ledger.used.max_evaluations + ledger.held.max_evaluations <= caps.max_evaluations, where
 
 
 class Stuck:

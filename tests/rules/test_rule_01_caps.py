@@ -114,6 +114,7 @@ async def test_a_successor_that_a_route_wishes_for_is_no_way_below_the_depth(pac
         ("max_tool_calls", 9),
         ("max_tokens", 2_300),
         ("max_cost_microusd", 230),
+        ("max_evaluations", 90),
         ("max_generations", 1),
         ("max_candidates", 1),
         ("max_population", 1),
@@ -127,11 +128,15 @@ async def test_an_ordinary_run_stays_below_every_cap(pace, cap, limit):
 
 
 @every_pace
-@check_rows("cap", ["energy_budget", "max_tool_calls", "max_tokens", "max_cost_microusd"])
+@check_rows("cap", ["energy_budget", "max_tool_calls", "max_tokens", "max_cost_microusd", "max_evaluations"])
 async def test_an_allowance_above_the_cap_never_starts(pace, cap):
     class Greedy(AttackDomain):
         steps = AttackDomain.steps | {
-            "attack.look": Step(allowance=Usage(cpu_ms=HUGE * 100, tool_calls=HUGE, tokens_in=HUGE, cost_microusd=HUGE))
+            "attack.look": Step(
+                allowance=Usage(
+                    cpu_ms=HUGE * 100, tool_calls=HUGE, tokens_in=HUGE, cost_microusd=HUGE, evaluations=HUGE
+                )
+            )
         }
 
     seen = []
@@ -364,6 +369,7 @@ LOWERED = {
     "max_tool_calls": 1,
     "max_tokens": 1,
     "max_cost_microusd": 1,
+    "max_evaluations": 1,
 }
 
 
@@ -445,6 +451,7 @@ def _assert_lowered(events, cap, limit):
         "max_tool_calls": lambda state: state.ledger.used.max_tool_calls + state.ledger.held.max_tool_calls,
         "max_tokens": lambda state: state.ledger.used.max_tokens + state.ledger.held.max_tokens,
         "max_cost_microusd": lambda state: state.ledger.used.max_cost_microusd + state.ledger.held.max_cost_microusd,
+        "max_evaluations": lambda state: state.ledger.used.max_evaluations + state.ledger.held.max_evaluations,
     }
     most = limit
     for event, state in prefixes(events):

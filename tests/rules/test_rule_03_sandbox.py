@@ -19,6 +19,7 @@ from tests.kernel.scripted import (
 
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.sandbox.native import NativeSandbox
+from mendel.contracts.energy import Usage
 from mendel.contracts.errors import IllegalTransition, SandboxUnavailable
 from mendel.contracts.evaluations import Case, Isolation, Outcome, Program, ResourceUse
 from mendel.contracts.events.envelope import EventDraft
@@ -28,6 +29,7 @@ from mendel.kernel import legality
 from mendel.kernel.beginning import configure
 from mendel.kernel.conductor import Options
 from mendel.kernel.contending import adoption
+from mendel.kernel.domain import Step
 from mendel.kernel.replaying import Replay
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
@@ -59,9 +61,11 @@ class PaperSandbox(Sandbox):
 
 async def look(work: Work, ports: Ports) -> Answer:
     """Examine a candidate by running something; it says of the walls what it likes."""
-    assert ports.sandbox is not None
     evaluation = await ports.sandbox.evaluate(DOUBLED, [Case((value_of(work.material.content),))])
     return Answer(findings=thing(float(evaluation.outcomes[0].value)), isolation="full")
+
+
+LOOKING = {"scripted.look": Step(Usage(evaluations=3), ports=("sandbox",))}
 
 
 class SandboxedDomain(ScriptedDomain):
@@ -70,7 +74,7 @@ class SandboxedDomain(ScriptedDomain):
 
 class SandboxedStage(Stage):
     def __init__(self, sandbox: Sandbox | None, domain: SandboxedDomain | None = None) -> None:
-        super().__init__(domain or SandboxedDomain(route=ambitious, handlers={"scripted.look": look}))
+        super().__init__(domain or SandboxedDomain(route=ambitious, handlers={"scripted.look": look}, steps=LOOKING))
         self.sandbox = sandbox
 
     def fabric(self) -> MemoryTaskFabric:
@@ -162,7 +166,7 @@ async def test_the_weakest_of_several_attempts_counts():
             answer = await look(work, ports)
         return answer
 
-    domain = SandboxedDomain(route=ambitious, handlers={"scripted.look": several})
+    domain = SandboxedDomain(route=ambitious, handlers={"scripted.look": several}, steps=LOOKING)
     stage = SandboxedStage(PaperSandbox(FULL, WEAK, FULL), domain)
     await stage.configure(config_of(allow_weak_sandbox=True, caps={"max_candidates": 1}))
     await stage.conduct()

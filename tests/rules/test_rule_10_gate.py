@@ -25,6 +25,7 @@ from tests.kernel.test_niches import FIRST, SECOND, polar, two
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.contracts.commands import CommandKind
+from mendel.contracts.energy import Usage
 from mendel.contracts.errors import NicheClaimed
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.run_config import NicheStart
@@ -35,6 +36,7 @@ from mendel.guard.inputs import draw
 from mendel.guard.tasks import program
 from mendel.kernel.beginning import configure
 from mendel.kernel.conductor import Options
+from mendel.kernel.domain import Step
 from mendel.kernel.replaying import Replay
 from mendel.ports.handlers import Ports
 
@@ -64,7 +66,10 @@ class Breeding(Stage):
     def __init__(self, sandbox: NativeSandbox, handler=gate) -> None:
         founders = [thing(10.0 - place, name) for place, name in enumerate(PROGRAMS)]
         domain = ScriptedDomain(
-            founders=lambda config, entropy: founders, route=ambitious, handlers={"scripted.gate": handler}
+            founders=lambda config, entropy: founders,
+            route=ambitious,
+            handlers={"scripted.gate": handler},
+            steps={"scripted.gate": Step(Usage(evaluations=100_000), ports=("sandbox",))},
         )
         domain.sandboxed = True  # type: ignore[misc]
         super().__init__(domain)

@@ -45,6 +45,7 @@ class CapsAsked(Wire):
     max_tokens: Cap | None = None
     max_cost_microusd: Cap | None = None
     wall_clock_ms: Cap | None = None
+    max_evaluations: Cap | None = None
 
 
 class RunRequest(Wire):

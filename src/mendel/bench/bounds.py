@@ -25,8 +25,12 @@ class Bounds(BaseModel):
     seconds: Annotated[float, Field(ge=0.1, le=604_800, title="Seconds")] | None = Field(
         default=None, description="Breed so long; who stands before the gate is still heard."
     )
-    evaluations: Annotated[int, Field(ge=2, title="Candidates")] | None = Field(
-        default=None, description="Breed so many candidates."
+    candidates: Annotated[int, Field(ge=2, title="Candidates")] | None = Field(
+        default=None, description="Breed at most this many candidates."
+    )
+    evaluations: Annotated[int, Field(ge=1, title="Evaluations")] | None = Field(
+        default=None,
+        description="Run programs against at most this many cases; a step counts at its worst until it has ended.",
     )
     generations: Annotated[int, Field(ge=1, title="Generations")] | None = Field(
         default=None, description="Breed so many generations, each as large as the population."
@@ -69,17 +73,19 @@ class Bounds(BaseModel):
         return RunCaps(
             max_population=population,
             max_generations=self.generations or 100_000,
-            max_candidates=self.evaluations or 1_000_000,
+            max_candidates=self.candidates or 1_000_000,
             energy_budget=self.budget or 1_000_000_000,
             max_spawn_depth=1_000,
             wall_clock_ms=int(((self.breeding_s() or _LONG_S) + hard_s) * 1_000),
+            max_evaluations=self.evaluations or 1_000_000_000_000,
         )
 
     def chosen_caps(self) -> frozenset[str]:
         """The caps of a run that these choose."""
         chosen = {
             "wall_clock_ms": self.seconds,
-            "max_candidates": self.evaluations,
+            "max_candidates": self.candidates,
+            "max_evaluations": self.evaluations,
             "max_generations": self.generations,
             "energy_budget": self.budget,
         }

@@ -11,7 +11,6 @@ from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
 from mendel.contracts.work import Work
-from mendel.ports.handlers import Ports
 from mendel.ports.recording_sandbox import RecordingSandbox
 from mendel.ports.sandbox import Sandbox
 
@@ -43,17 +42,6 @@ class Benches(Generic[B]):
                 self._made.popitem(last=False)
         self._made.move_to_end(key)
         return found
-
-
-def sandbox_of(ports: Ports) -> Sandbox:
-    """Where source runs.
-
-    Raises:
-        ValueError: nobody gave the step a sandbox.
-    """
-    if ports.sandbox is None:
-        raise ValueError("source is run in a sandbox only")
-    return ports.sandbox
 
 
 def used(sandbox: Sandbox) -> Usage:

@@ -61,8 +61,6 @@ async def changed_by_model(
         HandlerFailed: there is no applicable change, or nobody to ask.
         ModelCallFailed: nobody answered.
     """
-    if ports.models is None:
-        raise HandlerFailed("not_configured", "the run asks models, and nobody answers for them here")
     role, source = asked_of(work)
     room = int(ROOM * role.limits.prompt_bytes)
     background = _fitting(background, int(BACKGROUND * room))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mendel.breeding.code import Code, parsed
 from mendel.cli.context import Session
@@ -119,7 +119,7 @@ async def _reply(work: Work, main: str, ports: Ports, gateway: ModelGateway) -> 
     operator = work.operation.operator or ""
     asked = RecordingModels(gateway, plan=work.models, budget=Budget.of(work.operation.allowance))
     try:
-        answer = await ask(work, replace(ports, models=asked))
+        answer = await ask(work, ports.replaced(models=asked))
     except (HandlerFailed, ModelCallFailed, ModelRequestRefused) as error:
         return Reply(operator, "", str(error), None, error, tuple(asked.records))
     traits = ProgramTraits.model_validate(answer.traits.data if answer.traits is not None else {})

@@ -39,13 +39,13 @@ from mendel.wiring import ceilings, model_prices, scrubber
 app = typer.Typer(help="See who plays which role, try them, and know what they cost.", no_args_is_help=True)
 
 RoleOption = Annotated[str | None, typer.Option("--role", metavar="ROLE", help="Only this role.")]
-EvaluationsOption = Annotated[
+CandidatesOption = Annotated[
     int | None,
     typer.Option(
         min=1,
         max=10_000_000,
         help="Questions to each role.",
-        show_default="evolve.stop.max_evaluations, or a run's cap on candidates",
+        show_default="evolve.stop.max_candidates, or a run's cap on candidates",
     ),
 ]
 
@@ -104,7 +104,7 @@ def check(context: typer.Context, role: RoleOption = None, json: JsonFlag = Fals
 @app.command()
 def cost(
     context: typer.Context,
-    evaluations: EvaluationsOption = None,
+    candidates: CandidatesOption = None,
     role: RoleOption = None,
     json: JsonFlag = False,
 ) -> None:
@@ -114,9 +114,9 @@ def cost(
     reached. A run stops at its own caps before that, and these are no higher than [ceilings]: `fits` says how many
     questions they allow, and which of them ends it first. Exit code 3: nothing is configured.
 
-        mendel models cost --evaluations 500
+        mendel models cost --candidates 500
 
-        mendel models cost --evaluations 500 --role mutator --json
+        mendel models cost --candidates 500 --role mutator --json
     """
     session = session_of(context)
     settings = session.loaded.settings
@@ -124,11 +124,11 @@ def cost(
     if not plan.roles:
         _nothing(session, "roles", role, json=json)
     caps = RunCaps().clamped(ceilings(settings))
-    number = evaluations or settings.evolve.stop.max_evaluations or caps.max_candidates
+    number = candidates or settings.evolve.stop.max_candidates or caps.max_candidates
     rows = [worst_case(plan, each, number) for each in plan.roles]
     if json:
         limits: Json = {"max_tokens": caps.max_tokens, "max_cost_microusd": caps.max_cost_microusd}
-        session.answer({"evaluations": number, "caps": limits, "roles": [cost_json(row, caps) for row in rows]})
+        session.answer({"candidates": number, "caps": limits, "roles": [cost_json(row, caps) for row in rows]})
         return
     session.out.print(table_of(COST_COLUMNS, [cost_row(row, caps) for row in rows], scrubber(settings)))
     session.announce(f"at worst, for {counted(number, 'question')} to each role; {caps_remark(caps)}")

@@ -204,7 +204,7 @@ async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
 def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Invocation[ProgramTask]:
     """The run that would ask so often, about this file alone."""
     wish = wish_of(session, Asked(f"{wanted.path}:{wanted.function}", packages=wanted.packages))
-    search = Search(bounds=Bounds(evaluations=wanted.count), weak=weak, models=True, routes=wanted.routes)
+    search = Search(bounds=Bounds(candidates=wanted.count), weak=weak, models=True, routes=wanted.routes)
     return function_plan(
         session, replace(wish, files=()), evolve_settings(session.loaded.settings), search, wanted.seed
     )

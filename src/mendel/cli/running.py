@@ -59,6 +59,9 @@ def run(
     population: Annotated[int | None, typer.Option(help="Cap: how many live at once.")] = None,
     generations: Annotated[int | None, typer.Option(help="Cap: generations.")] = None,
     candidates: Annotated[int | None, typer.Option(help="Cap: candidates in all.")] = None,
+    evaluations: Annotated[
+        int | None, typer.Option(help="Cap: evaluations, each one program run against one case.")
+    ] = None,
     energy: Annotated[int | None, typer.Option(help="Cap: energy.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Cap: time.")] = None,
     slots: Annotated[int | None, typer.Option(help="Operations in flight at once.")] = None,
@@ -92,6 +95,7 @@ def run(
         "caps.max_population": population,
         "caps.max_generations": generations,
         "caps.max_candidates": candidates,
+        "caps.max_evaluations": evaluations,
         "caps.energy_budget": energy,
         "caps.wall_clock_ms": _milliseconds(seconds),
         "slots": slots,

@@ -18,6 +18,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.work import Answer, Work
+from mendel.ports.handlers import Ports
 
 _LONG_S = 3_600
 
@@ -47,6 +48,14 @@ async def echo_inline(work: Work) -> Answer:
     """The same, in the conductor's process."""
     await asyncio.sleep(0)
     return found(told(work))
+
+
+async def delegate(work: Work, ports: Ports) -> Answer:
+    """Ask for as many children as it was told, all at once, and answer with what they answered."""
+    indices = range(int(str(told(work)["children"])))
+    asked = [ports.children.perform("sample.echo", work.operation.inputs, index=index) for index in indices]
+    answers = await asyncio.gather(*asked)
+    return found({"answers": [each.summary for each in answers]})
 
 
 def count(work: Work) -> Answer:
@@ -215,7 +224,20 @@ def shout(work: Work) -> Answer:
 
 
 _HANDLERS = (
-    *(echo, echo_inline, count, wait_for, wait_inline, beat, beat_inline, stubborn_inline, spin, sleep, start_a_child),
+    *(
+        echo,
+        echo_inline,
+        delegate,
+        count,
+        wait_for,
+        wait_inline,
+        beat,
+        beat_inline,
+        stubborn_inline,
+        spin,
+        sleep,
+        start_a_child,
+    ),
     *(die, die_once, fork_and_die, fork_and_answer, fail, fail_inline, misbehave, misbehave_inline),
     *(answer_nonsense, answer_nonsense_inline, answer_no_text, talk, shout),
 )

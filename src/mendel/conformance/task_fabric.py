@@ -26,6 +26,7 @@ import pytest
 import pytest_asyncio
 
 from mendel.contracts.base import JsonObject
+from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import FabricClosed
 from mendel.contracts.events.operation import Operation
@@ -33,7 +34,7 @@ from mendel.contracts.ids import new_run_id, new_task_id
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
-from mendel.contracts.work import Answer, Failure, Material, TaskPayload, Work
+from mendel.contracts.work import Answer, ChildAnswered, ChildAsked, Failure, Material, TaskPayload, Work
 from mendel.ports.task_fabric import TaskFabric, TaskLane
 
 CAPABILITY: Final = "sample"
@@ -47,7 +48,14 @@ _LONG_MS: Final = 600_000
 _MESSAGE: Final = 2_000
 
 
-def sample_task(step: str, data: JsonObject | None = None, *, requires: tuple[str, ...] = (), number: int = 1) -> Task:
+def sample_task(
+    step: str,
+    data: JsonObject | None = None,
+    *,
+    requires: tuple[str, ...] = (),
+    number: int = 1,
+    children: tuple[str, ...] = (),
+) -> Task:
     """A task for the sample handler of that name."""
     operation = Operation(
         id=f"operation-{number}",
@@ -56,7 +64,12 @@ def sample_task(step: str, data: JsonObject | None = None, *, requires: tuple[st
         subject_ids=("candidate-1",),
         inputs=DomainPayload(domain="sample", kind="inputs", data=data or {}),
     )
-    work = Work(operation=operation, material=Material(problem="a sample"))
+    work = Work(
+        operation=operation,
+        material=Material(problem="a sample"),
+        ports=("children",) if children else (),
+        children=dict.fromkeys(children, Usage()),
+    )
     payload = TaskPayload(handler=operation.step, run_id=new_run_id(), work=work)
     return open_task(payload.model_dump(mode="json"), requires)
 
@@ -125,6 +138,16 @@ async def no_more_marks(path: Path) -> None:
     assert len(marks_in(path)) == before, "the handler runs on"
 
 
+async def wished(lane: TaskLane, count: int) -> list[ChildAsked]:
+    """``count`` requests for children, each of which has been through JSON."""
+    found: list[ChildAsked] = []
+    async with asyncio.timeout(_PATIENCE_S):
+        while len(found) < count:
+            found += await lane.asked()
+    assert [ChildAsked.model_validate_json(each.model_dump_json()) for each in found] == found
+    return sorted(found, key=lambda each: each.index)
+
+
 async def nothing_comes(lane: TaskLane) -> None:
     """Fail if a result is delivered, by now or by the time a later task has been through."""
     probe = sample_task("echo_inline")
@@ -189,6 +212,49 @@ class TaskFabricContract:
         )
         assert [findings_of(found[task.id]) for task in tasks] == [{"n": n} for n in range(200)]
         await nothing_comes(lane)
+
+    # --- children ----------------------------------------------------------------------------------------------
+
+    async def test_a_handlers_requests_are_delivered_and_it_goes_on_with_their_answers(self, lane: TaskLane) -> None:
+        task = sample_task("delegate", {"children": 3}, children=("sample.echo",))
+        await lane.submit(task, deadline_ms=_LONG_MS)
+        asked = await wished(lane, 3)
+        assert [(each.task_id, each.index, each.step) for each in asked] == [
+            (task.id, index, "sample.echo") for index in range(3)
+        ]
+        assert asked[0].inputs is not None
+        assert asked[0].inputs.data == {"children": 3}
+        for each in reversed(asked):
+            outcome = Answer(summary=f"answer {each.index}")
+            await lane.answer(ChildAnswered(task_id=task.id, index=each.index, outcome=outcome))
+        result = (await collect(lane, 1))[task.id]
+        assert findings_of(result) == {"answers": ["answer 0", "answer 1", "answer 2"]}
+
+    async def test_a_child_that_failed_fails_its_parent_with_its_code(self, lane: TaskLane) -> None:
+        task = sample_task("delegate", {"children": 1}, children=("sample.echo",))
+        await lane.submit(task, deadline_ms=_LONG_MS)
+        (asked,) = await wished(lane, 1)
+        failure = Failure(error_type="NoLuck", error_code="no_luck", message="not today")
+        answered = ChildAnswered(task_id=task.id, index=asked.index, outcome=failure)
+        assert ChildAnswered.model_validate_json(answered.model_dump_json()) == answered
+        await lane.answer(answered)
+        assert failure_of((await collect(lane, 1))[task.id]).error_code == "no_luck"
+
+    async def test_a_request_is_forgotten_with_its_task_and_an_answer_that_comes_too_late_is_nothing(
+        self, lane: TaskLane
+    ) -> None:
+        given_up, task = (sample_task("delegate", {"children": 1}, children=("sample.echo",)) for _ in range(2))
+        await lane.submit(given_up, deadline_ms=_LONG_MS)
+        await wished(lane, 1)
+        await lane.cancel(given_up.id)
+        await lane.answer(ChildAnswered(task_id=given_up.id, index=0, outcome=Answer()))
+        await lane.submit(task, deadline_ms=_LONG_MS)
+        (asked,) = await wished(lane, 1)
+        assert asked.task_id == task.id
+        await lane.answer(ChildAnswered(task_id=task.id, index=0, outcome=Answer(summary="in time")))
+        assert findings_of((await collect(lane, 1))[task.id]) == {"answers": ["in time"]}
+
+    # --- results, whatever happens -----------------------------------------------------------------------------
 
     @pytest.mark.parametrize("seed", range(3))
     async def test_every_task_has_exactly_one_result_whatever_happens(

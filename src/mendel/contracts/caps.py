@@ -12,7 +12,10 @@ Cap = Annotated[int, Field(gt=0, le=2**53 - 1)]
 
 
 class RunCaps(Contract):
-    """Hard limits of one run. Money is counted in millionths of a US dollar, time in milliseconds."""
+    """Hard limits of one run. Money is counted in millionths of a US dollar, time in milliseconds.
+
+    An evaluation is one program run against one case.
+    """
 
     max_population: Cap = 20
     max_generations: Cap = 10
@@ -23,6 +26,7 @@ class RunCaps(Contract):
     max_tokens: Cap = 2_000_000
     max_cost_microusd: Cap = 5_000_000
     wall_clock_ms: Cap = 3_600_000
+    max_evaluations: Cap = 1_000_000_000
 
     def above(self, ceiling: RunCaps) -> tuple[str, ...]:
         """Names of the caps that exceed ``ceiling``; a run is refused if there is any."""

@@ -20,7 +20,10 @@ Divisor = Annotated[int, Field(gt=0)]
 
 
 class Usage(Contract):
-    """What an operation measured of itself. Money in millionths of a US dollar."""
+    """What an operation used. Money in millionths of a US dollar.
+
+    One evaluation is one program run against one case; the sandbox's port counts them, whatever a handler says.
+    """
 
     tokens_in: Amount = 0
     tokens_out: Amount = 0
@@ -31,6 +34,24 @@ class Usage(Contract):
     wall_ms: Amount = 0
     peak_memory_bytes: Amount = 0
     cost_microusd: Amount = 0
+    evaluations: Amount = 0
+
+
+_AT_ONCE = frozenset({"wall_ms", "peak_memory_bytes"})
+"""Of what ran within something else the most counts, not the sum."""
+
+
+def added(usage: Usage, *others: Usage) -> Usage:
+    """What an operation used together with ``others`` that ran within it."""
+    if not others:
+        return usage
+    every = (usage, *others)
+    amounts = {name: [getattr(each, name) for each in every] for name in Usage.model_fields}
+    return Usage(**{name: _joined(name, each) for name, each in amounts.items()})
+
+
+def _joined(name: str, amounts: list[int]) -> int:
+    return max(amounts) if name in _AT_ONCE else min(MAX_USAGE, sum(amounts))
 
 
 class EnergyCosts(Contract):

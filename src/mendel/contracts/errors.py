@@ -57,6 +57,10 @@ when the error reaches the top. A message says what was wrong, where, and what t
     ├── FabricError
     │   ├── FabricClosed              the lane takes nothing more
     │   └── HandlerFailed             a handler's own way of saying that its operation failed
+    │       ├── AllowanceSpent        it wants more than its operation was allowed
+    │       ├── PortNotNamed          it reaches for a port that its step does not name
+    │       ├── PortNotOpen           it reaches for a port that nothing opened where it runs
+    │       └── ChildFailed           a child operation that it asked for failed, or was refused
     ├── ModelError                    a model cannot be asked, or nobody answered
     │   ├── ModelRequestRefused       a role that has its own port, tools for the wrong role
     │   ├── ModelCallFailed           every attempt failed; says why, and has them all
@@ -438,6 +442,39 @@ class HandlerFailed(FabricError):
         self.reason = reason
         self.usage = usage
         self.attempts = attempts
+
+
+class AllowanceSpent(HandlerFailed):
+    """A handler wants more than its operation was allowed; nothing of that was begun."""
+
+    code = "allowance_spent"
+
+    def __init__(self, message: str) -> None:
+        super().__init__("over_allowance", message)
+
+
+class PortNotNamed(HandlerFailed):
+    """A handler reaches for a port that its step does not name."""
+
+    code = "port_not_named"
+
+    def __init__(self, message: str) -> None:
+        super().__init__("port_not_named", message)
+
+
+class PortNotOpen(HandlerFailed):
+    """A handler reaches for a port that nothing opened where it runs."""
+
+    code = "port_not_open"
+
+    def __init__(self, message: str) -> None:
+        super().__init__("port_not_open", message)
+
+
+class ChildFailed(HandlerFailed):
+    """A child operation that a handler asked for failed, for the reason that it gives, or was refused."""
+
+    code = "child_failed"
 
 
 class ModelError(MendelError):

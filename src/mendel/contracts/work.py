@@ -27,13 +27,21 @@ class Inspiration(Contract):
     total: float | None = None
 
 
+class Hints(Contract):
+    """What a run suggests to those who make something new: the lenses, and the dial between convention and surprise."""
+
+    generation_operators: tuple[Name, ...] = ()
+    generation_bias: float = 0.0
+
+
 class Material(Contract):
     """What an operation works on, looked up from the log by the ids in its marker.
 
     ``traits`` are the genome's, ``content`` the candidate's (``other`` the second of a pair), ``parents`` the traits
     to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
     with and ``champion_traits`` what it came from, ``conditions`` those of the generation that the subject lives in or
-    is bred for.
+    is bred for. ``parameters`` are those of the domain that were in force when the operation was first started, if any
+    were set. ``hints`` are there for operations of steps that name them, and for no other: not even as a key.
     """
 
     problem: Text
@@ -47,18 +55,24 @@ class Material(Contract):
     champion: DomainPayload | None = None
     champion_traits: DomainPayload | None = None
     inspirations: tuple[Inspiration, ...] = ()
+    parameters: DomainPayload | None = Field(default=None, exclude_if=lambda parameters: parameters is None)
+    hints: Hints | None = Field(default=None, exclude_if=lambda hints: hints is None)
 
 
 class Work(Contract):
     """One operation as its handler gets it. What it may spend stands in ``operation.allowance``.
 
-    ``models`` are those that the run may ask in the roles that the step asks, where it asks any.
+    ``models`` are those that the run may ask in the roles that the step asks, where it asks any; ``ports`` those that
+    its step names. They are opened where the handler runs. ``children`` are the steps that it may ask for as operations
+    of its own, each at its worst case.
     """
 
     operation: Operation
     material: Material
     attempt: Annotated[int, Field(ge=1)] = 1
     models: ModelPlan | None = None
+    ports: tuple[Name, ...] = ()
+    children: dict[StepName, Usage] = Field(default_factory=dict)
 
     @property
     def entropy(self) -> Entropy:
@@ -104,6 +118,23 @@ class Failure(Contract):
     attempts: Count = 1
     calls: tuple[AttemptRecord, ...] = ()
     lookups: Lookups | None = None
+
+
+class ChildAsked(Contract):
+    """A message from the handler of a task: it asks for a child operation, the ``index``-th of its own."""
+
+    task_id: str
+    index: Count
+    step: StepName
+    inputs: DomainPayload | None = None
+
+
+class ChildAnswered(Contract):
+    """The message that answers it, once what came of it is recorded."""
+
+    task_id: str
+    index: Count
+    outcome: Annotated[Answer | Failure, Field(union_mode="left_to_right")]
 
 
 class TaskPayload(Contract):

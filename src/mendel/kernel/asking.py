@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.entropy import Entropy
-from mendel.contracts.errors import DomainFailed
+from mendel.contracts.errors import ContractError, DomainFailed
 from mendel.contracts.organisms import Genome
-from mendel.contracts.payloads import DomainPayload, explain
+from mendel.contracts.payloads import PAYLOADS, DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import LONGEST_NICHE
 from mendel.kernel.domain import Domain, Expression, Refused
@@ -57,6 +57,21 @@ class Asked:
         answer = self._call("admit", self.domain.admit, deepcopy(proposal), self._own(config))
         admitted = self._one("admit", answer, (DomainPayload, Refused))
         return Refused(_readable(admitted.reason)) if isinstance(admitted, Refused) else admitted
+
+    def admit_parameters(
+        self, wanted: JsonObject, before: DomainPayload | None, config: RunConfig
+    ) -> DomainPayload | Refused:
+        """The parameters from now on, or why not; a payload that fits no model of the domain is its fault."""
+        own = copied(before) if before is not None else None
+        answer = self._call("admit_parameters", self.domain.admit_parameters, deepcopy(wanted), own, self._own(config))
+        admitted = self._one("admit_parameters", answer, (DomainPayload, Refused))
+        if isinstance(admitted, Refused):
+            return Refused(_readable(admitted.reason))
+        try:
+            PAYLOADS.check(admitted)
+        except ContractError as error:
+            raise self._wrong("admit_parameters", f"parameters that cannot be kept: {error!s:.500}") from error
+        return admitted
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         """How ``genome`` becomes candidates."""

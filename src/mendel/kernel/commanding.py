@@ -13,7 +13,7 @@ from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import CommandAccepted, CommandRefused, RunCancelled, RunStopping
-from mendel.contracts.payloads import explain
+from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.statuses import RunStatus
 from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Refused
@@ -22,8 +22,8 @@ from mendel.kernel.state import RunState
 MOST_SLOTS = 10_000
 MOST_PROPOSALS = 1_000
 
-_Answer = str | tuple[Payload, ...]
-"""Why a command is refused, or what it does beside being accepted."""
+_Answer = str | DomainPayload | tuple[Payload, ...]
+"""Why a command is refused, the parameters that the domain admits, or what it does beside being accepted."""
 
 
 def heed(state: RunState, command: Command, asked: Asked) -> list[EventDraft]:
@@ -33,10 +33,15 @@ def heed(state: RunState, command: Command, asked: Asked) -> list[EventDraft]:
     answer = _HEEDED[command.kind](state, command, asked)
     if isinstance(answer, str):
         return refuse(state, command, answer)
+    parameters, more = (answer, ()) if isinstance(answer, DomainPayload) else (None, answer)
     accepted = CommandAccepted(
-        command_id=command.id, position=command.position, kind=command.kind, payload=command.payload
+        command_id=command.id,
+        position=command.position,
+        kind=command.kind,
+        payload=command.payload,
+        parameters=parameters,
     )
-    return [EventDraft.of(each, actor=command.actor) for each in (accepted, *answer)]
+    return [EventDraft.of(each, actor=command.actor) for each in (accepted, *more)]
 
 
 def refuse(state: RunState, command: Command, reason: str) -> list[EventDraft]:
@@ -68,16 +73,29 @@ def _cancel(state: RunState, command: Command, _asked: Asked) -> _Answer:
     return f"only a run that has not started can be cancelled, and this one is {state.status}; stop or kill it instead"
 
 
-def _set_parameters(state: RunState, command: Command, _asked: Asked) -> _Answer:
+def _set_parameters(state: RunState, command: Command, asked: Asked) -> _Answer:
     if state.terminal:
         return f"the run is {state.status} already"
-    unknown = sorted(set(command.payload) - {"slots", "caps"})
+    unknown = sorted(set(command.payload) - {"slots", "caps", "domain"})
     if unknown or not command.payload:
-        return f"slots and caps can be set, not {', '.join(unknown) or 'nothing'}"
+        return f"slots, caps and domain can be set, not {', '.join(unknown) or 'nothing'}"
     slots, caps = command.payload.get("slots"), command.payload.get("caps")
     if slots is not None and (isinstance(slots, bool) or not isinstance(slots, int) or not 1 <= slots <= MOST_SLOTS):
         return f"slots is a number from 1 to {MOST_SLOTS}"
-    return _lower(state, caps) or () if caps is not None else ()
+    refused = _lower(state, caps) if caps is not None else None
+    if refused is not None or "domain" not in command.payload:
+        return refused or ()
+    return _of_the_domain(state, command.payload["domain"], asked)
+
+
+def _of_the_domain(state: RunState, wanted: object, asked: Asked) -> _Answer:
+    if not isinstance(wanted, dict):
+        return "domain is a table of the domain's parameters"
+    try:
+        admitted = asked.admit_parameters(wanted, state.parameters, state.config)
+    except DomainFailed as error:  # whoever sets something must not be able to end the run
+        return str(error)[:1_000]
+    return admitted.reason if isinstance(admitted, Refused) else admitted
 
 
 def _lower(state: RunState, caps: object) -> str | None:

@@ -23,7 +23,7 @@ from mendel.kernel.inheriting import refuse_overtaken
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.niche_mind import SelectorFactory
 from mendel.kernel.state import RunState
-from mendel.kernel.walls import check_walls
+from mendel.kernel.walls import check_ports, check_walls
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
@@ -64,6 +64,7 @@ async def conduct(
         RunRefused: another run made challenges there that it does not know of.
         CommandNotPossible: it is over.
         SandboxUnavailable: it runs untrusted code, and the sandbox is too weak for it.
+        RunRefused: one of its steps needs a port that the fabric does not open.
         MendelError: it was interrupted: the log cannot be written, or somebody took it over.
     """
     options = options or Options()
@@ -76,6 +77,7 @@ async def conduct(
     if not options.only_answer:
         await refuse_overtaken(log, state)
         await check_walls(domain, state.config, options.sandbox)
+        await check_ports(domain, state.config, fabric.ports, options.domain_patience_s)
     async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)
         return await Conductor(log, writer, lane, clock, state, domain, selector, options).run()

@@ -14,12 +14,12 @@ from typing import TypeVar
 from mendel.contracts.commands import Command, CommandKind
 from mendel.contracts.errors import ContractError, DomainFailed
 from mendel.contracts.events.envelope import Event, EventDraft
-from mendel.contracts.events.operation import OperationStarted
+from mendel.contracts.events.operation import Operation, OperationStarted
 from mendel.contracts.events.run import RunCompleted, RunFailed, RunHeartbeat, RunStopped
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.tasks import Result
-from mendel.contracts.work import Answer, Failure
-from mendel.kernel import legality
+from mendel.contracts.work import Answer, ChildAnswered, ChildAsked, Failure
+from mendel.kernel import children, legality
 from mendel.kernel.asking import Asked
 from mendel.kernel.calls import kept
 from mendel.kernel.commanding import heed, refuse
@@ -30,6 +30,7 @@ from mendel.kernel.endings import failure, with_digests
 from mendel.kernel.fold import fold
 from mendel.kernel.mind import Mind
 from mendel.kernel.niche_mind import SelectorFactory
+from mendel.kernel.nursery import Nursery
 from mendel.kernel.performing import outcome_of, task_of
 from mendel.kernel.settling import Beside, settle, subject_of
 from mendel.kernel.state import InFlight, RunState
@@ -92,6 +93,7 @@ class Conductor:
         self._began = clock.now()
         self._queued: deque[str] = deque()
         self._tasks: dict[str, str] = {}
+        self._nursery = Nursery(lane)
         self._due: dict[str, datetime] = {}
         self._lost: dict[str, int] = {}
         self._commands: deque[Command] = deque()
@@ -99,6 +101,7 @@ class Conductor:
         self._kill_came = asyncio.Event()
         self._killing: asyncio.Task[bool] | None = None
         self._results: asyncio.Task[Sequence[Result]] | None = None
+        self._wishes: asyncio.Task[Sequence[ChildAsked]] | None = None
 
     async def run(self) -> RunState:
         """Conduct until the run is over.
@@ -177,7 +180,7 @@ class Conductor:
         for event in await self._writer.append(drafts):
             fold(self.state, event)
             self._options.listen(event)
-            if isinstance(event.payload, OperationStarted):
+            if isinstance(event.payload, OperationStarted) and event.payload.operation.parent is None:
                 self._launch(self.state.in_flight[event.payload.operation.id])
         await self._submit()
 
@@ -219,11 +222,20 @@ class Conductor:
             await self._record(self._settled(operation_id, refused, Beside()))
 
     def _settled(self, operation_id: str, outcome: Answer | Failure, beside: Beside) -> list[EventDraft]:
-        flown = self.state.in_flight.get(operation_id)
+        flown = self.state.flown(operation_id)
         if flown is None:
             return []
         lost = self._lost.pop(operation_id, 0)
-        return settle(self.state, flown.operation, outcome, self._domain, beside=beside, lost=lost)
+        family = self.state.families.get(operation_id)
+        orphans = [child.operation for child in family.open.values()] if family is not None else []
+        return [
+            *(
+                draft
+                for child in orphans
+                for draft in settle(self.state, child, children.orphaned(operation_id), self._domain, beside=beside)
+            ),
+            *settle(self.state, flown.operation, outcome, self._domain, beside=beside, lost=lost),
+        ]
 
     # --- performing ------------------------------------------------------------------------------------------
 
@@ -238,18 +250,21 @@ class Conductor:
                 self._tasks[held[flown.operation.id]] = flown.operation.id
             else:
                 again.append(self._another_attempt(flown))
+        self._nursery.recall({task_id: child for child, task_id in held.items() if child in self.state.parent_of})
         for draft in again:
             await self._record_again(draft)
 
     def _another_attempt(self, flown: InFlight) -> EventDraft:
-        marker = OperationStarted(operation=flown.operation, attempt=flown.attempt + 1)
-        generation, genome, candidate = subject_of(self.state, flown.operation)
+        return self._attempt(flown.operation, flown.attempt + 1)
+
+    def _attempt(self, operation: Operation, attempt: int) -> EventDraft:
+        generation, genome, candidate = subject_of(self.state, operation)
         return EventDraft.of(
-            marker,
+            OperationStarted(operation=operation, attempt=attempt),
             generation_id=generation,
             genome_id=genome,
             candidate_id=candidate,
-            operation_id=flown.operation.id,
+            operation_id=operation.id,
         )
 
     async def _record_again(self, draft: EventDraft) -> None:
@@ -288,23 +303,27 @@ class Conductor:
     # --- waiting ---------------------------------------------------------------------------------------------
 
     async def _wait(self) -> None:
-        """Until a result, a command or a moment comes, and record it."""
-        if not self._commands and not (self._results is not None and self._results.done()):
+        """Until a result, a child's request, a command or a moment comes, and record it."""
+        if not self._commands and not _has_come(self._results) and not _has_come(self._wishes):
             await self._sleep()
         if self._commands:
             await self._heed_next()
-        elif self._results is not None and self._results.done():
+        elif _has_come(self._results):
             await self._take_results()
+        elif _has_come(self._wishes):
+            await self._take_wishes()
         else:
             await self._tell_time()
 
     async def _sleep(self) -> None:
         if self._results is None and self._tasks:
             self._results = asyncio.create_task(self._lane.results())
+        if self._wishes is None and self._tasks and any(step.children for step in self._domain.steps.values()):
+            self._wishes = asyncio.create_task(self._lane.asked())
         moment = next_moment(self.state, self._due, self._options.heartbeat_s, self._clock.now())
         timer = asyncio.create_task(self._clock.until(moment))
         command = asyncio.create_task(self._command_came.wait())
-        waiting = {timer, command} | ({self._results} if self._results is not None else set())
+        waiting = {timer, command, *(each for each in (self._results, self._wishes) if each is not None)}
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -316,12 +335,47 @@ class Conductor:
         if task is None:
             return
         results = task.result()
+        born = [(child, result) for result in results if (child := self._nursery.take(result.task_id)) is not None]
+        if born:
+            await self._take_known(born)
         known = [(self._tasks.pop(result.task_id), result) for result in results if result.task_id in self._tasks]
+        await self._take_known(known)
+        await self._nursery.tell(self.state)
+        await self._lane.acknowledge([result.task_id for result in results])
+        await self._submit()
+
+    async def _take_known(self, known: Sequence[tuple[str, Result]]) -> None:
         self._lost.update({operation_id: result.attempts - 1 for operation_id, result in known})
         outcomes = [(operation_id, await kept(outcome_of(result), self._log.blobs)) for operation_id, result in known]
         await self._record_outcomes(outcomes)
-        await self._lane.acknowledge([result.task_id for result in results])
-        await self._submit()
+
+    # --- children --------------------------------------------------------------------------------------------
+
+    async def _take_wishes(self) -> None:
+        """Begin the children that handlers ask for, or answer from the log: each has its marker before it starts."""
+        task, self._wishes = self._wishes, None
+        for asked in task.result() if task is not None else ():
+            parent = self.state.in_flight.get(self._tasks.get(asked.task_id, ""))
+            if parent is not None and not self.state.terminal:
+                await self._take_wish(asked, parent.operation)
+
+    async def _take_wish(self, asked: ChildAsked, parent: Operation) -> None:
+        found = children.wanted(self.state, self._domain, parent, asked)
+        if isinstance(found, Answer | Failure):
+            await self._lane.answer(ChildAnswered(task_id=asked.task_id, index=asked.index, outcome=found))
+            return
+        child = found if isinstance(found, Operation) else found.operation
+        if not self._nursery.cares_for(child.id):
+            try:
+                await self._record([self._attempt(child, found.attempt + 1 if isinstance(found, InFlight) else 1)])
+            except ContractError as error:
+                refused = children.refused("bad_inputs", str(error)[:2_000])
+                await self._lane.answer(ChildAnswered(task_id=asked.task_id, index=asked.index, outcome=refused))
+                return
+            flown = self.state.flown(child.id)
+            if flown is not None:
+                await self._nursery.begin(task_of(self.state, flown, self._domain), flown)
+        self._nursery.expect(child.id, asked)
 
     async def _tell_time(self) -> None:
         """Record that time has passed, for timers that are due and deadlines that nothing else would notice."""
@@ -356,7 +410,7 @@ class Conductor:
             await self._record(refuse(self.state, command, f"the run is {self.state.status} already"))
 
     async def _heed(self, command: Command) -> None:
-        if command.kind is CommandKind.PROPOSE:
+        if command.kind in (CommandKind.PROPOSE, CommandKind.SET_PARAMETERS):
             ask = partial(heed, self.state, command, self._asked)
             drafts = await self._unless_killed(ask)
             drafts = drafts if drafts is not None else refuse(self.state, command, "the run is being killed")
@@ -383,13 +437,17 @@ class Conductor:
     # --- leaving ---------------------------------------------------------------------------------------------
 
     async def _stop_waiting(self) -> None:
-        for waiting in (self._results, self._killing):
+        for waiting in (self._results, self._wishes, self._killing):
             if waiting is not None:
                 await _stopped(waiting)
 
     async def _let_go(self) -> None:
-        for task_id in list(self._tasks):
+        for task_id in [*self._tasks, *self._nursery.tasks]:
             await self._lane.cancel(task_id)
+
+
+def _has_come(task: asyncio.Task[T] | None) -> bool:
+    return task is not None and task.done()
 
 
 def _operation_of(payload: object) -> str:

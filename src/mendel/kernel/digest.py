@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, make_dataclass
 from hashlib import sha256
+from typing import Any
 
 import orjson
 from pydantic import BaseModel
 
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.energy import Usage
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.organisms import Genome
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Verdict
 from mendel.kernel.dossier import Observation
+from mendel.kernel.ledger import Ledger, Tally
 from mendel.kernel.state import Bred, CandidateState, GenomeState, NicheState, RunState, StepLog
 
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
@@ -42,36 +46,27 @@ def _digest(parts: Iterator[object]) -> str:
     return digest.hexdigest()
 
 
-_LATER_STATE = frozenset({"weakly_isolated", "landed"})
+_LATER_STATE = frozenset({"weakly_isolated", "landed", "families", "parent_of", "parameters", "parameters_of"})
 _LATER_NICHE = frozenset({"best", "births"})
 _LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models", "niches", "never_challenges"})
 _LATER_ANCESTOR = frozenset({"niche"})
 _LATER_GENOME = frozenset({"looks"})
-_LATER_OPERATION = frozenset({"site", "inspirations", "niche"})
+_LATER_OPERATION = frozenset({"site", "inspirations", "niche", "parent"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
 _LATER_PROVENANCE = frozenset({"samples"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
+_LATER_USAGE = frozenset({"evaluations"})
+_LATER_TALLY = frozenset({"max_evaluations"})
+_LATER_CAPS = {"max_evaluations": RunCaps().max_evaluations}
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, RunConfig):
-        ancestors = {place: _unsaid(each, _LATER_ANCESTOR) for place, each in enumerate(value.ancestors)}
-        unsaid = dict.fromkeys(_unsaid(value, _LATER_CONFIG), True)
-        return value.model_dump(mode="json", exclude={**unsaid, "ancestors": ancestors})
-    if isinstance(value, Verdict):
-        origin: dict[str, set[str] | bool] = {"sandbox": _unsaid(value.provenance.sandbox, _LATER_WALLS)}
-        origin |= dict.fromkeys(_unsaid(value.provenance, _LATER_PROVENANCE), True)
-        unsaid = dict.fromkeys(_unsaid(value, _LATER_VERDICT), True)
-        return value.model_dump(mode="json", exclude={**unsaid, "provenance": origin})
-    if isinstance(value, Operation):
-        return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_OPERATION))
-    if isinstance(value, Genome):
-        return value.model_dump(mode="json", exclude=_unsaid(value, _LATER_GENOME))
+    if isinstance(value, BaseModel):
+        unsaid = _UNSAID.get(type(value))
+        return value.model_dump(mode="json", exclude=unsaid(value) if unsaid is not None else None)
     if isinstance(value, Bred):
         return _bred(value)
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
     if isinstance(value, set | frozenset):
         return sorted(value)
     if isinstance(value, tuple | deque):
@@ -85,8 +80,67 @@ def _bred(bred: Bred) -> list[object]:
     return told if bred.niche is None else [*told, {"niche": bred.niche}]
 
 
-def _unsaid(value: BaseModel, later: frozenset[str]) -> set[str]:
-    return {name for name in later if not getattr(value, name)}
+Unsaid = dict[str, Any]
+"""Fields to leave out, as pydantic takes them."""
+
+
+def _unsaid(value: BaseModel, later: frozenset[str]) -> Unsaid:
+    return {name: True for name in later if not getattr(value, name)}
+
+
+def _unsaid_usage(usage: Usage) -> Unsaid:
+    return _unsaid(usage, _LATER_USAGE)
+
+
+def _unsaid_caps(caps: RunCaps) -> Unsaid:
+    return {name: True for name, usual in _LATER_CAPS.items() if getattr(caps, name) == usual}
+
+
+def _unsaid_config(config: RunConfig) -> Unsaid:
+    ancestors = {place: _unsaid(each, _LATER_ANCESTOR) for place, each in enumerate(config.ancestors)}
+    return {**_unsaid(config, _LATER_CONFIG), "caps": _unsaid_caps(config.caps), "ancestors": ancestors}
+
+
+def _unsaid_operation(operation: Operation) -> Unsaid:
+    return {**_unsaid(operation, _LATER_OPERATION), "allowance": _unsaid_usage(operation.allowance)}
+
+
+def _unsaid_genome(genome: Genome) -> Unsaid:
+    return _unsaid(genome, _LATER_GENOME)
+
+
+def _unsaid_verdict(verdict: Verdict) -> Unsaid:
+    origin = {"sandbox": _unsaid(verdict.provenance.sandbox, _LATER_WALLS)}
+    origin |= _unsaid(verdict.provenance, _LATER_PROVENANCE)
+    return {**_unsaid(verdict, _LATER_VERDICT), "provenance": origin}
+
+
+_UNSAID: Mapping[type[BaseModel], Callable[[Any], Unsaid]] = {
+    Usage: _unsaid_usage,
+    RunCaps: _unsaid_caps,
+    RunConfig: _unsaid_config,
+    Operation: _unsaid_operation,
+    Genome: _unsaid_genome,
+    Verdict: _unsaid_verdict,
+}
+
+
+def _ledger(ledger: Ledger) -> orjson.Fragment:
+    """The ledger; counts that came later are left out while nothing was counted."""
+    measured = {name: amount for name, amount in ledger.measured.items() if amount or name not in _LATER_USAGE}
+    told = {each.name: getattr(ledger, each.name) for each in fields(ledger)}
+    tallies = {name: _tally(told[name]) for name in ("used", "held")}
+    return _in_order({**told, **tallies, "measured": dict(sorted(measured.items()))})
+
+
+def _tally(tally: Tally) -> orjson.Fragment:
+    told = {each.name: getattr(tally, each.name) for each in fields(tally)}
+    return _in_order({name: amount for name, amount in told.items() if amount or name not in _LATER_TALLY})
+
+
+def _in_order(told: dict[str, object]) -> orjson.Fragment:
+    """A dataclass as orjson writes one: its fields in the order in which they are declared."""
+    return orjson.Fragment(orjson.dumps(told, default=_plain))
 
 
 def _whole(state: RunState) -> Iterator[object]:
@@ -100,7 +154,9 @@ def _whole(state: RunState) -> Iterator[object]:
             yield from _only_niche(state)
             continue
         yield field.name
-        if isinstance(value, dict):
+        if isinstance(value, Ledger):
+            yield _ledger(value)
+        elif isinstance(value, dict):
             yield from value.items()
         elif isinstance(value, list):
             yield from value

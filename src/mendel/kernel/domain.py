@@ -36,18 +36,32 @@ _ASKED = ("tokens_in", "tokens_out", "cost_microusd")
 
 @dataclass(frozen=True)
 class Step:
-    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, as often as named."""
+    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, as often as named.
+
+    ``ports`` are those that its handler cannot do without, ``may_use`` those that it uses where they are open; it is
+    given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
+    out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
+    """
 
     allowance: Usage = field(default_factory=Usage)
     deadline_ms: int = DEFAULT_DEADLINE_MS
     requires: tuple[str, ...] = ()
     asks: tuple[ModelRole, ...] = ()
+    ports: tuple[str, ...] = ()
+    may_use: tuple[str, ...] = ()
+    children: tuple[str, ...] = ()
+    hints: bool = False
 
     def worst(self, models: ModelPlan | None) -> Usage:
         """What it may use with the models of a run: a question to each role that it asks comes on top."""
         asked = [models.worst(role) for role in self.asks] if models is not None else []
         sums = {name: getattr(self.allowance, name) + sum(getattr(each, name) for each in asked) for name in _ASKED}
         return self.allowance.model_copy(update=sums) if asked else self.allowance
+
+    @property
+    def named_ports(self) -> tuple[str, ...]:
+        """Every port that its handler may be given."""
+        return (*self.ports, *self.may_use, *(("children",) if self.children else ()))
 
 
 @dataclass(frozen=True)
@@ -114,6 +128,15 @@ class Domain(ABC):
     def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:  # noqa: ARG002 - for others
         """The traits of a genome proposed from outside, or why it is not admitted."""
         return Refused(f"{self.name} takes no proposals")
+
+    def admit_parameters(
+        self,
+        wanted: JsonObject,  # noqa: ARG002 - for those who override it
+        before: DomainPayload | None,  # noqa: ARG002 - as above
+        config: RunConfig,  # noqa: ARG002 - as above
+    ) -> DomainPayload | Refused:
+        """The run's parameters as they are from now on, or why they stay as ``before``; operators set them."""
+        return Refused(f"{self.name} takes no parameters")
 
     @abstractmethod
     def express(self, genome: Genome, config: RunConfig) -> Expression:

@@ -12,7 +12,7 @@ from mendel.contracts.events.operation import Operation, OperationCompleted, Ope
 from mendel.contracts.statuses import CandidateStatus
 from mendel.kernel.dossier import Observation
 from mendel.kernel.fold_generations import generation_named
-from mendel.kernel.state import Bred, InFlight, RunState, StepLog
+from mendel.kernel.state import Bred, EndedChild, Family, InFlight, RunState, StepLog
 
 _HELD_OUT = frozenset({"challenge"})
 """Kinds whose findings no domain's ``route`` sees (rule 6)."""
@@ -21,6 +21,9 @@ _HELD_OUT = frozenset({"challenge"})
 def _started(state: RunState, event: Event) -> None:
     marker = cast("OperationStarted", event.payload)
     operation = marker.operation
+    if operation.parent is not None:
+        _child_started(state, event, marker, operation.parent)
+        return
     before = state.in_flight.get(operation.id)
     if marker.attempt != (before.attempt + 1 if before else 1):
         raise IllegalTransition(f"attempt {marker.attempt} of {operation.id} is out of turn")
@@ -30,6 +33,32 @@ def _started(state: RunState, event: Event) -> None:
     state.ledger.reserve(operation)
     if before is None:
         _begin(state, event, operation)
+        if state.parameters is not None:
+            state.parameters_of[operation.id] = state.parameters
+
+
+def _child_started(state: RunState, event: Event, marker: OperationStarted, parent: str) -> None:
+    """A handler asked for it; its parent's reservation, and nothing else, pays for it."""
+    operation = marker.operation
+    if parent not in state.in_flight:
+        raise IllegalTransition(f"{operation.id} is a child of {parent}, which is not in flight")
+    family = state.families.setdefault(parent, Family())
+    before = family.open.get(operation.id)
+    if operation.id in family.ended or marker.attempt != (before.attempt + 1 if before else 1):
+        raise IllegalTransition(f"attempt {marker.attempt} of {operation.id} is out of turn")
+    family.open[operation.id] = InFlight(operation, marker.attempt, event.occurred_at)
+    state.parent_of[operation.id] = parent
+
+
+def _child_ended(state: RunState, completion: OperationCompleted | OperationFailed) -> bool:
+    """Whether it was a child that ended; its parent alone gets its answer, and no dossier shows it."""
+    parent = state.parent_of.pop(completion.operation_id, None)
+    if parent is None:
+        return False
+    family = state.families[parent]
+    flown = family.open.pop(completion.operation_id)
+    family.ended[completion.operation_id] = EndedChild(flown.operation, completion)
+    return True
 
 
 def _begin(state: RunState, event: Event, operation: Operation) -> None:
@@ -81,8 +110,10 @@ def _challenge(state: RunState, operation: Operation) -> None:
 
 def _completed(state: RunState, event: Event) -> None:
     payload = cast("OperationCompleted", event.payload)
-    operation = _end(state, payload)
     state.weakly_isolated |= payload.isolation == "weak"
+    if _child_ended(state, payload):
+        return
+    operation = _end(state, payload)
     shown = None if operation.kind in _HELD_OUT else payload.findings
     observation = Observation(
         operation.step, operation.kind, shown, payload.refs, degraded=payload.degraded, usage=payload.usage
@@ -94,6 +125,8 @@ def _completed(state: RunState, event: Event) -> None:
 
 def _failed(state: RunState, event: Event) -> None:
     payload = cast("OperationFailed", event.payload)
+    if _child_ended(state, payload):
+        return
     operation = _end(state, payload)
     failed = Observation(operation.step, operation.kind, failed=payload.error_code, usage=payload.usage)
     _observe(state, operation, failed)
@@ -110,6 +143,10 @@ def _end(state: RunState, payload: OperationCompleted | OperationFailed) -> Oper
     if flown is None:
         raise IllegalTransition(f"{payload.operation_id} ends, but it is not in flight")
     operation = flown.operation
+    state.parameters_of.pop(operation.id, None)
+    family = state.families.pop(operation.id, None)
+    if family is not None and family.open:
+        raise IllegalTransition(f"{operation.id} ends before its children {', '.join(family.open)}")
     state.ledger.reconcile(operation, payload.usage, payload.lost_deliveries)
     if operation.kind == "wait":
         state.waiting -= 1

@@ -88,6 +88,8 @@ def _accepted(state: RunState, event: Event) -> None:
         state.agenda.proposals.append((command.command_id, command.payload))
     elif command.kind is CommandKind.SET_PARAMETERS:
         _set(state, command)
+    if command.parameters is not None:
+        state.parameters = command.parameters
 
 
 def _set(state: RunState, command: CommandAccepted) -> None:

@@ -1,9 +1,9 @@
 """The ledger: what was spent, what is reserved, what is left (rules 1 and 8).
 
 Energy is charged for success only: an operation's worst case is reserved when it starts, and its completion replaces
-the reservation by what it really took; a failure releases it. Tool calls, tokens and money are counted for every
-attempt from its start: at the worst case until somebody says what it took, and for ever if nobody does (its conductor
-died).
+the reservation by what it really took; a failure releases it. Tool calls, tokens, money and evaluations are counted
+for every attempt from its start: at the worst case until somebody says what it took, and for ever if nobody does (its
+conductor died).
 """
 
 from __future__ import annotations
@@ -15,9 +15,19 @@ from mendel.contracts.energy import MAX_USAGE, Usage
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.events.run import CapName
 
-_SUMMED = ("tokens_in", "tokens_out", "tool_calls", "spawns", "cpu_ms", "opcodes", "wall_ms", "cost_microusd")
+_SUMMED = (
+    "tokens_in",
+    "tokens_out",
+    "tool_calls",
+    "spawns",
+    "cpu_ms",
+    "opcodes",
+    "wall_ms",
+    "cost_microusd",
+    "evaluations",
+)
 
-COUNTED: tuple[CapName, ...] = ("max_tool_calls", "max_tokens", "max_cost_microusd")
+COUNTED: tuple[CapName, ...] = ("max_tool_calls", "max_tokens", "max_cost_microusd", "max_evaluations")
 
 
 def _bounded(amount: int) -> int:
@@ -27,17 +37,19 @@ def _bounded(amount: int) -> int:
 
 @dataclass(slots=True)
 class Tally:
-    """Tool calls, tokens and money."""
+    """Tool calls, tokens, money and evaluations."""
 
     max_tool_calls: int = 0
     max_tokens: int = 0
     max_cost_microusd: int = 0
+    max_evaluations: int = 0
 
     def add(self, usage: Usage, sign: int = 1) -> None:
         """Count ``usage``, or take it back."""
         self.max_tool_calls = _bounded(self.max_tool_calls + sign * usage.tool_calls)
         self.max_tokens = _bounded(self.max_tokens + sign * (usage.tokens_in + usage.tokens_out))
         self.max_cost_microusd = _bounded(self.max_cost_microusd + sign * usage.cost_microusd)
+        self.max_evaluations = _bounded(self.max_evaluations + sign * usage.evaluations)
 
 
 @dataclass(slots=True)

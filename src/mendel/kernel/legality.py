@@ -98,6 +98,6 @@ def _check_pairing(state: RunState, flying: dict[str, bool], draft: EventDraft) 
         flying[payload.operation.id] = True
     elif isinstance(payload, OperationCompleted | OperationFailed):
         operation_id = payload.operation_id
-        if not flying.get(operation_id, operation_id in state.in_flight):
+        if not flying.get(operation_id, state.flown(operation_id) is not None):
             raise IllegalTransition(f"{draft.type} of {operation_id}, which is not in flight")
         flying[operation_id] = False

@@ -12,6 +12,7 @@ from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.kernel.domain import Domain, Step
 from mendel.kernel.domain_thread import DomainThread
 from mendel.ports.handlers import find_handler
+from mendel.ports.model_gateway import OTHER_PORTS
 from mendel.ports.registration import DOMAINS, find_registration
 from mendel.ports.registry import resolve
 from mendel.selection.selectors import Selector
@@ -92,6 +93,7 @@ def check_domain(domain: Domain) -> None:
 def _wrong_in(domain: Domain) -> Iterator[str]:
     for name, step in dict(domain.steps).items():
         yield from (f"the step {name!r} {complaint}" for complaint in _wrong_with(step))
+        yield from (f"the step {name!r} {complaint}" for complaint in _wrong_children(domain, step))
     names = [operator.name for operator in domain.operators]
     if len(names) > len(set(names)):
         yield "two operators have the same name"
@@ -113,6 +115,31 @@ def _wrong_with(step: object) -> Iterator[str]:
         yield f"has {step.deadline_ms!r:.100} for a deadline, not milliseconds from 1 to a week"
     if not isinstance(requires, tuple) or not all(isinstance(each, str) and each for each in requires):
         yield f"requires {requires!r:.100}, not a tuple of names"
+    if not isinstance(cast("object", step.hints), bool):
+        yield f"has {step.hints!r:.100} for hints, not true or false"
+    for ports in (step.ports, step.may_use):
+        if not _are_names(ports):
+            yield f"names the ports {ports!r:.100}, not a tuple of names"
+    if step.asks and "models" not in (*step.ports, *step.may_use) and set(step.asks) - OTHER_PORTS:
+        yield f"asks {', '.join(step.asks)} without naming the port models"
+
+
+def _wrong_children(domain: Domain, step: object) -> Iterator[str]:
+    if not isinstance(step, Step):
+        return
+    children = cast("object", step.children)
+    if not isinstance(children, tuple):
+        yield f"has {children!r:.100} for children, not a tuple of steps"
+        return
+    for child in children:
+        if child not in domain.steps:
+            yield f"may ask for the child {child!r:.100}, which is not declared"
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, tuple) and all(
+        isinstance(each, str) and each.isidentifier() and each.islower() for each in value
+    )
 
 
 def _is_whole(value: object, most: int) -> bool:

@@ -9,10 +9,12 @@ from pydantic import ValidationError
 from mendel.contracts.events.operation import Operation, OperationKind
 from mendel.contracts.ids import new_task_id
 from mendel.contracts.payloads import DomainPayload, explain
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
-from mendel.contracts.work import Answer, Failure, Inspiration, Material, TaskPayload, Work
+from mendel.contracts.work import Answer, Failure, Hints, Inspiration, Material, TaskPayload, Work
+from mendel.kernel import children
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import InFlight, NicheState, RunState
 
@@ -24,6 +26,7 @@ _KINDS: Mapping[OperationKind, TaskKind] = {
     "challenge": TaskKind.EVALUATE,
     "adopt": TaskKind.EXECUTE,
     "revoke": TaskKind.EXECUTE,
+    "child": TaskKind.EXECUTE,
 }
 
 
@@ -33,7 +36,14 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     spec = domain.steps.get(operation.step)
     asks, plan = spec.asks if spec is not None else (), state.config.models
     models = plan.only(asks) if asks and plan is not None else None
-    work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt, models=models)
+    work = Work(
+        operation=operation,
+        material=material(state, operation, hinted=spec is not None and spec.hints),
+        attempt=flown.attempt,
+        models=models,
+        ports=spec.named_ports if spec is not None else (),
+        children=children.worst_of(state, domain, operation),
+    )
     payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
     return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
         kind=_KINDS[operation.kind],
@@ -46,8 +56,8 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     )
 
 
-def material(state: RunState, operation: Operation) -> Material:
-    """What the operation works on, looked up by the ids in its marker."""
+def material(state: RunState, operation: Operation, *, hinted: bool = False) -> Material:
+    """What the operation works on, looked up by the ids in its marker; ``hinted`` where its step names hints."""
     return Material(
         problem=state.config.problem,
         config=state.config.domain_config,
@@ -55,8 +65,14 @@ def material(state: RunState, operation: Operation) -> Material:
         parent_contents=tuple(_best_content(state, parent) for parent in operation.parents),
         inspirations=tuple(_inspiration(state, each) for each in operation.inspirations),
         **_champion(state, operation),
+        parameters=state.parameters_of.get(operation.parent or operation.id),
+        hints=_hints(state.config) if hinted else None,
         **_subject(state, operation),
     )
+
+
+def _hints(config: RunConfig) -> Hints:
+    return Hints(generation_operators=config.generation_operators, generation_bias=config.generation_bias)
 
 
 def _inspiration(state: RunState, genome_id: str) -> Inspiration:
@@ -68,7 +84,7 @@ def _contends(state: RunState, operation: Operation) -> bool:
     """Whether the operation is of a candidate whose turn it is before the gate: only such a one meets the champion."""
     if operation.kind == "challenge":
         return True
-    known = state.candidates.get(operation.subject_ids[0]) if operation.kind == "examine" else None
+    known = state.candidates.get(operation.subject_ids[0]) if operation.kind in ("examine", "child") else None
     return known is not None and known.score is not None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mendel.contracts.actors import Actor
-from mendel.contracts.energy import EnergyCosts, EnergyKind, Usage
+from mendel.contracts.energy import EnergyCosts, EnergyKind, Usage, added
 from mendel.contracts.errors import ContractError
 from mendel.contracts.events.candidate import CandidateInvalidated, CandidateUnderReview
 from mendel.contracts.events.energy import EnergySpent
@@ -16,7 +16,7 @@ from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import PAYLOADS
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.contracts.work import Answer, Failure
-from mendel.kernel import contending, expressing
+from mendel.kernel import children, contending, expressing
 from mendel.kernel.calls import told
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import RunState
@@ -81,7 +81,7 @@ class Settlement:
 
     def _complete(self, answer: Answer) -> None:
         operation = self.operation
-        usage = charged(operation, answer.usage)
+        usage = charged(self.state, operation, answer.usage)
         findings = answer.contents[0] if operation.kind == "repair" else answer.findings
         self._say(
             OperationCompleted(
@@ -97,7 +97,8 @@ class Settlement:
                 lookups=answer.lookups,
             )
         )
-        self._charge(self.state.config.energy_costs, usage)
+        if operation.kind != "child":  # its parent is charged for it, once that has succeeded
+            self._charge(self.state.config.energy_costs, usage)
         self._follow(answer)
 
     def _charge(self, costs: EnergyCosts, usage: Usage) -> None:
@@ -176,7 +177,7 @@ class Settlement:
                 error_type=_name(failure.error_type),
                 error_code=failure.error_code,
                 message=failure.message,
-                usage=failure.usage if failure.usage is not None else operation.allowance,
+                usage=self._used_up(failure.usage),
                 attempts=max(1, failure.attempts),
                 lost_deliveries=self.lost,
                 candidate_id=self._candidate,
@@ -188,6 +189,12 @@ class Settlement:
             self.drafts.append(expressing.failed(self._genome or "", self._generation or "", reason))
         elif operation.kind == "repair" and self._repairing():
             self._say(CandidateInvalidated(reason=f"the repair failed: {failure.error_code}", repaired=True))
+
+    def _used_up(self, usage: Usage | None) -> Usage:
+        """What a failure took with its children; its worst case where nobody says."""
+        if usage is None:
+            return self.operation.allowance
+        return added(usage, *children.used_in(self.state, self.operation.id))
 
     def _repairing(self) -> bool:
         return self.state.candidates[self.operation.subject_ids[0]].status is CandidateStatus.REPAIRING
@@ -214,7 +221,7 @@ def refusal(state: RunState, operation: Operation, answer: Answer, domain: Domai
     lacking = _missing(operation, answer, domain)
     if lacking is not None:
         return _refused(answer, "bad_answer", lacking)
-    usage = charged(operation, answer.usage)
+    usage = charged(state, operation, answer.usage)
     if over := _over_allowance(state.config.energy_costs, operation, usage):
         return _refused(answer, "over_allowance", over)
     try:
@@ -265,18 +272,20 @@ def _unfit_verdict(operation: Operation, answer: Answer, domain: Domain) -> str 
     return None
 
 
-def charged(operation: Operation, usage: Usage) -> Usage:
-    """What an operation is charged for: what it measured, and the genome it made, which it has no say in."""
-    return usage.model_copy(update={"spawns": 1 if operation.kind == "vary" else 0})
+def charged(state: RunState, operation: Operation, usage: Usage) -> Usage:
+    """What an operation is charged for: what it and its children measured, and the genome it made, by our own count."""
+    whole = added(usage, *children.used_in(state, operation.id))
+    return whole.model_copy(update={"spawns": 1 if operation.kind == "vary" else 0})
 
 
 def _over_allowance(costs: EnergyCosts, operation: Operation, usage: Usage) -> str | None:
     allowed = operation.allowance
     pairs = (
-        ("energy", costs.price(usage), operation.reserved_energy),
+        ("energy", costs.price(usage) if operation.kind != "child" else 0, operation.reserved_energy),
         ("tool calls", usage.tool_calls, allowed.tool_calls),
         ("tokens", usage.tokens_in + usage.tokens_out, allowed.tokens_in + allowed.tokens_out),
         ("cost", usage.cost_microusd, allowed.cost_microusd),
+        ("evaluations", usage.evaluations, allowed.evaluations),
     )
     for what, used, allowance in pairs:
         if used > allowance:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.events.candidate import RepairWish
-from mendel.contracts.events.operation import Operation
+from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed
 from mendel.contracts.ids import parse_run_id
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
@@ -30,6 +30,21 @@ class InFlight:
     operation: Operation
     attempt: int
     started_at: datetime
+
+
+class EndedChild(NamedTuple):
+    """A child operation and its one completion, which answers whoever asks for it again."""
+
+    operation: Operation
+    completion: OperationCompleted | OperationFailed
+
+
+@dataclass(slots=True)
+class Family:
+    """The children of an operation in flight. They take no slot, and what they use is their parent's."""
+
+    open: dict[str, InFlight] = field(default_factory=dict)
+    ended: dict[str, EndedChild] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -239,6 +254,10 @@ class RunState:
     scored: int = 0
     weakly_isolated: bool = False
     landed: dict[str, str] = field(default_factory=dict)
+    families: dict[str, Family] = field(default_factory=dict)
+    parent_of: dict[str, str] = field(default_factory=dict)
+    parameters: DomainPayload | None = None
+    parameters_of: dict[str, DomainPayload] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)
@@ -280,6 +299,11 @@ class RunState:
     def terminal(self) -> bool:
         """Whether the run is over."""
         return self.status is not None and self.status.terminal
+
+    def flown(self, operation_id: str) -> InFlight | None:
+        """The operation of that id, or the child, if it is in flight."""
+        parent = self.parent_of.get(operation_id)
+        return self.in_flight.get(operation_id) if parent is None else self.families[parent].open[operation_id]
 
     @property
     def population(self) -> int:

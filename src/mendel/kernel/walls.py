@@ -1,10 +1,16 @@
-"""Before a run begins: whether what it runs can be held (rule 3)."""
+"""Before a run begins: whether what it runs can be held (rule 3), and whether what its steps need is open."""
 
 from __future__ import annotations
 
-from mendel.contracts.errors import SandboxUnavailable
+from collections.abc import Collection
+from functools import partial
+
+from mendel.contracts.errors import RunRefused, SandboxUnavailable
 from mendel.contracts.run_config import RunConfig
+from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Domain
+from mendel.kernel.domain_thread import DomainThread
+from mendel.ports.handlers import how_to_open
 from mendel.ports.sandbox import Sandbox
 
 
@@ -25,3 +31,29 @@ async def check_walls(domain: Domain, config: RunConfig, sandbox: Sandbox | None
             f"the sandbox is too weak for the domain {domain.name}; missing: {missing}."
             " --allow-weak-sandbox goes on without; what it produces can never be adopted"
         )
+
+
+async def check_ports(domain: Domain, config: RunConfig, opened: Collection[str], patience_s: float) -> None:
+    """See that every port is open that a step of the run cannot do without.
+
+    Steps of operators that the run does not have are never performed, and need nothing.
+
+    Raises:
+        RunRefused: naming the step, the port, and the setting that opens it.
+    """
+    lacking = [(name, port) for name, step in domain.steps.items() for port in step.ports if port not in opened]
+    if not lacking:
+        return
+    idle = await _idle_steps(domain, config, patience_s)
+    for name, port in lacking:
+        if name not in idle:
+            raise RunRefused(f"the step {name} needs the port {port}, which is not open: {how_to_open(port)}")
+
+
+async def _idle_steps(domain: Domain, config: RunConfig, patience_s: float) -> set[str]:
+    thread = DomainThread(domain.name, lambda: f"domain {domain.name}: operators_for", patience_s)
+    try:
+        ways = await thread.call(partial(Asked(domain).operators_for, config))
+    finally:
+        thread.close()
+    return {each.step for each in domain.operators} - {each.step for each in ways}

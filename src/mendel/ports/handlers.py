@@ -4,19 +4,21 @@ A handler is a function that takes a :class:`~mendel.contracts.work.Work` and re
 :class:`~mendel.contracts.work.Answer`, or raises; :class:`~mendel.contracts.errors.HandlerFailed` says why with a code
 of its own. A coroutine function runs in the conductor's process, where it must not block;
 a plain function runs in a worker process, where it can be stopped. A coroutine function that takes a second
-argument gets the :class:`Ports` through which it may touch the world; untrusted code it runs in ``ports.sandbox``.
+argument gets the :class:`Ports` through which it may touch the world, and of those only the ones that its step names;
+untrusted code it runs in ``ports.sandbox``.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 
-from mendel.contracts.errors import BrokenPlugin
+from mendel.contracts.errors import BrokenPlugin, PortNotNamed, PortNotOpen
 from mendel.contracts.work import Answer, Work
+from mendel.ports.children import ChildOperations
 from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.registry import resolve
 from mendel.ports.research import ResearchTools
@@ -28,18 +30,124 @@ if TYPE_CHECKING:
         DegradingEmbedder,
     )  # brings numpy, too slow for most commands
 
+T = TypeVar("T")
+
 GROUP = "mendel.task_handlers"
 
+OPENED_BY: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "sandbox": "sandbox.backend",
+        "models": "llm.profile and llm.routes",
+        "embedder": "embeddings.backend",
+        "retriever": "retrieval.backend",
+        "tools": "research.tools",
+    }
+)
+"""The setting that opens a port, by the port's name."""
 
-@dataclass(frozen=True)
+
+def how_to_open(name: str) -> str:
+    """What to do about a port that is not open."""
+    setting = OPENED_BY.get(name)
+    if setting is None:
+        return f"no setting opens a port of that name; known are {', '.join(OPENED_BY)}"
+    return f"{setting} in mendel.toml opens it"
+
+
 class Ports:
-    """What a handler in the conductor's process may use."""
+    """The ports that are open where a handler runs, by name: an open set.
 
-    sandbox: Sandbox | None = None
-    models: ModelGateway | None = None
-    embedder: DegradingEmbedder | None = None
-    retriever: Retriever | None = None
-    tools: ResearchTools | None = None
+    Those that Mendel knows have a property of their own; any other is had by :meth:`get`. Reaching for a port that is
+    not there is an error that says why: the step did not name it, or nothing opened it here.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox | None = None,
+        models: ModelGateway | None = None,
+        embedder: DegradingEmbedder | None = None,
+        retriever: Retriever | None = None,
+        tools: ResearchTools | None = None,
+        **others: object,
+    ) -> None:
+        known = {"sandbox": sandbox, "models": models, "embedder": embedder, "retriever": retriever, "tools": tools}
+        self._open = {name: port for name, port in {**known, **others}.items() if port is not None}
+        self._step: str | None = None
+        self._named: Collection[str] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Those that are open, and named by the step where these are a step's."""
+        return frozenset(self._open)
+
+    def only(self, names: Collection[str], step: str) -> Self:
+        """Those of them that ``step`` names."""
+        kept = type(self)()
+        kept._open = {name: port for name, port in self._open.items() if name in names}
+        kept._step, kept._named = step, tuple(names)
+        return kept
+
+    def replaced(self, **ports: object) -> Self:
+        """These, with other ones under some of their names."""
+        made = type(self)()
+        made._open = {**self._open, **ports}
+        made._step, made._named = self._step, self._named
+        return made
+
+    def has(self, name: str) -> bool:
+        """Whether it can be reached: for ports that a step can do without."""
+        return name in self._open
+
+    def get(self, name: str, kind: type[T]) -> T:
+        """The port of that name.
+
+        Raises:
+            PortNotNamed: the step does not name it.
+            PortNotOpen: nothing opened it here.
+            TypeError: it is something else.
+        """
+        port = self._reached(name)
+        if not isinstance(port, kind):
+            raise TypeError(f"the port {name} is a {type(port).__name__}, not a {kind.__name__}")
+        return port
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Where untrusted code runs."""
+        return cast("Sandbox", self._reached("sandbox"))
+
+    @property
+    def models(self) -> ModelGateway:
+        """Models, by role."""
+        return cast("ModelGateway", self._reached("models"))
+
+    @property
+    def embedder(self) -> DegradingEmbedder:
+        """Vectors of texts."""
+        return cast("DegradingEmbedder", self._reached("embedder"))
+
+    @property
+    def retriever(self) -> Retriever:
+        """Background knowledge."""
+        return cast("Retriever", self._reached("retriever"))
+
+    @property
+    def children(self) -> ChildOperations:
+        """Operations of its own that a handler may ask for."""
+        return cast("ChildOperations", self._reached("children"))
+
+    @property
+    def tools(self) -> ResearchTools:
+        """Tools with which a model may look something up."""
+        return cast("ResearchTools", self._reached("tools"))
+
+    def _reached(self, name: str) -> object:
+        if name in self._open:
+            return self._open[name]
+        if self._step is not None and name not in self._named:
+            how = 'Step(children=("its step",))' if name == "children" else f'Step(ports=("{name}",))'
+            raise PortNotNamed(f"the step {self._step} reaches for the port {name}, which it does not name; {how}")
+        raise PortNotOpen(f"the port {name} is not open here; {how_to_open(name)}")
 
 
 PlainHandler = Callable[[Work], Answer]

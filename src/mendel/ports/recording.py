@@ -4,34 +4,46 @@ from __future__ import annotations
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
+from mendel.contracts.errors import AllowanceSpent
 from mendel.contracts.lookups import Lookups
 from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.ports.account import Account
+from mendel.ports.children import ChildLine, ChildOperations, Purse
 from mendel.ports.handlers import Ports
-from mendel.ports.model_gateway import Budget, RecordingModels, usage_of
-from mendel.ports.recording_sandbox import RecordingSandbox
+from mendel.ports.model_gateway import Budget, ModelGateway, RecordingModels, usage_of
+from mendel.ports.recording_sandbox import EvaluationBudget, RecordingSandbox
 from mendel.ports.research import RecordingTools, ToolCounter
 from mendel.ports.retriever import RecordingRetriever
 
 
 class Recording:
-    """The ports of one operation, each of them watched, and what is added to its answer.
+    """The ports that one operation's step names, those that Mendel knows watched, and what is added to its answer.
 
     Models and embedder spend the same budget, which is what the operation was allowed; so do the tools their calls.
     """
 
-    def __init__(self, work: Work, ports: Ports) -> None:
-        allowed = work.operation.allowance
+    def __init__(self, work: Work, ports: Ports, line: ChildLine | None = None) -> None:
+        allowed, named = work.operation.allowance, ports.only(work.ports, work.operation.step)
         self._account = Account(Budget.of(allowed))
-        self._sandbox = RecordingSandbox(ports.sandbox) if ports.sandbox is not None else None
-        models, tools = ports.models, ports.tools
-        budget = self._account.budget
-        self._models = RecordingModels(models, plan=work.models, budget=budget) if models is not None else None
-        self._retriever = RecordingRetriever(ports.retriever) if ports.retriever is not None else None
-        self._tools = RecordingTools(tools, ToolCounter(allowed.tool_calls)) if tools is not None else None
-        embedder = ports.embedder.on_account(self._account) if ports.embedder is not None else None
-        self.ports = Ports(self._sandbox, self._models, embedder, self._retriever, self._tools)
+        tools, programs = ToolCounter(allowed.tool_calls), EvaluationBudget(allowed.evaluations)
+        self._sandbox = RecordingSandbox(named.sandbox, programs) if named.has("sandbox") else None
+        self._models = self._asking(named.models, work) if named.has("models") else None
+        self._retriever = RecordingRetriever(named.retriever) if named.has("retriever") else None
+        self._tools = RecordingTools(named.tools, tools) if named.has("tools") else None
+        purse = _Purse(self._account.budget or Budget(0, 0), tools, programs)
+        watched = {
+            "sandbox": self._sandbox,
+            "models": self._models,
+            "retriever": self._retriever,
+            "tools": self._tools,
+            "embedder": named.embedder.on_account(self._account) if named.has("embedder") else None,
+            "children": ChildOperations(work.children, line, purse) if work.children and line is not None else None,
+        }
+        self.ports = named.replaced(**{name: port for name, port in watched.items() if port is not None})
+
+    def _asking(self, models: ModelGateway, work: Work) -> RecordingModels:
+        return RecordingModels(models, plan=work.models, budget=self._account.budget)
 
     def completed(self, answer: Answer) -> Answer:
         """The answer with what the walls, the models and everybody else say of it."""
@@ -40,10 +52,8 @@ class Recording:
         return answer.model_copy(update={**noted, "usage": self._metered(answer.usage)})
 
     def failed(self, data: JsonObject) -> JsonObject:
-        """The failure with every attempt at a model, and what was looked up before it."""
+        """The failure with what was run, every attempt at a model, and what was looked up before it."""
         calls, lookups = self._calls(), self._lookups()
-        if not calls and lookups is None:
-            return data
         failure = Failure.model_validate(data["failure"])
         usage = self._metered(failure.usage) if failure.usage is not None else None
         noted = failure.model_copy(update={"calls": calls, "lookups": lookups, "usage": usage})
@@ -65,8 +75,10 @@ class Recording:
         return Lookups(retrievals=retrievals, tools=tools, degraded=degraded)
 
     def _metered(self, own: Usage) -> Usage:
-        """What a handler says it used, with what its models and tools took instead of its own word for that."""
+        """What a handler says it used, with what ran in its sandbox, and what its models and tools took instead."""
         calls, lookups = self._calls(), self._lookups()
+        ran = self._sandbox.evaluations if self._sandbox is not None else 0
+        own = own.model_copy(update={"evaluations": ran})
         if calls:
             own = metered(own, usage_of(calls))
         if lookups is not None and lookups.tools:
@@ -78,3 +90,29 @@ def metered(own: Usage, asked: Usage) -> Usage:
     """What a handler says it used, with the tokens and the money that its models took."""
     names = ("tokens_in", "tokens_out", "cost_microusd")
     return own.model_copy(update={name: getattr(asked, name) for name in names})
+
+
+class _Purse(Purse):
+    """What the models, tools and programs of one operation spend, which its children spend too."""
+
+    def __init__(self, models: Budget, tools: ToolCounter, programs: EvaluationBudget) -> None:
+        self._models = models
+        self._tools = tools
+        self._programs = programs
+
+    def take(self, worst: Usage) -> None:
+        if worst.tool_calls > self._tools.left:
+            raise AllowanceSpent(f"{worst.tool_calls} tool calls are wanted, and {self._tools.left} are left")
+        self._programs.take(worst.evaluations)
+        tokens = worst.tokens_in + worst.tokens_out
+        if not self._models.take(tokens, worst.cost_microusd):
+            self._programs.give_back(worst.evaluations)
+            left = f"{self._models.tokens} tokens and {self._models.cost_microusd} millionths of a dollar are left"
+            raise AllowanceSpent(f"{tokens} tokens and {worst.cost_microusd} are wanted, and {left}")
+        self._tools.used += worst.tool_calls
+
+    def give_back(self, worst: Usage, used: Usage) -> None:
+        tokens = worst.tokens_in + worst.tokens_out - used.tokens_in - used.tokens_out
+        self._models.give_back(max(0, tokens), max(0, worst.cost_microusd - used.cost_microusd))
+        self._tools.used -= max(0, worst.tool_calls - used.tool_calls)
+        self._programs.give_back(worst.evaluations - used.evaluations)

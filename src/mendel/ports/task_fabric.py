@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 
 from mendel.contracts.base import Contract
 from mendel.contracts.tasks import Result, Task
+from mendel.contracts.work import ChildAnswered, ChildAsked
 
 
 class FabricGuarantees(Contract):
@@ -47,6 +48,17 @@ class TaskLane(ABC):
         """Wait until there is a result that this lane has not delivered yet, and return all there are."""
 
     @abstractmethod
+    async def asked(self) -> Sequence[ChildAsked]:
+        """Wait until a running handler asks for a child operation, and return all that were not delivered yet.
+
+        A request is delivered once, and forgotten with its task: the handler of another attempt asks again.
+        """
+
+    @abstractmethod
+    async def answer(self, answered: ChildAnswered) -> None:
+        """Hand a child's answer to the handler that asked for it; one whose task has ended is left alone."""
+
+    @abstractmethod
     async def acknowledge(self, task_ids: Sequence[str]) -> None:
         """The results are recorded: forget them. Unknown ids are ignored."""
 
@@ -71,6 +83,8 @@ class TaskFabric(ABC):
     """Where lanes come from; shared by every run of a process."""
 
     guarantees: FabricGuarantees = FabricGuarantees()
+    ports: frozenset[str] = frozenset()
+    """The ports that its workers open for handlers whose steps name them."""
 
     @abstractmethod
     def lane(self, run_id: str) -> AbstractAsyncContextManager[TaskLane]:

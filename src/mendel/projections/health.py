@@ -141,6 +141,7 @@ def _used(values: Values, generations: Iterable[Row], flying: Sequence[Row], ene
         "max_tokens": amounts["tokens"],
         "max_cost_microusd": amounts["cost_microusd"],
         "wall_clock_ms": conducted_ms(values),
+        "max_evaluations": amounts["evaluations"],
     }
 
 

@@ -130,7 +130,7 @@ class TableFold:
                     "started": event.sequence,
                     "started_at": event.occurred_at.isoformat(),
                     "ended": None,
-                    "allowance": _capped(operation.allowance),
+                    "allowance": _capped(operation.allowance) if operation.parent is None else {},
                     "reserved": operation.reserved_energy,
                 }
                 if before := self._operations.get(operation.id):
@@ -152,7 +152,8 @@ class TableFold:
 
     def _ended(self, operation_id: str, phase: Phase, event: Event, usage: Usage, more: Values) -> Iterator[Change]:
         step, kind, subject, _ = self._operations.pop(operation_id, _NEVER_STARTED)
-        self._settled.update(_capped(usage))
+        if kind != "child":  # what a child used stands in its parent's usage, too
+            self._settled.update(_capped(usage))
         end: dict[str, JsonValue] = {
             "outcome": phase,
             "ended": event.sequence,
@@ -217,6 +218,7 @@ def _capped(usage: Usage) -> dict[str, JsonValue]:
         "tool_calls": usage.tool_calls,
         "tokens": usage.tokens_in + usage.tokens_out,
         "cost_microusd": usage.cost_microusd,
+        "evaluations": usage.evaluations,
     }
     return {name: amount for name, amount in amounts.items() if amount}
 

@@ -78,7 +78,10 @@ class StopSettings(Section):
     """When `mendel evolve` stops where the command line does not say it; the first that holds counts."""
 
     max_generations: CapNumber | None = Field(default=None, description="Stop after so many generations.")
-    max_evaluations: CapNumber | None = Field(default=None, description="Stop after so many candidates.")
+    max_candidates: CapNumber | None = Field(default=None, description="Stop after so many candidates.")
+    max_evaluations: CapNumber | None = Field(
+        default=None, description="Stop before more programs than this were run against cases."
+    )
     seconds: Seconds | None = Field(default=None, gt=0, description="Stop breeding after so many seconds.")
     target: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = Field(
         default=None, description="Stop when a winner reaches it, such as 20x."

@@ -107,6 +107,9 @@ class CeilingSettings(Section):
         default=1_000_000_000, description="Ceiling of a run's cost, in millionths of a US dollar."
     )
     wall_clock_ms: CapNumber = Field(default=7 * 24 * 3_600_000, description="Ceiling of a run's time in milliseconds.")
+    max_evaluations: CapNumber = Field(
+        default=1_000_000_000_000, description="Ceiling of a run's evaluations: programs run against cases."
+    )
 
 
 class ServeSettings(Section):

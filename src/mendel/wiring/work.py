@@ -62,9 +62,10 @@ async def open_fabric(
     embedder: DegradingEmbedder | None = None,
     retriever: Retriever | None = None,
     tools: ResearchTools | None = None,
+    **others: object,
 ) -> AsyncIterator[TaskFabric]:
-    """Where handlers run, with as many workers as the settings say; all the ports are theirs to use."""
-    ports = Ports(sandbox, models, embedder, retriever, tools)
+    """Where handlers run, with as many workers as the settings say; each step is given the ports that it names."""
+    ports = Ports(sandbox, models, embedder, retriever, tools, **others)
     fabric = MemoryTaskFabric(workers=settings.fabric.workers, ports=ports)
     try:
         yield fabric

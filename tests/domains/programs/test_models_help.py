@@ -29,9 +29,9 @@ GAINS = {"offline": 0.0, "mender": 0.5, "garbage": 0.0, "without_cases": 0.1, "w
 
 
 def test_every_side_has_every_function_and_seed():
-    wanted = list(jobs(Sizes(functions=2, seeds=3, evaluations=9), seed=4))
+    wanted = list(jobs(Sizes(functions=2, seeds=3, candidates=9), seed=4))
     assert [(each.function, each.seed) for each in wanted] == [(4000 + n, s) for n in (0, 1) for s in (1, 2, 3)]
-    assert {each.evaluations for each in wanted} == {9}
+    assert {each.candidates for each in wanted} == {9}
 
 
 def test_differences_are_taken_within_pairs():
@@ -66,8 +66,8 @@ def test_the_report_has_every_figure_and_every_run():
 
 
 @pytest.mark.breeding
-async def test_sides_breed_the_same_function_with_as_many_evaluations():
+async def test_sides_breed_the_same_function_with_as_many_candidates():
     offline, garbage = await compared(Quiet(), [Job(1000, 1, 4)], {"garbage": BRAINS["garbage"]})
-    assert (offline.side, offline.evaluations, offline.asked, offline.refused) == ("offline", 4, 0, 0)
-    assert (garbage.side, garbage.evaluations) == ("garbage", 4)
+    assert (offline.side, offline.candidates, offline.asked, offline.refused) == ("offline", 4, 0, 0)
+    assert (garbage.side, garbage.candidates) == ("garbage", 4)
     assert garbage.asked == garbage.refused > 0, "what cannot be applied costs no evaluation"

@@ -17,8 +17,8 @@ from mendel.projections.report.models import CurvePoint
 factors = st.floats(1e-12, 1e12)
 
 
-def point(evaluations, best):
-    return CurvePoint(birth=evaluations, evaluations=evaluations, seconds=0.0, best=best)
+def point(examined, best):
+    return CurvePoint(birth=examined, examined=examined, seconds=0.0, best=best)
 
 
 def corners(path):

@@ -127,7 +127,7 @@ class TestJson:
 
     def test_best_of_n_beside_it(self):
         beside = run_json(view(winning()), view(losing()))["best_of_n"]
-        assert (beside["adopted"], beside["best"], beside["cost"]["evaluations"]) == (False, 7.0, 3)
+        assert (beside["adopted"], beside["best"], beside["cost"]["examined"]) == (False, 7.0, 3)
 
     def test_best_of_n_that_was_not_gated_says_what_it_found(self):
         beside = run_json(view(winning()), view(comparing()))["best_of_n"]

@@ -183,7 +183,7 @@ def test_the_most_useful_operator_stands_first():
 def test_the_curve_rises_and_ends_where_the_search_did():
     story = begun().breeds(1, HALVED).passes(1, 1.0).breeds(2, HALVED).passes(2, 0.5).breeds(3, HALVED).passes(3, 0.7)
     points = seen(story).curve
-    assert [(point.birth, point.evaluations, point.best) for point in points] == [(0, 1, 0.0), (1, 2, 1.0), (3, 4, 1.0)]
+    assert [(point.birth, point.examined, point.best) for point in points] == [(0, 1, 0.0), (1, 2, 1.0), (3, 4, 1.0)]
     assert [point.seconds for point in points] == sorted(point.seconds for point in points)
 
 
@@ -199,7 +199,7 @@ def test_a_long_curve_is_thinned_and_keeps_its_ends():
 
 def test_what_it_took():
     cost = seen(winning()).cost
-    assert (cost.evaluations, cost.energy) == (6, 36)
+    assert (cost.examined, cost.energy) == (6, 36)
     assert cost.cpu_seconds == pytest.approx(0.25 * 19)
     assert cost.wall_seconds == pytest.approx(0.1 * (len(winning().events) - 3))
 

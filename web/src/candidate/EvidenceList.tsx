@@ -107,13 +107,14 @@ const MEBIBYTE = 1_048_576;
 
 /** What an operation used, as the end of a sentence; what it did not is left out. */
 export function usageText(usage: Usage | null | undefined): string {
-  const { wall_ms, cpu_ms, tokens_in = 0, tokens_out = 0, tool_calls, opcodes, peak_memory_bytes, cost_microusd } = usage ?? {};
+  const { wall_ms, cpu_ms, tokens_in = 0, tokens_out = 0, tool_calls, evaluations, opcodes, peak_memory_bytes, cost_microusd } = usage ?? {};
   const told = [
     wall_ms ? duration(wall_ms) : "",
     cpu_ms ? `${duration(cpu_ms)} of CPU` : "",
     opcodes ? `${numberText(opcodes)} opcodes` : "",
     tokens_in + tokens_out > 0 ? `${numberText(tokens_in + tokens_out)} tokens` : "",
     tool_calls ? `${numberText(tool_calls)} tool calls` : "",
+    evaluations ? `${numberText(evaluations)} evaluations` : "",
     peak_memory_bytes ? `${numberText(peak_memory_bytes / MEBIBYTE)} MiB at most` : "",
     cost_microusd ? money(cost_microusd) : "",
   ].filter((part) => part !== "");

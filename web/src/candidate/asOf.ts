@@ -17,6 +17,7 @@ const UNUSED: Usage = {
   tokens_in: 0,
   tokens_out: 0,
   tool_calls: 0,
+  evaluations: 0,
   spawns: 0,
   cpu_ms: 0,
   opcodes: 0,

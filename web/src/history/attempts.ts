@@ -7,7 +7,7 @@
 import { Spend } from "./spend";
 import type { Table } from "./table";
 
-const NAMES = ["toolCalls", "tokens", "costMicrousd", "reservedEnergy"] as const;
+const NAMES = ["toolCalls", "tokens", "costMicrousd", "evaluations", "reservedEnergy"] as const;
 
 export type Counted = Readonly<Record<(typeof NAMES)[number], number>>;
 
@@ -21,6 +21,7 @@ export class Attempts {
     toolCalls: new Spend(),
     tokens: new Spend(),
     costMicrousd: new Spend(),
+    evaluations: new Spend(),
     reservedEnergy: new Spend(),
   };
   /** By row, how many attempts are counted, and whether its end is. */
@@ -42,11 +43,12 @@ export class Attempts {
   }
 
   at(sequence: number): Counted {
-    const { toolCalls, tokens, costMicrousd, reservedEnergy } = this.spends;
+    const { toolCalls, tokens, costMicrousd, evaluations, reservedEnergy } = this.spends;
     return {
       toolCalls: toolCalls.at(sequence),
       tokens: tokens.at(sequence),
       costMicrousd: costMicrousd.at(sequence),
+      evaluations: evaluations.at(sequence),
       reservedEnergy: reservedEnergy.at(sequence),
     };
   }
@@ -68,19 +70,21 @@ export class Attempts {
     const sequence = this.table.number(row, "ended");
     if (sequence === null || this.ended.has(row)) return [];
     this.ended.add(row);
+    if (this.table.text(row, "kind") === "child") return []; // what it used stands in its parent's usage, too
     const [used, allowed] = [this.table.numbers(row, "usage"), this.allowed(row)];
     const by: Counted = {
       toolCalls: (used.tool_calls ?? 0) - allowed.toolCalls,
       tokens: (used.tokens_in ?? 0) + (used.tokens_out ?? 0) - allowed.tokens,
       costMicrousd: (used.cost_microusd ?? 0) - allowed.costMicrousd,
+      evaluations: (used.evaluations ?? 0) - allowed.evaluations,
       reservedEnergy: -this.reserved(row),
     };
     return [{ sequence, by }];
   }
 
   private allowed(row: number): Counted {
-    const { tool_calls = 0, tokens = 0, cost_microusd = 0 } = this.table.numbers(row, "allowance");
-    return { toolCalls: tool_calls, tokens, costMicrousd: cost_microusd, reservedEnergy: 0 };
+    const { tool_calls = 0, tokens = 0, cost_microusd = 0, evaluations = 0 } = this.table.numbers(row, "allowance");
+    return { toolCalls: tool_calls, tokens, costMicrousd: cost_microusd, evaluations, reservedEnergy: 0 };
   }
 
   private reserved(row: number): number {
@@ -88,6 +92,12 @@ export class Attempts {
   }
 }
 
-function times({ toolCalls, tokens, costMicrousd }: Counted, count: number): Counted {
-  return { toolCalls: toolCalls * count, tokens: tokens * count, costMicrousd: costMicrousd * count, reservedEnergy: 0 };
+function times({ toolCalls, tokens, costMicrousd, evaluations }: Counted, count: number): Counted {
+  return {
+    toolCalls: toolCalls * count,
+    tokens: tokens * count,
+    costMicrousd: costMicrousd * count,
+    evaluations: evaluations * count,
+    reservedEnergy: 0,
+  };
 }

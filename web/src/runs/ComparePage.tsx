@@ -66,8 +66,8 @@ const listed = (names: readonly string[]): string => new Intl.ListFormat("en").f
 
 function Curves({ runs }: { runs: readonly Compared[] }) {
   const { get, set } = useQuery();
-  const asked = get("over", "evaluations");
-  const over: Over = asked in OVERS ? (asked as Over) : "evaluations";
+  const asked = get("over", "scored");
+  const over: Over = asked in OVERS ? (asked as Over) : "scored";
   return (
     <Panel
       name="curves"
@@ -75,7 +75,7 @@ function Curves({ runs }: { runs: readonly Compared[] }) {
       actions={
         <div className="row" role="group" aria-label="Over what">
           {Object.entries(OVERS).map(([name, label]) => (
-            <Button key={name} kind="quiet" aria-pressed={name === over} className="compare-over" onClick={() => set({ over: name === "evaluations" ? null : name })}>
+            <Button key={name} kind="quiet" aria-pressed={name === over} className="compare-over" onClick={() => set({ over: name === "scored" ? null : name })}>
               {label}
             </Button>
           ))}

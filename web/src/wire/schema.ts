@@ -1138,7 +1138,7 @@ export interface components {
              * Cap
              * @enum {string}
              */
-            readonly cap: "max_population" | "max_generations" | "max_candidates" | "energy_budget" | "max_spawn_depth" | "max_tool_calls" | "max_tokens" | "max_cost_microusd" | "wall_clock_ms";
+            readonly cap: "max_population" | "max_generations" | "max_candidates" | "energy_budget" | "max_spawn_depth" | "max_tool_calls" | "max_tokens" | "max_cost_microusd" | "wall_clock_ms" | "max_evaluations";
             /** Limit */
             readonly limit: number;
             /** Used */
@@ -1155,6 +1155,8 @@ export interface components {
             readonly max_candidates?: number | null;
             /** Max Cost Microusd */
             readonly max_cost_microusd?: number | null;
+            /** Max Evaluations */
+            readonly max_evaluations?: number | null;
             /** Max Generations */
             readonly max_generations?: number | null;
             /** Max Population */
@@ -2361,7 +2363,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            readonly kind: "vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait";
+            readonly kind: "vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait" | "child";
             /**
              * Started At
              * Format: date-time
@@ -2929,6 +2931,8 @@ export interface components {
         /**
          * RunCaps
          * @description Hard limits of one run. Money is counted in millionths of a US dollar, time in milliseconds.
+         *
+         *     An evaluation is one program run against one case.
          */
         readonly RunCaps: {
             /**
@@ -2946,6 +2950,11 @@ export interface components {
              * @default 5000000
              */
             readonly max_cost_microusd: number;
+            /**
+             * Max Evaluations
+             * @default 1000000000
+             */
+            readonly max_evaluations: number;
             /**
              * Max Generations
              * @default 10
@@ -3008,6 +3017,7 @@ export interface components {
              *       "energy_budget": 100000,
              *       "max_candidates": 10000,
              *       "max_cost_microusd": 5000000,
+             *       "max_evaluations": 1000000000,
              *       "max_generations": 10,
              *       "max_population": 20,
              *       "max_spawn_depth": 16,
@@ -3743,7 +3753,7 @@ export interface components {
             readonly error: components["schemas"]["Reason"] | null;
             readonly findings: components["schemas"]["DomainPayload"] | null;
             /** Kind */
-            readonly kind: ("vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait") | null;
+            readonly kind: ("vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait" | "child") | null;
             /** Operation Id */
             readonly operation_id: string;
             /**
@@ -3811,7 +3821,9 @@ export interface components {
         };
         /**
          * Usage
-         * @description What an operation measured of itself. Money in millionths of a US dollar.
+         * @description What an operation used. Money in millionths of a US dollar.
+         *
+         *     One evaluation is one program run against one case; the sandbox's port counts them, whatever a handler says.
          */
         readonly Usage: {
             /**
@@ -3824,6 +3836,11 @@ export interface components {
              * @default 0
              */
             readonly cpu_ms: number;
+            /**
+             * Evaluations
+             * @default 0
+             */
+            readonly evaluations: number;
             /**
              * Opcodes
              * @default 0

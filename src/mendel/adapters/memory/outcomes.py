@@ -16,6 +16,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, ModelCallFailed
 from mendel.contracts.tasks import ResultStatus
 from mendel.contracts.work import Answer, Failure, TaskPayload, Work
+from mendel.ports.children import ChildLine
 from mendel.ports.handlers import Ports, takes_ports
 from mendel.ports.model_gateway import usage_of
 from mendel.ports.recording import Recording
@@ -42,25 +43,31 @@ class Outcome:
 def perform(handler: Callable[[Work], object], payload: TaskPayload) -> JsonObject:
     """Let a plain function do its work; whatever it raises is its failure."""
     try:
-        return answered(_unisolated(handler(payload.work)))
+        return answered(_unwalled(handler(payload.work)))
     except BaseException as error:  # noqa: BLE001 - a handler is foreign code: even its exit ends nothing but its task
         return raised(error)
 
 
-def _unisolated(answer: object) -> object:
-    """A plain function has no sandbox at hand, so it cannot speak of one."""
-    return answer.model_copy(update={"isolation": None}) if isinstance(answer, Answer) else answer
+def _unwalled(answer: object) -> object:
+    """A plain function has no sandbox at hand, so it cannot speak of one, nor of what ran in it."""
+    if not isinstance(answer, Answer):
+        return answer
+    return answer.model_copy(update={"isolation": None, "usage": _uncounted(answer.usage)})
+
+
+def _uncounted(usage: Usage) -> Usage:
+    return usage.model_copy(update={"evaluations": 0})
 
 
 async def perform_inline(
-    handler: Callable[..., Awaitable[object]], payload: JsonObject, ports: Ports | None = None
+    handler: Callable[..., Awaitable[object]], payload: JsonObject, ports: Ports, line: ChildLine | None = None
 ) -> JsonObject:
     """Let a coroutine function do its work; whatever it raises is its failure, unless this task is cancelled."""
     try:
         work = TaskPayload.model_validate(payload).work
     except ValidationError as error:
         return malformed(error)
-    recording = Recording(work, ports or Ports())
+    recording = Recording(work, ports, line)
     try:
         answer = await (handler(work, recording.ports) if takes_ports(handler) else handler(work))
         return answered(recording.completed(answer) if isinstance(answer, Answer) else answer)
@@ -93,7 +100,8 @@ def raised(error: BaseException) -> JsonObject:
         return failed(error.reason, type(error).__name__, _said_by(error), usage_of(error.records))
     if isinstance(error, HandlerFailed):
         try:
-            return failed(error.reason, type(error).__name__, _said_by(error), error.usage, error.attempts)
+            usage = _uncounted(error.usage) if isinstance(error.usage, Usage) else error.usage
+            return failed(error.reason, type(error).__name__, _said_by(error), usage, error.attempts)
         except ValidationError:
             pass  # a reason that is no code, or usage that is none: what can be kept is kept below
     return failed("handler_raised", type(error).__name__, _said_by(error))

@@ -20,6 +20,7 @@ from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import FabricClosed, FabricError, PluginError
 from mendel.contracts.tasks import Task
 from mendel.contracts.work import Answer
+from mendel.ports.children import ChildLine
 from mendel.ports.handlers import Handler, Ports, find_handler
 from mendel.ports.task_fabric import FabricGuarantees, TaskFabric, TaskLane
 
@@ -39,7 +40,7 @@ class MemoryTaskFabric(TaskFabric):
     - A deadline counts from each delivery: from the moment a handler is called, not while the task is queued.
     - ``handler_references`` maps steps to ``module:attribute``; it goes before ``handlers``, also in worker processes,
       which look for everything else under the entry points.
-    - ``ports`` are for coroutine functions that take them.
+    - ``ports`` are for coroutine functions that take them, each for those whose step names it.
     - A lane can be opened again, and delivers what was not acknowledged, as long as the fabric lives.
     """
 
@@ -57,7 +58,8 @@ class MemoryTaskFabric(TaskFabric):
             raise ValueError(f"workers is at least 0 and max_deliveries 1, not {workers} and {max_deliveries}")
         self.guarantees = FabricGuarantees(survives_its_conductor=False, kills_overrunning_handlers=workers > 0)
         self._capabilities = capabilities
-        self._ports = ports
+        self._ports = ports or Ports()
+        self.ports = self._ports.names
         self._directory = HandlerDirectory(handler_references, handlers)
         self._plain: PlainWork = WorkerPool(workers, max_deliveries, handler_references) if workers else ThreadWork()
         self._lanes: dict[str, MemoryTaskLane] = {}
@@ -94,7 +96,7 @@ class MemoryTaskFabric(TaskFabric):
         if self._kept[run_id] == Kept():
             del self._kept[run_id]
 
-    async def _carry(self, task: Task, deadline_ms: int | None) -> Outcome:
+    async def _carry(self, task: Task, deadline_ms: int | None, line: ChildLine) -> Outcome:
         if lacking := set(task.requires) - self._capabilities:
             return Outcome(failed("no_worker", "FabricError", f"no worker has {', '.join(sorted(lacking))}"))
         step = task.payload.get("handler")
@@ -106,14 +108,16 @@ class MemoryTaskFabric(TaskFabric):
             return Outcome(failed("unknown_handler", type(error).__name__, str(error)))
         deadline_s = None if deadline_ms is None else deadline_ms / 1000
         if runs_inline(handler):
-            return Outcome(await _inline(cast("_Inline", handler), task.payload, deadline_s, self._ports))
+            return Outcome(await _inline(cast("_Inline", handler), task.payload, deadline_s, self._ports, line))
         return await self._plain.run(handler, task.payload, deadline_s)
 
 
-async def _inline(handler: _Inline, payload: JsonObject, deadline_s: float | None, ports: Ports | None) -> JsonObject:
+async def _inline(
+    handler: _Inline, payload: JsonObject, deadline_s: float | None, ports: Ports, line: ChildLine
+) -> JsonObject:
     if deadline_s is None:
-        return await perform_inline(handler, payload, ports)
-    running = asyncio.create_task(perform_inline(handler, payload, ports))
+        return await perform_inline(handler, payload, ports, line)
+    running = asyncio.create_task(perform_inline(handler, payload, ports, line))
     try:
         in_time = await ended_within(running, deadline_s)
     except asyncio.CancelledError:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from mendel.adapters.memory.outcomes import Outcome, failed
 from mendel.adapters.memory.stopping import stop
 from mendel.contracts.errors import FabricClosed
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.tasks import Result, Task
 from mendel.contracts.times import utc_now
+from mendel.contracts.work import ChildAnswered, ChildAsked
+from mendel.ports.children import ChildLine
 from mendel.ports.task_fabric import TaskLane
 
-Carry = Callable[[Task, int | None], Awaitable[Outcome]]
-"""Has a task performed, by its deadline in milliseconds."""
+Carry = Callable[[Task, int | None, ChildLine], Awaitable[Outcome]]
+"""Has a task performed, by its deadline in milliseconds; its handler asks for children over the line."""
 
 
 @dataclass
@@ -43,6 +47,9 @@ class MemoryTaskLane(TaskLane):
         self._kept = kept
         self._fresh = {task_id: result for task_id, (_, result) in kept.ended.items()}
         self._errands: dict[str, _Errand] = {}
+        self._wishes: list[ChildAsked] = []
+        self._askers: dict[tuple[str, int], asyncio.Future[ChildAnswered]] = {}
+        self._wished = asyncio.Event()
         self._news = asyncio.Event()
         self._quiet = asyncio.Event()
         self._draining = False
@@ -71,6 +78,35 @@ class MemoryTaskLane(TaskLane):
         batch = tuple(self._fresh.values())
         self._fresh.clear()
         return batch
+
+    async def asked(self) -> Sequence[ChildAsked]:
+        """Wait until a running handler asks for a child operation, and return all that were not delivered yet.
+
+        Raises:
+            FabricClosed: the lane was left, or the fabric closed.
+        """
+        while not self._wishes and not self._closed:
+            self._wished.clear()
+            await self._wished.wait()
+        if self._closed:
+            raise FabricClosed("the lane is closed; nobody asks for anything any more")
+        batch, self._wishes = tuple(self._wishes), []
+        return batch
+
+    async def answer(self, answered: ChildAnswered) -> None:
+        """Hand a child's answer to the handler that asked for it; one whose task has ended is left alone."""
+        asker = self._askers.pop((answered.task_id, answered.index), None)
+        if asker is not None and not asker.done():
+            asker.set_result(answered)
+
+    async def _ask(self, errand: _Errand, step: str, inputs: DomainPayload | None, index: int) -> ChildAnswered:
+        """Ask for a child and wait for its answer; who asks under one index meanwhile waits for the same."""
+        key = errand.task.id, index
+        if key not in self._askers:
+            self._askers[key] = asyncio.get_running_loop().create_future()
+            self._wishes.append(ChildAsked(task_id=errand.task.id, index=index, step=step, inputs=inputs))
+            self._wished.set()
+        return await asyncio.shield(self._askers[key])
 
     async def acknowledge(self, task_ids: Sequence[str]) -> None:
         """The results are recorded: forget them. Unknown ids are ignored."""
@@ -104,6 +140,7 @@ class MemoryTaskLane(TaskLane):
         """Stop what runs, and deliver nothing more; results that nobody acknowledged are kept."""
         self._closed = True
         self._news.set()
+        self._wished.set()
         errands = list(self._errands.values())
         for errand in errands:
             errand.dropped = True
@@ -116,7 +153,7 @@ class MemoryTaskLane(TaskLane):
 
     async def _carry_out(self, errand: _Errand, deadline_ms: int | None) -> None:
         try:
-            outcome = await self._carry(errand.task, deadline_ms)
+            outcome = await self._carry(errand.task, deadline_ms, partial(self._ask, errand))
         # Broad on purpose: whatever is wrong with the fabric itself, a task without a result would hold its run up.
         except Exception as error:  # noqa: BLE001
             outcome = Outcome(failed("fabric", type(error).__name__, str(error)))
@@ -135,6 +172,9 @@ class MemoryTaskLane(TaskLane):
 
     def _discard(self, errand: _Errand) -> None:
         self._errands.pop(errand.task.id, None)
+        for key in [key for key in self._askers if key[0] == errand.task.id]:
+            self._askers.pop(key).cancel()
+        self._wishes = [each for each in self._wishes if each.task_id != errand.task.id]
         if not self._errands:
             self._quiet.set()
 

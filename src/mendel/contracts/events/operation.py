@@ -18,8 +18,9 @@ from mendel.contracts.verdicts import Challenge, Niche
 
 SubjectKind = Literal["run", "generation", "genome", "candidate", "pair"]
 
-OperationKind = Literal["vary", "express", "repair", "examine", "challenge", "adopt", "revoke", "wait"]
-"""What the kernel does with the answer; what the step does is its domain's business."""
+OperationKind = Literal["vary", "express", "repair", "examine", "challenge", "adopt", "revoke", "wait", "child"]
+"""What the kernel does with the answer; what the step does is its domain's business. A ``child`` is asked for by the
+handler of another operation, which alone gets its answer."""
 
 
 class Operation(Contract):
@@ -29,7 +30,8 @@ class Operation(Contract):
     (all those with a smaller index); ``entropy`` keys its draws. ``birth`` is the index of the genome that a variation
     makes, ``site`` the class of places where its operator is tried, ``inspirations`` whom it may learn from beside its
     parents, ``why`` how these were chosen, ``niche`` the one whose parents they are where it is not the run's first,
-    ``challenge`` what a challenge may spend (rule 10).
+    ``challenge`` what a challenge may spend (rule 10). ``parent`` is the operation whose handler asked for this one,
+    and whose allowance pays for it.
     """
 
     id: OperationId
@@ -51,6 +53,7 @@ class Operation(Contract):
     site: Name | None = None
     inspirations: tuple[GenomeId, ...] = ()
     niche: Niche | None = None
+    parent: OperationId | None = None
 
 
 class OperationStarted(Payload):

@@ -11,6 +11,7 @@ from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.ids import CandidateId, UuidText
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.transitions import RUN, status_after
 from mendel.contracts.verdicts import Digest, Niche
@@ -25,6 +26,7 @@ CapName = Literal[
     "max_tokens",
     "max_cost_microusd",
     "wall_clock_ms",
+    "max_evaluations",
 ]
 
 
@@ -147,13 +149,21 @@ class ConductorTookOver(Payload):
 
 
 class CommandAccepted(Payload):
-    """The conductor took a command; what it does follows as events of its own."""
+    """The conductor took a command; what it does follows as events of its own.
+
+    ``parameters`` are what the domain made of those that were set: in force for what starts after this event.
+    """
 
     type: ClassVar[str] = "command.accepted"
     command_id: UuidText
     position: Annotated[int, Field(ge=1)]
     kind: CommandKind
     payload: JsonObject = Field(default_factory=dict)
+    parameters: DomainPayload | None = None
+
+    def domain_payloads(self) -> tuple[DomainPayload, ...]:
+        """The parameters."""
+        return (self.parameters,) if self.parameters is not None else ()
 
 
 class CommandRefused(Payload):

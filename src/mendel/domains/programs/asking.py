@@ -77,7 +77,7 @@ async def _looks(task: ProgramTask, files: Mapping[str, str], ports: Ports) -> E
 
     A repair is not looked at: it may be one sign away from what it mends.
     """
-    if ports.embedder is None or not task.same_looks:
+    if not ports.has("embedder") or not task.same_looks:
         return None
     text = _compared(files)
     embedded = await ports.embedder.embed([text])
@@ -99,7 +99,7 @@ def _repairs(parent: ProgramTraits, work: Work) -> int:
 
 async def _background(task: ProgramTask, ports: Ports) -> tuple[Message, ...]:
     """What others have written about this, as data; nothing where nobody is asked or nothing is found."""
-    if ports.retriever is None or not task.background:
+    if not ports.has("retriever") or not task.background:
         return ()
     found = await ports.retriever.retrieve(f"{task.function} {_objective(task)}", task.background)
     return tuple(data_message("background", f"{each.title}\n{each.text}"[:PASSAGE]) for each in found.passages)

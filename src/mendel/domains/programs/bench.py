@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from mendel.bench.work import Benches, sandbox_of, used
+from mendel.bench.work import Benches, used
 from mendel.bench.workbench import Workbench
 from mendel.breeding.mutators import OFFLINE, Mutator, find_mutator
 from mendel.contracts.energy import Usage
@@ -51,7 +51,7 @@ def material(work: Work, ports: Ports) -> tuple[ProgramBench, dict[str, str], Sa
     """
     if work.material.traits is None:
         raise ValueError("there is no program to be examined")
-    return BENCHES.of(work), ProgramTraits.model_validate(work.material.traits.data).files, sandbox_of(ports)
+    return BENCHES.of(work), ProgramTraits.model_validate(work.material.traits.data).files, ports.sandbox
 
 
 def parents_of(work: Work, ports: Ports) -> tuple[ProgramBench, list[ProgramTraits], Sandbox]:
@@ -61,4 +61,4 @@ def parents_of(work: Work, ports: Ports) -> tuple[ProgramBench, list[ProgramTrai
         ValueError: the run has no task, or nobody gave the step a sandbox.
     """
     parents = [ProgramTraits.model_validate(each.data) for each in work.material.parents]
-    return BENCHES.of(work), parents, sandbox_of(ports)
+    return BENCHES.of(work), parents, ports.sandbox

@@ -40,6 +40,7 @@ AUDIT: Final = "programs.audit"
 DUEL: Final = "programs.duel"
 MUTATOR: Final[ModelRole] = "mutator"
 EMBEDDING: Final[ModelRole] = "embedding"
+_WALLED: Final = ("sandbox",)
 _MINUTE_MS: Final = 60_000
 _JUDGED: Final = {"function", "files", "roots", "objectives", "spec", "tests", "examples", "inputs"}
 """What of a task makes it the same question: its champion stays one only while none of this changes."""
@@ -57,14 +58,22 @@ class Programs(Domain):
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = {(kind, 1): model for kind, model in KINDS.items()}
     config_kind: ClassVar[tuple[str, int] | None] = ("task", 1)
     steps: ClassVar[Mapping[str, Step]] = {
-        VARY: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
-        CROSS: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
-        ASK: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=10 * _MINUTE_MS, asks=(MUTATOR, EMBEDDING)),
-        CHECK: Step(Usage(cpu_ms=120_000, opcodes=10**12), deadline_ms=3 * _MINUTE_MS),
-        TIME: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
-        DUEL: Step(Usage(cpu_ms=120_000), deadline_ms=5 * _MINUTE_MS),
-        CHALLENGE: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
-        AUDIT: Step(Usage(cpu_ms=600_000), deadline_ms=_CHALLENGE_MS),
+        VARY: Step(Usage(spawns=1, cpu_ms=20_000, evaluations=100_000), deadline_ms=2 * _MINUTE_MS, ports=_WALLED),
+        CROSS: Step(Usage(spawns=1, cpu_ms=20_000, evaluations=100_000), deadline_ms=2 * _MINUTE_MS, ports=_WALLED),
+        ASK: Step(
+            Usage(spawns=1, cpu_ms=20_000, evaluations=100_000),
+            deadline_ms=10 * _MINUTE_MS,
+            asks=(MUTATOR, EMBEDDING),
+            ports=("sandbox", "models"),
+            may_use=("embedder", "retriever"),
+        ),
+        CHECK: Step(
+            Usage(cpu_ms=120_000, opcodes=10**12, evaluations=200_000), deadline_ms=3 * _MINUTE_MS, ports=_WALLED
+        ),
+        TIME: Step(Usage(cpu_ms=120_000, evaluations=100_000), deadline_ms=5 * _MINUTE_MS, ports=_WALLED),
+        DUEL: Step(Usage(cpu_ms=120_000, evaluations=1_000_000), deadline_ms=5 * _MINUTE_MS, ports=_WALLED),
+        CHALLENGE: Step(Usage(cpu_ms=600_000, evaluations=5_000_000), deadline_ms=_CHALLENGE_MS, ports=_WALLED),
+        AUDIT: Step(Usage(cpu_ms=600_000, evaluations=5_000_000), deadline_ms=_CHALLENGE_MS, ports=_WALLED),
     }
     operators: ClassVar[Sequence[Operator]] = operators(VARY, CROSS, ASK)
     sandboxed: ClassVar[bool] = True

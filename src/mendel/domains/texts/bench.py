@@ -9,7 +9,7 @@ from typing import Final
 
 from mendel.bench.records import SourceTraits
 from mendel.bench.timing import Track
-from mendel.bench.work import Benches, sandbox_of
+from mendel.bench.work import Benches
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Limits, Outcome, Program
 from mendel.contracts.work import Work
@@ -186,8 +186,8 @@ def material(work: Work, ports: Ports) -> tuple[Bench, dict[str, str], Sandbox]:
     """What a step on a candidate works with.
 
     Raises:
-        ValueError: the run has no task, or nobody gave the step a sandbox or a candidate.
+        ValueError: the run has no task, or the step no candidate.
     """
     if work.material.traits is None:
         raise ValueError("there is no text to be examined")
-    return BENCHES.of(work), SourceTraits.model_validate(work.material.traits.data).files, sandbox_of(ports)
+    return BENCHES.of(work), SourceTraits.model_validate(work.material.traits.data).files, ports.sandbox

@@ -44,6 +44,7 @@ AUDIT: Final = "texts.audit"
 MUTATOR: Final[ModelRole] = "mutator"
 TEXT_LINE: Final = "text_line"
 """The one operator that asks nobody."""
+_WALLED: Final = ("sandbox",)
 _MINUTE_MS: Final = 60_000
 _JUDGED: Final = {"files", "editable", "run", "held_run", "held_files", "score", "score_files", "objective", "maximize"}
 """What of a task makes it the same question: its champion stays one only while none of this changes."""
@@ -61,10 +62,15 @@ class Texts(Domain):
     config_kind: ClassVar[tuple[str, int] | None] = ("task", 1)
     steps: ClassVar[Mapping[str, Step]] = {
         VARY: Step(Usage(spawns=1, cpu_ms=20_000), deadline_ms=2 * _MINUTE_MS),
-        ASK: Step(Usage(spawns=1, cpu_ms=120_000), deadline_ms=10 * _MINUTE_MS, asks=(MUTATOR,)),
-        EXAMINE: Step(Usage(cpu_ms=600_000), deadline_ms=10 * _MINUTE_MS),
-        CHALLENGE: Step(Usage(cpu_ms=3_600_000), deadline_ms=40 * _MINUTE_MS),
-        AUDIT: Step(Usage(cpu_ms=3_600_000), deadline_ms=40 * _MINUTE_MS),
+        ASK: Step(
+            Usage(spawns=1, cpu_ms=120_000, evaluations=10_000),
+            deadline_ms=10 * _MINUTE_MS,
+            asks=(MUTATOR,),
+            ports=("sandbox", "models"),
+        ),
+        EXAMINE: Step(Usage(cpu_ms=600_000, evaluations=10_000), deadline_ms=10 * _MINUTE_MS, ports=_WALLED),
+        CHALLENGE: Step(Usage(cpu_ms=3_600_000, evaluations=200_000), deadline_ms=40 * _MINUTE_MS, ports=_WALLED),
+        AUDIT: Step(Usage(cpu_ms=3_600_000, evaluations=200_000), deadline_ms=40 * _MINUTE_MS, ports=_WALLED),
     }
     operators: ClassVar[Sequence[Operator]] = (Operator(name=TEXT_LINE, step=VARY), *asking(ASK))
     sandboxed: ClassVar[bool] = True

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from mendel.bench.records import SourceTraits
-from mendel.bench.work import sandbox_of, used
+from mendel.bench.work import used
 from mendel.breeding.asking import FORMS, changed_by_model
 from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
 from mendel.contracts.errors import HandlerFailed
@@ -53,18 +53,17 @@ async def ask(work: Work, ports: Ports) -> Answer:
         HandlerFailed: there is no applicable change, or nobody to ask.
         ModelCallFailed: nobody answered.
     """
-    sandbox = sandbox_of(ports)
     bench, parent, operator = BENCHES.of(work), _parent(work), work.operation.operator
-    prompt = await _prompt(bench, parent, work, sandbox)
+    prompt = await _prompt(bench, parent, work, ports.sandbox)
     task = bench.task
-    judge, spent = partial(_complaints, task), partial(used, sandbox)
+    judge, spent = partial(_complaints, task), partial(used, ports.sandbox)
     change = await changed_by_model(work, ports, prompt, task.editable, judge, spent, templates=task.templates)
     files = {path: change.files[path] for path in task.editable}
     repairs = parent.repairs + 1 if work.operation.inputs is not None else 0
     return Answer(
         traits=payload(SourceTraits(files=files, operator=operator, note=change.note, repairs=repairs)),
         choices={"operator": operator, "site": change.source.name, "note": change.note},
-        usage=used(sandbox),
+        usage=used(ports.sandbox),
     )
 
 

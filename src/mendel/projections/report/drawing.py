@@ -51,7 +51,7 @@ class DrawnSizes:
 
 @dataclass(frozen=True, slots=True)
 class DrawnCurve:
-    """The best so far over evaluations, as steps; of a second run beside it where there is one."""
+    """The best so far over the candidates examined, as steps; of a second run beside it where there is one."""
 
     mine: str
     other: str
@@ -133,7 +133,7 @@ def draw_curve(
     if not mine:
         return None
     points = [*mine, *other]
-    across = Axis(0.0, 1.04 * max(1, *(point.evaluations for point in points)), START, RIGHT)
+    across = Axis(0.0, 1.04 * max(1, *(point.examined for point in points)), START, RIGHT)
     upwards = axis_over([point.best for point in points], start=BOTTOM, end=TOP)
     whole = tuple(tick for tick in ticks(across, most=6) if tick.value == int(tick.value))
     steps = tuple(Mark(tick.at, tick.value, label(tick.value)) for tick in ticks(upwards))
@@ -141,10 +141,10 @@ def draw_curve(
 
 
 def _steps(points: Sequence[CurvePoint], across: Axis, upwards: Axis) -> str:
-    """Level until the next evaluation that brought something better."""
+    """Level until the next candidate that brought something better."""
     corners: list[tuple[float, float]] = []
     for point in points:
-        at, height = _across_box(across.at(point.evaluations)), upwards.at(point.best)
+        at, height = _across_box(across.at(point.examined)), upwards.at(point.best)
         if corners:
             corners.append((at, corners[-1][1]))
         corners.append((at, height))

@@ -139,10 +139,10 @@ class LineageStep(Contract):
 
 
 class CurvePoint(Contract):
-    """The best total after so many evaluations; ``birth`` is the candidate's whose score it was taken at."""
+    """The best total once ``examined`` candidates were; ``birth`` is the candidate's whose score it was taken at."""
 
     birth: Count
-    evaluations: Count
+    examined: Count
     seconds: float
     best: float
 
@@ -194,11 +194,15 @@ class OperatorRow(Contract):
 
 
 class Cost(Contract):
-    """What the run took. An evaluation is one candidate examined; wall time runs from its start to its last event."""
+    """What the run took. Wall time runs from its start to its last event.
+
+    ``examined`` are candidates, ``evaluations`` programs run against cases.
+    """
 
     energy: Count = 0
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
+    examined: Count = 0
     evaluations: Count = 0
     opcodes: Count = 0
     tokens: Count = 0

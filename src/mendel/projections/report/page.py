@@ -123,6 +123,7 @@ def comparison(view: ReportView, other: ReportView) -> list[tuple[str, str, str]
         "At the largest held-out size": [_at_largest(each.winner) for each in pair],
         "Best in the search": [gained(each.best, each.task) for each in pair],
         "Births": [number(each.counts.births) for each in pair],
+        "Candidates examined": [number(each.cost.examined) for each in pair],
         "Evaluations": [number(each.cost.evaluations) for each in pair],
         "Scored": [number(each.counts.scored) for each in pair],
         "Work": [spent(each) for each in pair],

@@ -132,7 +132,7 @@ def headline(view: ReportView, best_of_n: ReportView | None = None) -> str:
     if failed := failed_births(counts):
         lines.append(failed)
     lines.append(
-        f"{counted(counts.births, 'birth')}, {number(cost.evaluations)} examined, {number(counts.scored)} scored,"
+        f"{counted(counts.births, 'birth')}, {number(cost.examined)} examined, {number(counts.scored)} scored,"
         f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {spent(view)}"
     )
     lines += _capped(view)

@@ -47,6 +47,7 @@ class Tallies:
         self._failures: Counter[str] = Counter()
         self._used: Counter[str] = Counter()
         self._scored: set[str] = set()
+        self._within: set[str] = set()
         self._varying: set[str] = set()
         self._allowed: dict[str, Usage] = {}
         self._began: datetime | None = None
@@ -81,12 +82,14 @@ class Tallies:
         match event.payload:
             case OperationStarted(operation=Operation(kind=kind, id=name, allowance=allowance)):
                 self._allowed[name] = allowance
+                if kind == "child":
+                    self._within.add(name)
                 if kind == "vary":
                     self._varying.add(name)
             case OperationCompleted(operation_id=name, findings=findings, usage=usage):
                 self._varying.discard(name)
                 self._allowed.pop(name, None)
-                self._use(usage)
+                self._use(usage if name not in self._within else Usage())
                 found = self._rows.of(findings)
                 self._tally["examined"] += isinstance(found, Examined)
                 self._tally["timed"] += isinstance(found, Timed)
@@ -98,7 +101,7 @@ class Tallies:
                 if usage != self._allowed.pop(
                     name, None
                 ):  # else nobody measured it, and it is charged what it may take
-                    self._use(usage)
+                    self._use(usage if name not in self._within else Usage())
 
     def _fall(self, code: str) -> None:
         if code == DUPLICATE:
@@ -108,12 +111,13 @@ class Tallies:
 
     def _use(self, usage: Usage) -> None:
         self._used["cpu_ms"] += usage.cpu_ms
+        self._used["evaluations"] += usage.evaluations
         self._used["opcodes"] += usage.opcodes
         self._used["tokens"] += usage.tokens_in + usage.tokens_out
         self._used["cost_microusd"] += usage.cost_microusd
 
     @property
-    def evaluations(self) -> int:
+    def examined(self) -> int:
         """Candidates examined so far."""
         return self._tally["examined"]
 
@@ -135,7 +139,8 @@ class Tallies:
             energy=self._tally["energy"],
             cpu_seconds=self._used["cpu_ms"] / 1e3,
             wall_seconds=self.since_start(self._last) if self._last is not None else 0.0,
-            evaluations=self.evaluations,
+            examined=self.examined,
+            evaluations=self._used["evaluations"],
             opcodes=self._used["opcodes"],
             tokens=self._used["tokens"],
             cost_microusd=self._used["cost_microusd"],
@@ -163,10 +168,10 @@ class Curve:
         """The highest total."""
         return self._rises[-1].best if self._rises else None
 
-    def scored(self, birth: int, total: float, evaluations: int, seconds: float) -> None:
+    def scored(self, birth: int, total: float, examined: int, seconds: float) -> None:
         """A candidate has a fitness."""
         best = total if self.best is None else max(total, self.best)
-        self._last = CurvePoint(birth=birth, evaluations=evaluations, seconds=seconds, best=best)
+        self._last = CurvePoint(birth=birth, examined=examined, seconds=seconds, best=best)
         if self.best is None or total > self.best:
             self._rises.append(self._last)
 

@@ -109,7 +109,7 @@ class ReportFold:
     def _scored(self, score: FitnessScore, event: Event) -> None:
         seconds = self._tallies.since_start(event.occurred_at)
         known = self._population.candidates[score.candidate_id]
-        self._curve.scored(known.birth, score.total, self._tallies.evaluations, seconds)
+        self._curve.scored(known.birth, score.total, self._tallies.examined, seconds)
         if bred := self._population.genome_of(score.candidate_id):
             totals = [total for total in map(self._population.total_of, bred.parents) if total is not None]
             self._operators.scored(bred.id, score.total, max(totals, default=None))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
@@ -19,7 +20,7 @@ from mendel.kernel.domain import Domain, Expression, Refused, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Score
 from mendel.selection.operators import Operator
-from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Tolerance, setting_of, wrapped
+from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Stride, Tolerance, setting_of, wrapped
 
 STEP = Step(allowance=Usage(cpu_ms=1_000), deadline_ms=20_000)
 
@@ -31,14 +32,19 @@ class ReferenceDomain(Domain):
     payloads: ClassVar[Mapping[tuple[str, int], type[BaseModel]]] = PAYLOADS
     config_kind: ClassVar[tuple[str, int] | None] = ("setting", 1)
     steps: ClassVar[Mapping[str, Step]] = {
-        "reference.nudge": STEP,
+        "reference.nudge": replace(STEP, hints=True),
         "reference.blend": STEP,
         "reference.measure": STEP,
         "reference.gate": STEP,
+        "reference.ponder": Step(Usage(cpu_ms=2_000, tool_calls=8), deadline_ms=20_000, children=("reference.advise",)),
+        "reference.advise": Step(Usage(cpu_ms=100, tool_calls=1), deadline_ms=5_000),
+        "reference.probe": Step(Usage(cpu_ms=1_000, evaluations=3), deadline_ms=20_000, ports=("sandbox",)),
     }
     operators: ClassVar[Sequence[Operator]] = (
         Operator(name="nudge", step="reference.nudge", weight=3.0),
         Operator(name="blend", step="reference.blend", parents=2, mode="crossover"),
+        Operator(name="probe", step="reference.probe"),
+        Operator(name="ponder", step="reference.ponder"),
     )
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="reference-1", weights={"closeness": 1.0})
 
@@ -56,6 +62,12 @@ class ReferenceDomain(Domain):
         """Unless the setting says otherwise."""
         return setting_of(config.domain_config).challenge
 
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:
+        """Nudging and blending, and of the others those that the run's setting asks for."""
+        setting = setting_of(config.domain_config)
+        left_out = {name for name, wanted in (("probe", setting.probes), ("ponder", setting.ponders)) if not wanted}
+        return [each for each in self.operators if each.name not in left_out]
+
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """Points drawn from the cube."""
         setting = setting_of(config.domain_config)
@@ -70,6 +82,15 @@ class ReferenceDomain(Domain):
         if not isinstance(values, list) or len(values) != len(setting_of(config.domain_config).target):
             return Refused("a proposal has as many values as the target")
         return wrapped(Point.model_validate({"values": values}))
+
+    def admit_parameters(
+        self, wanted: JsonObject, before: DomainPayload | None, config: RunConfig
+    ) -> DomainPayload | Refused:
+        """How far a nudge goes."""
+        try:
+            return wrapped(Stride.model_validate(wanted))
+        except ValidationError:
+            return Refused("the only parameter is length, a number above nought")
 
     def express(self, genome: Genome, config: RunConfig) -> Expression:
         """A point is what it is."""

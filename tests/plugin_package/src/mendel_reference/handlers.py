@@ -8,20 +8,24 @@ from hashlib import sha256
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.evaluations import Case, Program
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Decision, Provenance, Reason, SandboxProvenance, Verdict
 from mendel.contracts.work import Answer, Work
-from mendel_reference.models import Distance, Point, Setting, setting_of, wrapped
+from mendel.ports.handlers import Ports
+from mendel_reference.models import Distance, Point, Setting, Stride, setting_of, wrapped
 
 USAGE = Usage(cpu_ms=100)
 
 
 def nudge(work: Work) -> Answer:
-    """One coordinate of one parent moves a little."""
+    """One coordinate of one parent moves a little: as far as the run's parameters say, and as its dial pulls."""
     _suffer(work)
     values = list(_point(work.material.parents[0]).values)
     axis = work.entropy.below(len(values), "axis")
-    shift = (work.entropy.unit("shift") - 0.5) * 0.4
+    told, hints = work.material.parameters, work.material.hints
+    length = Stride.model_validate(told.data).length if told is not None else Stride().length
+    shift = (work.entropy.unit("shift") - 0.5 + (hints.generation_bias if hints is not None else 0.0)) * length
     values[axis] += shift
     return Answer(traits=wrapped(Point(values=tuple(values))), choices={"axis": axis, "shift": shift}, usage=USAGE)
 
@@ -33,6 +37,37 @@ def blend(work: Work) -> Answer:
     mask = [work.entropy.below(2, "mask", axis) for axis in range(len(mother))]
     values = tuple(f if taken else m for m, f, taken in zip(mother, father, mask, strict=True))
     return Answer(traits=wrapped(Point(values=values)), choices={"mask": list(mask)}, usage=USAGE)
+
+
+HALVED = Program.of("def halved(value):\n    return value / 2\n", "halved")
+
+
+async def probe(work: Work, ports: Ports) -> Answer:
+    """A program halves every coordinate."""
+    values = _point(work.material.parents[0]).values
+    ran = await ports.sandbox.evaluate(HALVED, [Case((value,)) for value in values])
+    halves = tuple(float(str(outcome.value)) for outcome in ran.outcomes)
+    return Answer(traits=wrapped(Point(values=halves)), choices={"probed": len(halves)})
+
+
+async def ponder(work: Work, ports: Ports) -> Answer:
+    """Each coordinate is moved as somebody advises, who is asked for it as a child operation."""
+    values = _point(work.material.parents[0]).values
+    advice = [
+        await ports.children.perform("reference.advise", wrapped(Point(values=(value,))), index=axis)
+        for axis, value in enumerate(values)
+    ]
+    moved = tuple(_point(each.findings).values[0] for each in advice if each.findings is not None)
+    return Answer(traits=wrapped(Point(values=moved)), choices={"asked": len(advice)}, usage=USAGE)
+
+
+def advise(work: Work) -> Answer:
+    """One coordinate, a little nearer to nought."""
+    _suffer(work)
+    if work.operation.inputs is None:
+        raise HandlerFailed("no_inputs", "there is nothing to advise on")
+    (value,) = _point(work.operation.inputs).values
+    return Answer(findings=wrapped(Point(values=(0.9 * value,))), usage=Usage(tool_calls=1))
 
 
 def measure(work: Work) -> Answer:

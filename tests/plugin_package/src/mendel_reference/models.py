@@ -28,7 +28,9 @@ class Setting(Model):
 
     ``pause_ms`` is the longest that a handler takes, ``fail_one_in`` how often one fails (as its entropy says, so the
     same one fails again), ``ledger`` a file in which every execution leaves a line. With several ``niches`` a point
-    competes with those that have as many coordinates above zero, modulo their number.
+    competes with those that have as many coordinates above zero, modulo their number. With ``probes`` points are varied
+    by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
+    child operation.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -37,6 +39,8 @@ class Setting(Model):
     pause_ms: Annotated[int, Field(ge=0)] = 0
     fail_one_in: Annotated[int, Field(ge=0)] = 0
     challenge: bool = True
+    probes: bool = False
+    ponders: bool = False
     ledger: str | None = None
 
 
@@ -52,11 +56,18 @@ class Tolerance(Model):
     squared: float
 
 
+class Stride(Model):
+    """A parameter of a run under way: how far a nudge goes."""
+
+    length: Annotated[float, Field(gt=0.0)] = 0.4
+
+
 PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
     ("point", 1): Point,
     ("setting", 1): Setting,
     ("distance", 1): Distance,
     ("tolerance", 1): Tolerance,
+    ("stride", 1): Stride,
 }
 
 _KINDS = {model: kind for (kind, _), model in PAYLOADS.items()}

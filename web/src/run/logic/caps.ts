@@ -21,6 +21,7 @@ const CAPS: readonly (readonly [name: string, label: string, unit: CapUse["unit"
   ["max_population", "Population", "count"],
   ["max_spawn_depth", "Depth of lineage", "count"],
   ["max_tool_calls", "Tool calls", "count"],
+  ["max_evaluations", "Evaluations", "count"],
 ];
 
 const NEAR = 0.8;

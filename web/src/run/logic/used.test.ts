@@ -57,8 +57,8 @@ test("the population is who lives and who is being made", () => {
 test("attempts count as allowed while in flight, as used from the end on; a lost one stays as allowed", () => {
   const told = history({
     operations: rows(["done", "lost", "bare"], [1, 2, 3], {
-      allowance: [{ tool_calls: 5, tokens: 100 }, { tool_calls: 4, cost_microusd: 30 }, null],
-      usage: [{ tool_calls: 2, tokens_in: 40, tokens_out: 20 }, { tool_calls: 1, cost_microusd: 10 }, null],
+      allowance: [{ tool_calls: 5, tokens: 100 }, { tool_calls: 4, cost_microusd: 30, evaluations: 6 }, null],
+      usage: [{ tool_calls: 2, tokens_in: 40, tokens_out: 20 }, { tool_calls: 1, cost_microusd: 10, evaluations: 5 }, null],
       reserved: [7, 8, 9],
       attempt: [1, 2, 1],
       started: [1, 6, 3],
@@ -69,5 +69,6 @@ test("attempts count as allowed while in flight, as used from the end on; a lost
   expect(used("max_tool_calls")).toEqual([0, 5, 9, 6, 10, 7, 7]);
   expect(used("max_tokens")).toEqual([0, 100, 100, 60, 60, 60, 60]);
   expect(used("max_cost_microusd")).toEqual([0, 0, 30, 30, 60, 40, 40]);
+  expect(used("max_evaluations")).toEqual([0, 0, 6, 6, 12, 11, 11]);
   expect(used("energy_budget")).toEqual([0, 7, 15, 17, 17, 9, 9]);
 });

@@ -20,6 +20,7 @@ export function usedAt(moment: Moment): Used {
     max_population: moment.population,
     max_spawn_depth: genomes.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
     max_tool_calls: counted.toolCalls,
+    max_evaluations: counted.evaluations,
   };
 }
 

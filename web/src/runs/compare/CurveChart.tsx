@@ -41,7 +41,7 @@ export default function CurveChart({ runs, over }: { runs: readonly Compared[]; 
 }
 
 function curve({ run, improvements }: Compared, over: Over): Curve {
-  const ends = { evaluations: run.scored, energy: run.energy_spent, time: secondsOf(run) ?? 0 };
+  const ends = { scored: run.scored, energy: run.energy_spent, time: secondsOf(run) ?? 0 };
   return curveOf(run.run_id, improvements, over, ends[over]);
 }
 

@@ -22,7 +22,7 @@ const LINES: readonly Line[] = [
   { name: "status", label: "Status", raw: ({ run }) => run.status, cell: ({ run }) => <Status of="run" value={run.status} /> },
   { name: "best", label: "Best fitness", raw: ({ run }) => run.best_fitness, cell: ({ run }) => <Amount value={run.best_fitness} />, best: "most" },
   { name: "verdict", label: "Champion's verdict", raw: ({ verdict }) => verdict, cell: ({ verdict }) => <Word verdict={verdict} /> },
-  { name: "evaluations", label: "Candidates scored", raw: ({ run }) => run.scored, cell: ({ run }) => <Amount value={run.scored} /> },
+  { name: "scored", label: "Candidates scored", raw: ({ run }) => run.scored, cell: ({ run }) => <Amount value={run.scored} /> },
   { name: "candidates", label: "Candidates", raw: ({ run }) => run.candidates, cell: ({ run }) => <Amount value={run.candidates} /> },
   { name: "energy", label: "Energy", raw: ({ run }) => run.energy_spent, cell: ({ run }) => <Amount value={run.energy_spent} />, best: "least" },
   { name: "cost", label: "Cost", raw: ({ run }) => run.cost_microusd, cell: ({ run }) => <Money microusd={run.cost_microusd} />, best: "least" },

@@ -3,19 +3,19 @@ import { expect, test } from "vitest";
 import { aligned, curveOf, secondsOf } from "./curves";
 import type { Improvement } from "./curves";
 
-const at = (evaluations: number, fitness: number, energy: number | null = null): Improvement => ({
-  evaluations,
+const at = (scored: number, fitness: number, energy: number | null = null): Improvement => ({
+  scored,
   fitness,
   energy,
   seconds: null,
 });
 
 test("a curve goes on level to where the run stands", () => {
-  expect(curveOf("a", [at(1, 0.5), at(4, 2)], "evaluations", 9).points).toEqual([[1, 0.5], [4, 2], [9, 2]]);
+  expect(curveOf("a", [at(1, 0.5), at(4, 2)], "scored", 9).points).toEqual([[1, 0.5], [4, 2], [9, 2]]);
 });
 
 test("a run that ended with an improvement has no level end", () => {
-  expect(curveOf("a", [at(1, 0.5)], "evaluations", 1).points).toEqual([[1, 0.5]]);
+  expect(curveOf("a", [at(1, 0.5)], "scored", 1).points).toEqual([[1, 0.5]]);
 });
 
 test("what nobody knows is left out, not drawn at nought", () => {
@@ -23,7 +23,7 @@ test("what nobody knows is left out, not drawn at nought", () => {
 });
 
 test("a run without a score has no curve", () => {
-  expect(curveOf("a", [], "evaluations", 12).points).toEqual([]);
+  expect(curveOf("a", [], "scored", 12).points).toEqual([]);
 });
 
 test("curves are aligned: level between improvements, nothing before the first and after the end", () => {

@@ -2,17 +2,17 @@
 
 import type { RunSummary } from "../../wire/types";
 
-export type Over = "evaluations" | "energy" | "time";
+export type Over = "scored" | "energy" | "time";
 
 export const OVERS: Readonly<Record<Over, string>> = {
-  evaluations: "candidates scored",
+  scored: "candidates scored",
   energy: "energy spent",
   time: "seconds since the start",
 };
 
 /** A better score, with what had been spent by then; `energy` and `seconds` are null where nobody knows. */
 export interface Improvement {
-  readonly evaluations: number;
+  readonly scored: number;
   readonly fitness: number;
   readonly energy: number | null;
   readonly seconds: number | null;
@@ -23,13 +23,13 @@ export interface Curve {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** What the summary of a run knows: improvements by evaluations. */
+/** What the summary of a run knows: improvements by candidates scored. */
 export function improvementsOf(run: RunSummary): Improvement[] {
-  return run.spark.map(([evaluations, fitness]) => ({ evaluations, fitness, energy: null, seconds: null }));
+  return run.spark.map(([scored, fitness]) => ({ scored, fitness, energy: null, seconds: null }));
 }
 
 const place = (each: Improvement, over: Over): number | null =>
-  over === "evaluations" ? each.evaluations : over === "energy" ? each.energy : each.seconds;
+  over === "scored" ? each.scored : over === "energy" ? each.energy : each.seconds;
 
 /** The staircase of a run; it goes on level to `end`, where the run stands now. */
 export function curveOf(runId: string, improvements: readonly Improvement[], over: Over, end: number): Curve {

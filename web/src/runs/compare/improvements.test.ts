@@ -12,9 +12,9 @@ test("only what is better than all before is an improvement, with what was spent
     run: { startedAt: "2026-01-01T00:00:00Z" },
   });
   expect(found).toEqual([
-    { evaluations: 1, fitness: 1, energy: 2, seconds: 0.5 },
-    { evaluations: 3, fitness: 3, energy: 7, seconds: 1.2 },
-    { evaluations: 4, fitness: 4, energy: 8, seconds: 2 },
+    { scored: 1, fitness: 1, energy: 2, seconds: 0.5 },
+    { scored: 3, fitness: 3, energy: 7, seconds: 1.2 },
+    { scored: 4, fitness: 4, energy: 8, seconds: 2 },
   ]);
 });
 
@@ -25,5 +25,5 @@ test("a series may be longer than what is shown of it, and times may be unknown"
     timeOf: () => null,
     run: { startedAt: null },
   });
-  expect(found).toEqual([{ evaluations: 1, fitness: 1, energy: 0, seconds: null }]);
+  expect(found).toEqual([{ scored: 1, fitness: 1, energy: 0, seconds: null }]);
 });

@@ -15,7 +15,7 @@ export function improvementsIn(moment: Seen): Improvement[] {
     if (index > 0 && fitness === best[index - 1]) continue;
     const time = moment.timeOf(at);
     const seconds = time === null || began === null ? null : Math.max(0, (time - began) / 1000);
-    found.push({ evaluations: index + 1, fitness, energy: energy(at), seconds });
+    found.push({ scored: index + 1, fitness, energy: energy(at), seconds });
   }
   return found;
 }

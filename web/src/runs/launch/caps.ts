@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<string, readonly [label: string, unit: string, scal
   energy_budget: ["Energy", "units", 1],
   max_spawn_depth: ["Depth of a lineage", "births", 1],
   max_tool_calls: ["Tool calls", "", 1],
+  max_evaluations: ["Evaluations", "programs run against cases", 1],
   max_tokens: ["Tokens", "of models", 1],
   max_cost_microusd: ["Cost", "US dollars", 1e-6],
   wall_clock_ms: ["Time", "seconds", 1e-3],

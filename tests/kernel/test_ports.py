@@ -1,0 +1,100 @@
+"""A step is given the ports that it names and no other; a run that needs one which is not open does not start."""
+
+import pytest
+from tests.kernel.scripted import NUDGE, ScriptedDomain, Stage, config_of, payloads, thing
+
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.contracts.errors import RunRefused
+from mendel.contracts.work import Answer
+from mendel.kernel.domain import Step
+from mendel.ports.handlers import Ports
+from mendel.selection.operators import Operator
+
+
+class Bell:
+    """A port that Mendel has never heard of."""
+
+    def __init__(self) -> None:
+        self.rung = 0
+
+    def ring(self) -> None:
+        self.rung += 1
+
+
+async def ring(work, ports):
+    ports.get("bell", Bell).ring()
+    return Answer(findings=thing(1.0))
+
+
+async def look_at_all(work, ports):
+    return Answer(findings=thing(float(len(ports.names)), *sorted(ports.names)))
+
+
+class OpenStage(Stage):
+    """A run where some ports are open."""
+
+    def __init__(self, domain, **opened):
+        super().__init__(domain)
+        self.opened = opened
+
+    def fabric(self):
+        return MemoryTaskFabric(workers=0, handlers=self.domain.handlers.__getitem__, ports=Ports(**self.opened))
+
+
+async def bred(handler, step, **opened):
+    stage = OpenStage(ScriptedDomain(handlers={"scripted.look": handler}, steps={"scripted.look": step}), **opened)
+    await stage.configure(config_of(caps={"max_generations": 1}))
+    await stage.conduct()
+    return await stage.events()
+
+
+async def test_a_port_of_anybodys_reaches_the_step_that_names_it():
+    bell = Bell()
+    events = await bred(ring, Step(ports=("bell",)), bell=bell)
+    assert bell.rung == 4
+    assert payloads(events, "operation.failed") == []
+
+
+async def test_a_handler_that_reaches_for_what_its_step_does_not_name_is_told_so():
+    bell = Bell()
+    events = await bred(ring, Step(ports=("book",)), bell=bell, book=Bell())
+    failed = payloads(events, "operation.failed")
+    assert {each.error_code for each in failed} == {"port_not_named"}
+    assert 'the step scripted.look reaches for the port bell, which it does not name; Step(ports=("bell",))' in {
+        each.message for each in failed
+    }
+    assert bell.rung == 0
+
+
+async def test_only_those_that_a_step_names_are_there_and_what_it_can_do_without_may_be_missing():
+    events = await bred(look_at_all, Step(ports=("bell",), may_use=("book",)), bell=Bell(), drum=Bell())
+    found = [each.findings.data["notes"] for each in payloads(events, "operation.completed") if each.findings]
+    assert found == [["bell"]] * 4
+    events = await bred(ring, Step(may_use=("bell",)))
+    assert {each.error_code for each in payloads(events, "operation.failed")} == {"port_not_open"}
+
+
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [("sandbox", "sandbox.backend in mendel.toml opens it"), ("bell", "no setting opens a port of that name")],
+)
+async def test_a_run_whose_step_needs_a_port_that_is_not_open_does_not_start(port, said):
+    stage = OpenStage(ScriptedDomain(steps={"scripted.look": Step(ports=(port,))}))
+    await stage.configure(config_of())
+    with pytest.raises(RunRefused, match=f"the step scripted.look needs the port {port}, which is not open: .*{said}"):
+        await stage.conduct()
+    assert [event.type for event in await stage.events()] == ["run.configured"]
+
+
+async def test_an_operator_that_a_run_does_not_have_needs_nothing():
+    class Thrifty(ScriptedDomain):
+        def operators_for(self, config):
+            return (NUDGE,)
+
+    ring_it = Operator(name="ring", step="scripted.ring")
+    domain = Thrifty(
+        handlers={"scripted.ring": ring}, steps={"scripted.ring": Step(ports=("bell",))}, operators=(NUDGE, ring_it)
+    )
+    stage = OpenStage(domain)
+    await stage.configure(config_of(caps={"max_generations": 2}))
+    assert (await stage.conduct()).terminal
