@@ -3,7 +3,8 @@
 Every chance comes from decisions of the public :func:`mendel.guard.run` on scripted outcomes
 (:mod:`benchmarks.guard_calibration_script`); a formula beside it only says how likely the outcomes are
 (:mod:`benchmarks.guard_calibration_exact`, :mod:`benchmarks.guard_calibration_strata`). What is measured stands in
-:mod:`benchmarks.guard_calibration_jobs`. ``python -m benchmarks.guard_calibration_table < RESULT`` writes the page.
+:mod:`benchmarks.guard_calibration_jobs`, and for recorded samples in :mod:`benchmarks.guard_calibration_samples`.
+``python -m benchmarks.guard_calibration_table < RESULT`` writes the page.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import asyncio
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from math import prod
 from multiprocessing import get_context
-from typing import Final
+from typing import Final, TypeVar
 
 from benchmarks import throwaway
 from benchmarks.guard_calibration_cells import CORRELATIONS, Cell, cell
@@ -34,6 +35,14 @@ from benchmarks.guard_calibration_jobs import (
     jobs,
     measure,
 )
+from benchmarks.guard_calibration_samples import (
+    EVERY_SAMPLE,
+    FEW_SAMPLES,
+    SampleChances,
+    SampleSetting,
+    measure_samples,
+    sample_settings,
+)
 from benchmarks.guard_calibration_script import BUDGET
 from benchmarks.progress import Progress
 from benchmarks.report import Figure, Report
@@ -43,6 +52,9 @@ PROGRAM: Final = "metamorphic_guard_power.py"
 SEED: Final = 20_250_101
 
 Measured = tuple[Job, Chances]
+MeasuredSamples = tuple[SampleSetting, SampleChances]
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
 Row = dict[str, object]
 
 
@@ -50,12 +62,16 @@ async def run(progress: Progress, *, quick: bool) -> Report:
     """Ask the gate, in as many processes as there are cores, and the peer beside it."""
     sizes = QUICK if quick else FULL
     peer = asyncio.create_task(asyncio.to_thread(_peer, sizes))
-    measured = await _measured(jobs(sizes), progress)
+    settings = sorted(sample_settings(FEW_SAMPLES if quick else EVERY_SAMPLE), key=lambda each: -each.weight)
+    measured = await _measured(measure, jobs(sizes), progress)
+    samples = await _measured(measure_samples, settings, progress)
     progress.say(f"{PEER}: drawn outcomes")
-    return reported(measured, await peer, sizes)
+    return reported(measured, samples, await peer, sizes)
 
 
-def reported(measured: Sequence[Measured], peer: Sequence[Row], sizes: Sizes) -> Report:
+def reported(
+    measured: Sequence[Measured], samples: Sequence[MeasuredSamples], peer: Sequence[Row], sizes: Sizes
+) -> Report:
     """Figures and raw data."""
     cells = [row for job, chances in measured if job.part in ("default", "others") for row in _rows(job, chances)]
     families = list(_families([each for each in measured if each[0].part == "family"]))
@@ -63,6 +79,7 @@ def reported(measured: Sequence[Measured], peer: Sequence[Row], sizes: Sizes) ->
     figures = {
         "worst_excess": Figure(worst, "<= 0.01"),
         "familywise": Figure(max((_number(row["any_adoption"]) for row in families), default=0.0), "<= 0.06"),
+        "samples_share": Figure(max(max(each.adoption) / setting.spent.alpha for setting, each in samples), "<= 1"),
     }
     raw = {
         "summary": _summary(cells),
@@ -75,13 +92,21 @@ def reported(measured: Sequence[Measured], peer: Sequence[Row], sizes: Sizes) ->
         "beside": [row for job, chances in measured if job.part == "beside" for row in _rows(job, chances)],
         "peer": list(peer),
         "families": families,
+        "samples": {
+            "asked": sum(chances.asked for _, chances in samples),
+            "checks": sum(chances.checks for _, chances in samples),
+            "disagreements": sum(chances.disagreements for _, chances in samples),
+            "settings": [_sample_row(*each) for each in samples],
+        },
     }
     return Report("guard_calibration", figures, raw)
 
 
-async def _measured(found: Sequence[Job], progress: Progress) -> list[Measured]:
+async def _measured(
+    ask: Callable[[Asked], Found], found: Sequence[Asked], progress: Progress
+) -> list[tuple[Asked, Found]]:
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        waiting = [asyncio.wrap_future(pool.submit(measure, job)) for job in found]
+        waiting = [asyncio.wrap_future(pool.submit(ask, job)) for job in found]
         for done, each in enumerate(asyncio.as_completed(waiting)):
             progress.say(f"{done} of {len(found)} settings measured")
             await each
@@ -108,6 +133,20 @@ def _rows(job: Job, chances: Chances) -> Iterator[Row]:
             "standard_error": error,
             "how": chances.how,
         }
+
+
+def _sample_row(setting: SampleSetting, chances: SampleChances) -> Row:
+    """A setting with its worst truth."""
+    return {
+        "claim": setting.claim,
+        "policy": setting.policy,
+        "method": chances.method,
+        "n": setting.n,
+        "challenge": setting.challenge,
+        "alpha": setting.spent.alpha,
+        "truths": len(setting.truths),
+        "adoption": max(chances.adoption),
+    }
 
 
 def _number(value: object) -> float:

@@ -85,6 +85,7 @@ def page(result: Row) -> str:
         *_others(others),
         *_power(raw["power"], raw["beside"], raw["peer"]),
         *_families(raw["families"]),
+        *_samples(raw["samples"]),
     ]
     return "\n".join(parts) + "\n"
 
@@ -109,6 +110,8 @@ def _figures(figures: Row) -> Iterator[str]:
         " rate, correlation and sequential method below",
         "familywise": "with fifty challengers of one niche, all at the boundary, the chance that any is adopted;"
         " alpha is 0.05 for all together",
+        "samples_share": "of recorded samples, the largest false adoption as a share of the challenge's alpha, at the"
+        " first and at the thousandth challenge",
     }
     for name, figure in figures.items():
         yield f"| `{name}` | {figure['value']:.4f} | {figure['aim']} | {means[name]} |"
@@ -307,6 +310,40 @@ def _families(rows: Sequence[Row]) -> Iterator[str]:
         told = [f"{worst['any_adoption']:.4f}", f"{rate:g}", worst["correlation"]]
         yield _line([f"`{name}`", _NAMES[sequential], n, *told])
     yield ""
+
+
+# --- recorded samples ----------------------------------------------------------------------------------------
+
+
+def _samples(raw: Row) -> Iterator[str]:
+    yield "## Recorded samples\n"
+    yield (
+        "The same for `judge_samples`, at the first and at the thousandth challenge of a niche; no simulation"
+        " reaches the alpha of the latter. The table shows the chance of a false adoption at the boundary *as a"
+        " share of the challenge's alpha*, so 1 is the promise, and 0 means that no result would be enough. For"
+        " each number of cases against the candidate, the public call was asked from how many for it on it adopts;"
+        " the samples had their own order, sizes, operations and repeats, and the chances of the numbers are exact."
+        " The worst of several truths is shown: for paired outcomes the pass rates and correlations above, and"
+        " pairs of which none, half or nine tenths agree; for a median, cases with and without values on the"
+        " margin; for a mean, distributions on both bounds and a value between; for deviations, a normal"
+        " difference, and others that are often zero."
+        f" {raw['asked']:,} calls; of {raw['checks']:,} experiments that were drawn case by case,"
+        f" {raw['disagreements']} were decided otherwise than predicted.\n"
+    )
+    rows: list[Row] = raw["settings"]
+    for challenge in sorted({row["challenge"] for row in rows}):
+        here = [row for row in rows if row["challenge"] == challenge]
+        numbers = _numbers(here)
+        yield f"Challenge {challenge:,}, alpha = {here[0]['alpha']:.3g}:\n"
+        yield _header(["claim", "policy", "method", *(f"n = {n:,}" for n in numbers)])
+        for claim, name, method in sorted({(row["claim"], row["policy"], row["method"]) for row in here}):
+            group = [row for row in here if (row["claim"], row["policy"], row["method"]) == (claim, name, method)]
+            shares = [
+                f"{max(row['adoption'] / row['alpha'] for row in at):.3f}" if (at := list(_at(group, n))) else ""
+                for n in numbers
+            ]
+            yield _line([claim, f"`{name}`", f"`{method}`", *shares])
+        yield ""
 
 
 # --- Markdown ------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 from benchmarks.guard_calibration_cells import CORRELATIONS, alone, boundary, cell, convolved, pairs
 from benchmarks.guard_calibration_exact import Gate, drawn_parts, enumerated, first
 from benchmarks.guard_calibration_jobs import QUICK, jobs
+from benchmarks.guard_calibration_samples import FEW_SAMPLES, measure_samples, sample_settings
 from benchmarks.guard_calibration_script import Part, Script, Setting, judge, scripted
 from benchmarks.guard_calibration_strata import stratified
 from tests.support.rows import check_rows
@@ -133,3 +134,26 @@ class TestEnumeration:
     def test_nothing_is_measured_twice(self):
         found = jobs(QUICK)
         assert len(set(found)) == len(found)
+
+
+class TestSamples:
+    @pytest.mark.parametrize("claim", ["absolute", "paired reals, median", "paired reals, mean"])
+    def test_recorded_samples_are_adopted_with_alpha_at_most_at_the_thousandth_challenge(self, claim):
+        settings = [each for each in sample_settings(FEW_SAMPLES) if each.claim == claim and each.challenge == 1_000]
+        small = [each for each in settings if each.n <= 50]
+        assert small
+        for setting in small:
+            found = measure_samples(setting)
+            assert max(found.adoption) <= setting.spent.alpha
+            assert found.disagreements == 0
+
+    def test_the_chance_at_a_rate_is_the_binomial_one(self):
+        setting = next(each for each in sample_settings(FEW_SAMPLES) if each.policy.endswith("=0.8") and each.n == 20)
+        assert measure_samples(setting).adoption == [pytest.approx(0.8**20)]
+
+    def test_every_mode_is_measured_early_and_late_and_nothing_twice(self):
+        found = list(sample_settings(FEW_SAMPLES))
+        assert {(each.mode, each.challenge) for each in found} == {
+            (mode, k) for mode in ("absolute", "paired_outcomes", "paired_reals") for k in (1, 1_000)
+        }
+        assert len({(each.claim, each.policy, each.n, each.challenge, each.middle) for each in found}) == len(found)

@@ -8,6 +8,7 @@ never speaks against it.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -32,6 +33,7 @@ def median_bounds(values: Values, alpha: float) -> Bounds:
     return Bounds(estimate, float(ordered[ordered.size - heads]), float(ordered[heads - 1]))
 
 
+@lru_cache(maxsize=1_024)
 def fewest_heads(tosses: int, alpha: float) -> int:
     """The fewest heads that a fair coin shows with a chance of ``alpha`` at most, counted without rounding.
 

@@ -1,0 +1,243 @@
+"""How often the gate adopts by recorded samples what it must not: asked of the public ``judge_samples``, and added up.
+
+A case speaks for the candidate, against it, or for neither. For every number of cases against, the gate is asked where
+it begins to adopt, about samples with their own order, sizes and operations, drawn from a fixed seed. The chances of
+the numbers are exact, also at the thousandth challenge of a niche, where no simulation would see a false adoption.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from benchmarks.guard_calibration_cells import CORRELATIONS, Cell, alone, boundary, cell, pairs
+from benchmarks.guard_calibration_exact import first
+from benchmarks.guard_calibration_script import BUDGET
+from mendel.contracts.verdicts import Challenge, Decision, Verdict
+from mendel.guard import Sample, judge_samples
+from mendel.guard.recorded_samples import SampleMode
+from mendel.guard.statistics.special import normal_cdf
+
+BOUNDS: Final = (0.0, 1.0)
+RATES: Final = (0.99, 0.95, 0.8)
+COMPARED: Final = (("superiority", 0.02), ("noninferiority", 0.05), ("superiority", 0.0))
+DEVIATIONS: Final = (0.3, 0.0)
+CHECKS: Final = 12
+
+
+class SampleSizes(NamedTuple):
+    """With how many cases each mode is measured, by challenge, and how many comparisons and margins there are."""
+
+    cases: dict[int, tuple[int, ...]]
+    single: dict[int, tuple[int, ...]]
+    kinds: int
+
+
+EVERY_SAMPLE: Final = SampleSizes({1: (11, 20), 1_000: (40, 50)}, {1: (11, 20, 50, 100, 400), 1_000: (50, 100, 400)}, 3)
+FEW_SAMPLES: Final = SampleSizes({1: (11,), 1_000: (40,)}, {1: (20, 100), 1_000: (50, 400)}, 2)
+
+
+class SampleSetting(NamedTuple):
+    """How the gate is asked. ``claim`` is what the page calls it, ``middle`` what a case for neither side shows."""
+
+    claim: str
+    mode: SampleMode
+    policy: str
+    n: int
+    challenge: int
+    truths: tuple[Cell, ...]
+    bounds: tuple[float, float] | None = None
+    middle: float = 0.0
+
+    @property
+    def spent(self) -> Challenge:
+        """The challenge, with its share of the budget."""
+        return Challenge.nth("samples", self.challenge, BUDGET)
+
+    @property
+    def weight(self) -> float:
+        """About how long it takes, in seconds: the long ones come first."""
+        exact = self.mode == "paired_outcomes" or self.policy.endswith("sd")
+        return self.n * (self.n + 50) / 800 if exact else 0.5
+
+
+class SampleChances(NamedTuple):
+    """The chance of an adoption for each truth; how often the gate was asked, checked, and found otherwise."""
+
+    adoption: list[float]
+    method: str
+    asked: int
+    checks: int
+    disagreements: int
+
+
+def measure_samples(setting: SampleSetting) -> SampleChances:
+    """The chance of a wrong adoption at each truth, all of which the policy just must not adopt."""
+    gate = _Gate(setting)
+    edges = gate.edges
+    adoption = []
+    for truth in setting.truths:
+        chances = pairs(truth, setting.n, (setting.n + 1, setting.n + 1))
+        adoption.append(float(sum(chances[edge:, down].sum() for down, edge in enumerate(edges))))
+    wrong = sum(not agrees for agrees in gate.checked())
+    return SampleChances(adoption, gate.method, gate.asked, CHECKS, wrong)
+
+
+class _Gate:
+    """The public ``judge_samples``, asked about numbers of cases for and against the candidate."""
+
+    def __init__(self, setting: SampleSetting) -> None:
+        self.setting = setting
+        self.asked = 0
+        self.method = ""
+
+    @cached_property
+    def edges(self) -> list[int]:
+        """By number of cases against: from how many for it on the gate adopts, or more than there are."""
+        found: list[int] = []
+        n = self.setting.n
+        for down in range(n + 1):
+            known = found[-1] if found else 0
+            room = n - down
+            if known > room:
+                found.append(n + 1)  # with one more against, no fewer for it are enough
+                continue
+            edge = first(lambda up, down=down: self.adopts(up, down), known, room, known + 1)  # type: ignore[misc]
+            found.append(edge if edge <= room else n + 1)
+        return found
+
+    def adopts(self, up: int, down: int) -> bool:
+        """Whether so many cases for and against are adopted."""
+        self.asked += 1
+        setting = self.setting
+        samples = list(_samples(setting, up, down, random.Random(f"{setting[:5]} {up} {down} {self.asked}")))
+        verdict = _judged(setting, samples)
+        self.method = verdict.intervals[0].method
+        return verdict.decision is Decision.ADOPT
+
+    def checked(self) -> Iterator[bool]:
+        """Whether experiments that are drawn case by case are decided as the numbers predict."""
+        setting = self.setting
+        draws = np.random.default_rng(zlib.crc32(f"check {setting[:5]}".encode()))
+        for number in range(CHECKS):
+            truth = setting.truths[number % len(setting.truths)]
+            # better than the boundary by half, or hardly any would be adopted
+            chances = np.array([truth.only_candidate + 0.5 * truth.only_baseline, 0.5 * truth.only_baseline])
+            up, down, _ = draws.multinomial(setting.n, [*chances, max(0.0, 1.0 - chances.sum())]).tolist()
+            yield self.adopts(up, down) == (up >= self.edges[down])
+
+
+def _judged(setting: SampleSetting, samples: Sequence[Sample]) -> Verdict:
+    return judge_samples(
+        samples,
+        mode=setting.mode,
+        candidate_id="candidate:1",
+        challenge=setting.spent,
+        policy=setting.policy,
+        sandboxed=False,
+        used_cases=(),
+        bounds=setting.bounds,
+    )
+
+
+def _samples(setting: SampleSetting, up: int, down: int, source: random.Random) -> Iterator[Sample]:
+    signs = [1] * up + [-1] * down + [0] * (setting.n - up - down)
+    source.shuffle(signs)
+    for case, sign in enumerate(signs):
+        sides = _sides(setting, sign, source)
+        for _ in range(source.choice((1, 1, 1, 2))):  # repeats count once
+            yield Sample(f"case {case}", f"operation:{source.randint(1, 9)}", *sides)
+
+
+def _sides(setting: SampleSetting, sign: int, source: random.Random) -> tuple[bool | float, bool | float | None]:
+    """What came of the candidate and of the champion in a case that speaks for one of them, or for neither."""
+    if setting.mode == "absolute":
+        return sign > 0, None
+    if setting.mode == "paired_outcomes":
+        both = source.random() < 0.5
+        return (sign > 0, sign < 0) if sign else (both, both)
+    if setting.bounds is not None:
+        return (
+            (0.5 + 0.5 * sign, 0.5 - 0.5 * sign) if sign else (0.5 + 0.5 * setting.middle, 0.5 - 0.5 * setting.middle)
+        )
+    champion = float(source.randint(-9, 9))
+    size = 2.0 ** source.randint(-3, 9)  # how much it differs by is of no account, beside the margin
+    return champion + _raw_margin(setting) + sign * size, champion
+
+
+def _raw_margin(setting: SampleSetting) -> float:
+    if setting.policy.endswith("sd"):
+        return 0.0
+    kind, _, margin = setting.policy.partition(":margin=")
+    return float(margin) if kind == "superiority" else -float(margin)
+
+
+# --- what is measured --------------------------------------------------------------------------------------
+
+
+def sample_settings(sizes: SampleSizes) -> Iterator[SampleSetting]:
+    """Every mode at its boundary, at the first and at the thousandth challenge."""
+    for k, numbers in sizes.single.items():
+        for n in numbers:
+            yield from _rates(n, k)
+            yield from _medians(n, k)
+    for k, numbers in sizes.cases.items():
+        for n in numbers:
+            yield from _means(n, k)
+            for kind, margin in COMPARED[: sizes.kinds]:
+                truths = _unlike(kind, margin)
+                policy = f"{kind}:margin={margin:g}"
+                yield SampleSetting("paired outcomes", "paired_outcomes", policy, n, k, truths)
+            for margin in DEVIATIONS[: sizes.kinds - 1]:
+                policy = f"superiority:margin={margin:g}sd"
+                yield SampleSetting("paired reals, deviations", "paired_reals", policy, n, k, _deviant(margin))
+
+
+def _rates(n: int, k: int) -> Iterator[SampleSetting]:
+    for rate in RATES:
+        truth = alone(rate)._replace(both=0.0, only_candidate=rate)
+        yield SampleSetting("absolute", "absolute", f"absolute:min_pass_rate={rate:g}", n, k, (truth,))
+
+
+def _unlike(kind: str, margin: float) -> tuple[Cell, ...]:
+    """Pass rates at the boundary, and the case in which every pair differs."""
+    sides = [each for rate in (1.0, 0.95, 0.8) for each in boundary(kind, margin, rate)]
+    known = [cell(*each, correlation) for each in sides for correlation in CORRELATIONS]
+    needed = margin if kind == "superiority" else -margin
+    return (*known, *(_shares(needed, tied) for tied in (0.0, 0.5, 0.9)))
+
+
+def _shares(difference: float, tied: float) -> Cell:
+    """So much more often for the candidate than against it, with a share of cases that speak for neither."""
+    up = 0.5 * (1.0 - tied + difference)
+    return cell(0.5, 0.5)._replace(both=tied, only_candidate=up, only_baseline=1.0 - tied - up, neither=0.0)
+
+
+def _medians(n: int, k: int) -> Iterator[SampleSetting]:
+    """Half of the cases lie above the margin; of the others, some may be on it."""
+    truths = (_shares(0.0, 0.0), cell(0.5, 0.5)._replace(both=0.2, only_candidate=0.5, only_baseline=0.3, neither=0.0))
+    for policy in ("superiority:margin=4", "noninferiority:margin=0.5"):
+        yield SampleSetting("paired reals, median", "paired_reals", policy, n, k, truths)
+
+
+def _means(n: int, k: int) -> Iterator[SampleSetting]:
+    """Distributions on both ends of the range and a value between, whose mean is the margin."""
+    for margin, middle in ((0.0, -0.75), (0.0, 0.0625), (0.25, 0.5)):
+        truths = tuple(
+            _shares(margin - share * middle, share)
+            for share in (0.0, 0.3, 0.9)
+            if abs(margin - share * middle) <= 1.0 - share
+        )
+        policy = f"superiority:margin={margin:g}"
+        yield SampleSetting("paired reals, mean", "paired_reals", policy, n, k, truths, BOUNDS, middle)
+
+
+def _deviant(margin: float) -> tuple[Cell, ...]:
+    """A normal difference so many deviations above zero, and others that are above it as much more often."""
+    surplus = 2.0 * normal_cdf(margin) - 1.0
+    return tuple(_shares(surplus, tied) for tied in (0.0, 0.3, 0.6))
