@@ -179,7 +179,8 @@ def modules_with_all() -> list[str]:
 
 def _source_of(name: str) -> str:
     place = SOURCE.joinpath(*name.split(".")[1:])
-    return (place / "__init__.py" if place.is_dir() else place.with_suffix(".py")).read_text()
+    module = place.with_suffix(".py")
+    return (module if module.is_file() else place / "__init__.py").read_text()
 
 
 @check_rows("name", modules_with_all())
