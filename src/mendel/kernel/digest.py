@@ -44,7 +44,9 @@ def _digest(parts: Iterator[object]) -> str:
 
 _LATER_STATE = frozenset({"weakly_isolated", "landed"})
 _LATER_NICHE = frozenset({"best", "births"})
-_LATER_CONFIG = frozenset({"allow_weak_sandbox", "stop", "archive", "islands", "models", "niches", "never_challenges"})
+_LATER_CONFIG = frozenset(
+    {"allow_weak_sandbox", "stop", "archive", "islands", "models", "niches", "never_challenges", "follows"}
+)
 _LATER_ANCESTOR = frozenset({"niche"})
 _LATER_GENOME = frozenset({"looks"})
 _LATER_OPERATION = frozenset({"site", "inspirations", "niche"})

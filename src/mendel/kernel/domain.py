@@ -36,12 +36,16 @@ _ASKED = ("tokens_in", "tokens_out", "cost_microusd")
 
 @dataclass(frozen=True)
 class Step:
-    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, as often as named."""
+    """What a step may use at worst, what a worker needs to perform it, and which roles it asks, as often as named.
+
+    A step with a ``cohort`` is given the members of its subject's generation and of the one before.
+    """
 
     allowance: Usage = field(default_factory=Usage)
     deadline_ms: int = DEFAULT_DEADLINE_MS
     requires: tuple[str, ...] = ()
     asks: tuple[ModelRole, ...] = ()
+    cohort: bool = False
 
     def worst(self, models: ModelPlan | None) -> Usage:
         """What it may use with the models of a run: a question to each role that it asks comes on top."""

@@ -13,6 +13,7 @@ from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
 from mendel.contracts.work import Answer, Failure, Inspiration, Material, TaskPayload, Work
+from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import InFlight, NicheState, RunState
 
@@ -33,7 +34,8 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     spec = domain.steps.get(operation.step)
     asks, plan = spec.asks if spec is not None else (), state.config.models
     models = plan.only(asks) if asks and plan is not None else None
-    work = Work(operation=operation, material=material(state, operation), attempt=flown.attempt, models=models)
+    given = material(state, operation, cohort=spec is not None and spec.cohort)
+    work = Work(operation=operation, material=given, attempt=flown.attempt, models=models)
     payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
     return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
         kind=_KINDS[operation.kind],
@@ -46,9 +48,10 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     )
 
 
-def material(state: RunState, operation: Operation) -> Material:
-    """What the operation works on, looked up by the ids in its marker."""
+def material(state: RunState, operation: Operation, *, cohort: bool = False) -> Material:
+    """What the operation works on, looked up by the ids in its marker; with its ``cohort`` where its step has one."""
     return Material(
+        cohort=cohort_of(state, operation) if cohort else (),
         problem=state.config.problem,
         config=state.config.domain_config,
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),

@@ -28,7 +28,8 @@ class Setting(Model):
 
     ``pause_ms`` is the longest that a handler takes, ``fail_one_in`` how often one fails (as its entropy says, so the
     same one fails again), ``ledger`` a file in which every execution leaves a line. With several ``niches`` a point
-    competes with those that have as many coordinates above zero, modulo their number.
+    competes with those that have as many coordinates above zero, modulo their number. Where it is ``crowded``, a point
+    is the fitter the farther it is from those it is judged beside, and each generation is surveyed as a whole.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -37,6 +38,7 @@ class Setting(Model):
     pause_ms: Annotated[int, Field(ge=0)] = 0
     fail_one_in: Annotated[int, Field(ge=0)] = 0
     challenge: bool = True
+    crowded: bool = False
     ledger: str | None = None
 
 
@@ -46,10 +48,19 @@ class Distance(Model):
     squared: float
 
 
+class Room(Model):
+    """How far a point is from its cohort, or how many a generation and the one before it have."""
+
+    members: int
+    nearest: float | None = None
+    best: float | None = None
+
+
 class Tolerance(Model):
-    """The conditions of a generation: how close counts as there."""
+    """The conditions of a generation: how close counts as there, and whether room counts."""
 
     squared: float
+    crowded: bool = False
 
 
 PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
@@ -57,6 +68,7 @@ PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
     ("setting", 1): Setting,
     ("distance", 1): Distance,
     ("tolerance", 1): Tolerance,
+    ("room", 1): Room,
 }
 
 _KINDS = {model: kind for (kind, _), model in PAYLOADS.items()}
