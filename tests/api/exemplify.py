@@ -32,6 +32,14 @@ LAUNCH = {
     "inputs": {"source": SORT, "function": "sort", "seconds": 20},
 }
 LONG = {**LAUNCH, "inputs": {"source": SORT, "function": "sort", "seconds": 300}}
+
+
+def _another(seed: int) -> dict[str, Any]:
+    """A run of another function: one niche is claimed by one run at a time."""
+    given: dict[str, Any] = {"source": f"{SORT}\n# {seed}\n", "function": "sort", "seconds": 300}
+    return {**LONG, "rng_seed": seed, "inputs": given}
+
+
 REASON = {"reason": "it has found enough"}
 MOST_ITEMS, MOST_TEXT, WIDTH = 2, 240, 110
 TABLES = ("runs", "candidates", "verdicts")
@@ -150,7 +158,8 @@ def of_commands(asked: Asked) -> None:
     """One run is conducted at a time, so that those after it wait."""
     going = asked.post("launch_run", "/api/runs", LONG)["run_id"]
     asked.server.until(going, "running", scored=1)
-    waiting = asked.server.launch({**LONG, "rng_seed": 8})
+    asked.refused("POST", "/api/runs", json={**LONG, "rng_seed": 8})
+    waiting = asked.server.launch(_another(8))
     asked.post("cancel_run", f"/api/runs/{waiting}/cancel", REASON)
     asked.refused("POST", f"/api/runs/{going}/cancel")
     subprocess.run(["kill", "-INT", *map(str, asked.server.conductors())], check=True)
@@ -158,7 +167,7 @@ def of_commands(asked: Asked) -> None:
     asked.post("resume_run", f"/api/runs/{going}/resume")
     asked.post("stop_run", f"/api/runs/{going}/stop", REASON)
     asked.server.until(going, "stopped")
-    last = asked.server.launch({**LONG, "rng_seed": 9})
+    last = asked.server.launch(_another(9))
     asked.server.until(last, "running", scored=1)
     asked.post("kill_run", f"/api/runs/{last}/kill", REASON)
 

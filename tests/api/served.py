@@ -84,6 +84,9 @@ class Server:
         return self.client.post(path, json=body, headers=sent)
 
     def launch(self, body: object = SMALL, key: str | None = None) -> str:
+        """A run; in a niche of its own, if the test names neither key nor problem: several may go at once."""
+        if isinstance(body, dict) and body.get("domain") == "reference" and key is None:
+            body = {"problem": f"run {next(_keys)}", **body}
         answer = self.post("/api/runs", body, key)
         assert answer.status_code == 201, answer.text
         return str(answer.json()["run_id"])

@@ -75,8 +75,9 @@ def digest(mendel):
     return mendel("replay", "latest", "--json").json["report"]["outcome_digest"]
 
 
-def test_a_run_says_what_came_of_it_and_the_same_seed_comes_out_the_same(mendel, finished):
+def test_a_run_says_what_came_of_it_and_the_same_seed_comes_out_the_same(mendel, finished, tmp_path):
     before = digest(mendel)
+    shutil.rmtree(tmp_path / ".mendel")  # a home of its own: another run of the niche begins with champion and k
     done = mendel("run", *SMALL)
     assert done.code == 0
     assert "completed" in done.out
@@ -164,9 +165,8 @@ def test_a_run_file_is_read_and_flags_win(mendel, file_log, tmp_path):
 def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path, monkeypatch):
     monkeypatch.delenv(WORKERS)
     for seed in (1, 2, 3):
-        (tmp_path / f"{seed}.toml").write_text(
-            f'domain = "reference"\nrng_seed = {seed}\n[caps]\nmax_population = 4\nmax_generations = 1\n'
-        )
+        lines = ('domain = "reference"', f'problem = "{seed}"', f"rng_seed = {seed}", "[caps]", "max_population = 4")
+        (tmp_path / f"{seed}.toml").write_text("\n".join((*lines, "max_generations = 1\n")))
     runs = mendel("run", "1.toml", "2.toml", "3.toml", "--json").json["runs"]
     assert [run["status"] for run in runs] == ["completed"] * 3
     assert [run["seed"] for run in runs] == [1, 2, 3]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -79,7 +79,13 @@ def domain_of(seed: int, **wants: Any) -> ScriptedDomain:
     return ScriptedDomain(**{**plain, **wants})
 
 
-def in_any_order(config: RunConfig, domain: ScriptedDomain, order: int | None, most: int = 5_000) -> Track:
+def in_any_order(
+    config: RunConfig,
+    domain: ScriptedDomain,
+    order: int | None,
+    most: int = 5_000,
+    perform: Callable[[Work], Answer | Failure] = lucky,
+) -> Track:
     """A run whose operations end in an order, and in batches, that ``order`` keys; one after the other without."""
     track = Track(config, domain)
     for turn in range(most):
@@ -91,7 +97,7 @@ def in_any_order(config: RunConfig, domain: ScriptedDomain, order: int | None, m
         chosen = flying[:1]
         if order is not None:
             chosen = Entropy(order).sample(flying, 1 + Entropy(order).below(3, "batch", turn), "who", turn)
-        track.complete(*((each, lucky(track.work(each))) for each in chosen))
+        track.complete(*((each, perform(track.work(each))) for each in chosen))
     raise AssertionError
 
 

@@ -21,12 +21,14 @@ from tests.kernel.scripted import (
 from tests.kernel.test_niches import FIRST, SECOND, polar, two
 
 from mendel.contracts.commands import CommandKind
-from mendel.contracts.errors import NicheClaimed, RunRefused
+from mendel.contracts.errors import NicheClaimed, RunNotFound, RunRefused
+from mendel.contracts.ids import new_run_id
+from mendel.contracts.log_views import chapters_of
 from mendel.contracts.run_config import Ancestor
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Work
-from mendel.kernel.beginning import configure, continued
+from mendel.kernel.beginning import configure, continued, next_chapter
 from mendel.kernel.conductor import Options
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
@@ -279,3 +281,36 @@ async def test_where_children_land_anywhere_each_k_is_gapless_over_runs() -> Non
                 spent.setdefault(marker.operation.challenge.niche, []).append(marker.operation.challenge.k)
     assert len(spent) == 3
     assert all(ks == list(range(1, len(ks) + 1)) for ks in spent.values())
+
+
+# --- chapters ------------------------------------------------------------------------------------------------
+
+
+async def test_chapters_follow_each_other_with_parameters_champion_and_k() -> None:
+    stage = Stage(ScriptedDomain(route=ambitious))
+    await stage.configure(config_of(slots=4))
+    await stage.submit(CommandKind.SET_PARAMETERS, slots=3, caps={"max_generations": 2})
+    first = await stage.conduct()
+    await stage.configure(next_chapter(first))
+    second = await stage.conduct()
+    assert second.config.follows == first.run_id
+    assert (second.config.slots, second.config.caps.max_generations) == (3, 2)
+    assert second.config.challenges_before == first.niche.challenges > 0
+    assert second.config.ancestors[0].candidate_id == first.niche.champion_id
+    with pytest.raises(RunRefused, match=f"followed by run {second.run_id}"):
+        await stage.configure(next_chapter(first))
+    await stage.configure(next_chapter(second))
+    third = stage.run_id
+    with pytest.raises(RunRefused, match="resume or stop"):
+        next_chapter(await stage.folded())
+    await stage.configure(config_of(niche="elsewhere"))
+    overviews = await stage.log.runs()
+    chain = [first.run_id, second.run_id, third]
+    assert all([each.run_id for each in chapters_of(overviews, one)] == chain for one in chain)
+    assert [each.run_id for each in chapters_of(overviews, stage.run_id)] == [stage.run_id]
+
+
+async def test_a_chapter_of_a_run_that_is_not_there_is_refused() -> None:
+    stage = Stage(ScriptedDomain())
+    with pytest.raises(RunNotFound):
+        await stage.configure(config_of(follows=new_run_id()))

@@ -92,7 +92,9 @@ class Track:
 
     def work(self, operation_id: str) -> Work:
         flown = self.state.in_flight[operation_id]
-        return Work(operation=flown.operation, material=material(self.state, flown.operation), attempt=flown.attempt)
+        spec = self.domain.steps.get(flown.operation.step)
+        given = material(self.state, flown.operation, spec)
+        return Work(operation=flown.operation, material=given, attempt=flown.attempt)
 
     def command(self, kind: CommandKind, **payload: Any) -> list[EventDraft]:
         self.commands += 1

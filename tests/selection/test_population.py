@@ -1,11 +1,13 @@
 """A population is what a list that is sorted again at every question would be."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 from tests.support.rows import check_rows
 
+from mendel.ports.embedder import Vector
 from mendel.selection.population import Member, Population
 
 # Few different values, so that ties are common.
@@ -184,3 +186,10 @@ def test_a_refused_member_changes_nothing():
 def test_what_has_no_rank_is_no_fitness(fitness):
     with pytest.raises(ValueError, match="genome-7"):
         member(7, fitness)
+
+
+def test_members_are_as_far_apart_as_what_was_recorded_of_their_looks():
+    looks = [Vector("one", np.array(each, np.float32)).record("t") for each in ([1, 0], [0, 1], [-1, 0])]
+    other = Vector("other", np.array([1, 0], np.float32)).record("t")
+    members = [Member(f"genome-{n}", n, 0.0, 0, True, "c", looks=each) for n, each in enumerate([*looks, other, None])]
+    assert [members[0].distance(each) for each in members] == [0.0, 1.0, 2.0, None, None]

@@ -24,10 +24,10 @@ from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, Mend
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.kernel.beginning import configure, continued, with_models
+from mendel.kernel.beginning import configure, continued, next_chapter, with_models
 from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
-from mendel.kernel.state import RunState
+from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
 from mendel.ports.task_fabric import TaskFabric
@@ -75,6 +75,10 @@ def run(
     origin: Annotated[
         str | None, typer.Option("--from", metavar="RUN", help="Go on from the champions of a run that is over.")
     ] = None,
+    follow: Annotated[
+        str | None,
+        typer.Option("--follow", metavar="RUN", help="The next chapter of a run that is over, with its parameters."),
+    ] = None,
     hold: Annotated[bool, typer.Option("--hold", help="Only record it; `mendel resume` starts it.")] = False,
     weak: WeakFlag = False,
     json: JsonFlag = False,
@@ -106,8 +110,10 @@ def run(
         "allow_weak_sandbox": weak or None,
     }
     flags: dict[str, JsonValue] = {key: value for key, value in given.items() if value is not None}
+    if follow is not None and (files or setting or origin is not None or set(flags) - {"allow_weak_sandbox"}):
+        raise typer.BadParameter("a chapter has the parameters of the one before; give --follow alone, or --from")
     wanted: Sequence[Path | None] = files or [None]
-    ends = session.run(_run(session, wanted, flags, setting or [], origin, hold=hold))
+    ends = session.run(_run(session, wanted, flags, setting or [], origin, follow, hold=hold))
     report_runs(session, ends, json=json)
 
 
@@ -125,24 +131,38 @@ async def _run(
     flags: dict[str, JsonValue],
     settings: list[str],
     origin: str | None,
+    follow: str | None,
     *,
     hold: bool,
 ) -> Ends:
     weak = bool(flags.get("allow_weak_sandbox"))
     async with session.log(create=True) as log:
-        source = await _folded_run(session, log, origin) if origin is not None else None
-        base = _inherited(source) if source is not None else {}
-        configs = [run_config(file, flags, settings, base) for file in files]
-        for config in configs:
-            _refuse_idle_flags(config, flags)
-        if source is not None:
-            configs = [continued(source, config) for config in configs]
+        if follow is not None:
+            configs = [next_chapter(await _folded_run(session, log, follow))]
+        else:
+            configs = await _configs(session, log, files, flags, settings, origin)
         commands = any(config.domain in WITH_COMMANDS for config in configs)
         async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
             ids = [await configure_run(session, log, config, sandbox) for config in configs]
             if hold:
                 return {run_id: await folded(log, run_id) for run_id in ids}
             return await conduct_runs(session, log, ids, sandbox)
+
+
+async def _configs(
+    session: Session,
+    log: EventLog,
+    files: Sequence[Path | None],
+    flags: dict[str, JsonValue],
+    settings: list[str],
+    origin: str | None,
+) -> list[RunConfig]:
+    source = await _folded_run(session, log, origin) if origin is not None else None
+    base = _inherited(source) if source is not None else {}
+    configs = [run_config(file, flags, settings, base) for file in files]
+    for config in configs:
+        _refuse_idle_flags(config, flags)
+    return [continued(source, config) for config in configs] if source is not None else configs
 
 
 def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
@@ -175,7 +195,7 @@ async def _folded_run(session: Session, log: EventLog, text: str) -> RunState:
         return await folded(log, found.run_id)
 
 
-_OWN: Final = {"rng_seed", "continues", "ancestors", "challenges_before", "niches"}
+_OWN: Final = {"rng_seed", "continues", "follows", "ancestors", "challenges_before", "niches"}
 
 
 def _inherited(source: RunState) -> dict[str, JsonValue]:
@@ -330,6 +350,7 @@ def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
         "best": {"candidate_id": end.best[1], "fitness": end.best[0]} if end.best else None,
         "champion": end.niche.champion_id,
         "challenges": end.niche.challenges,
+        "niches": {name: _standing(niche) for name, niche in end.niches.items()},
         "energy_spent": end.ledger.spent,
         "seed": end.config.rng_seed,
         "models": _asked(end) if end.config.models is not None else None,
@@ -349,7 +370,7 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
         return f"[bold red]interrupted[/] {run_id}: {shown(end)}"
     style = {"completed": "bold green", "failed": "bold red"}.get(str(end.status), "yellow")
     best = f"best {end.best[0]:.6g} ({end.best[1]})" if end.best else "nothing was scored"
-    champion = f", champion {end.niche.champion_id}" if end.niche.champion_id else ""
+    champion = "".join(_champion(name, niche, several=len(end.niches) > 1) for name, niche in end.niches.items())
     if end.status is RunStatus.CONFIGURED:
         return f"configured\n  mendel resume {run_id}\n  mendel cancel {run_id}"
     why = f" ({shown(end.ending)})" if end.ending else ""
@@ -358,6 +379,17 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
         f"{best}{champion}, energy {end.ledger.spent:,}\n"
         f"  mendel show {run_id}\n  mendel replay {run_id}{_more(run_id, end)}"
     )
+
+
+def _champion(name: str, niche: NicheState, *, several: bool) -> str:
+    if niche.champion_id is None:
+        return ""
+    whose = "" if niche.champion_is_ours else " of an earlier run"
+    return f", champion {niche.champion_id}{whose}" + (f" of {shown(name)}" if several else "")
+
+
+def _standing(niche: NicheState) -> dict[str, object]:
+    return {"champion": niche.champion_id, "ours": niche.champion_is_ours, "challenges": niche.challenges}
 
 
 def _more(run_id: str, end: RunState) -> str:

@@ -17,7 +17,7 @@ from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER
-from mendel.contracts.log_views import RunOverview
+from mendel.contracts.log_views import RunOverview, chapters_of
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.times import utc_now
 from mendel.ports.event_log import EventLog
@@ -34,13 +34,20 @@ STATUS_STYLES = {
 _GIST_LENGTH = 100
 
 
-def runs(context: typer.Context, json: JsonFlag = False) -> None:
+def runs(
+    context: typer.Context,
+    chapters: Annotated[
+        str | None,
+        typer.Option("--chapters", metavar="RUN", help="The chain of chapters that a run is one of."),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
     """List the runs of the log, newest first.
 
     One that should go on and was not heard of for three heartbeats is interrupted; `mendel resume` goes on with it.
     """
     session = session_of(context)
-    found = session.run(_runs(session))
+    found = session.run(_runs(session, chapters))
     if json:
         session.answer({"runs": [_told(run, interrupted=_interrupted(run)) for run in found]})
     elif found:
@@ -49,10 +56,13 @@ def runs(context: typer.Context, json: JsonFlag = False) -> None:
         session.out.print("No runs yet.")
 
 
-async def _runs(session: Session) -> tuple[RunOverview, ...]:
+async def _runs(session: Session, chapter: str | None) -> tuple[RunOverview, ...]:
     try:
         async with session.log() as log:
-            return await log.runs()
+            if chapter is None:
+                return await log.runs()
+            named = (await find_run(log, chapter)).run_id
+            return tuple(reversed(chapters_of(await log.runs(), named)))
     except LogNotFound:
         return ()
 

@@ -91,6 +91,13 @@ class EmbeddingRecord(Contract):
         return self
 
 
+def similarity(one: EmbeddingRecord | None, other: EmbeddingRecord | None) -> float | None:
+    """How much alike two recorded texts are: 1 for no difference; none unless one embedder saw both."""
+    if one is None or other is None or (one.embedder, one.dimension) != (other.embedder, other.dimension):
+        return None
+    return sum(mine * yours for mine, yours in zip(one.numbers, other.numbers, strict=True))
+
+
 class EmbeddingDegraded(Contract):
     """Why a whole batch was embedded by another one, or by nobody.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import AwareDatetime
@@ -22,7 +24,7 @@ class Head(Contract):
 
 
 class RunOverview(Contract):
-    """One line about a run; ``damage`` says why there is less to say than usual."""
+    """One line about a run. ``follows`` is the chapter before it, ``damage`` why there is less to say than usual."""
 
     run_id: UuidText
     status: RunStatus | None = None
@@ -32,7 +34,20 @@ class RunOverview(Contract):
     started_at: AwareDatetime | None = None
     last_event_at: AwareDatetime | None = None
     head: Head | None = None
+    follows: UuidText | None = None
     damage: str | None = None
+
+
+def chapters_of(runs: Iterable[RunOverview], run_id: str) -> tuple[RunOverview, ...]:
+    """The chain of chapters that the run is one of, the oldest first; most runs are the only one of theirs."""
+    known = {run.run_id: run for run in runs}
+    after = {run.follows: run for run in known.values() if run.follows is not None}
+    chain = deque([known.pop(run_id)] if run_id in known else [])
+    while chain and (before := known.pop(chain[0].follows or "", None)) is not None:
+        chain.appendleft(before)
+    while chain and (later := after.get(chain[-1].run_id)) is not None and known.pop(later.run_id, None) is not None:
+        chain.append(later)
+    return tuple(chain)
 
 
 class NicheRun(Contract):

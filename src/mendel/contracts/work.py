@@ -13,11 +13,12 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.evidence_refs import EvidenceRef
+from mendel.contracts.ids import CandidateId
 from mendel.contracts.lookups import Lookups
 from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import DomainPayload
-from mendel.contracts.verdicts import Verdict
+from mendel.contracts.verdicts import Niche, Verdict
 
 
 class Inspiration(Contract):
@@ -34,14 +35,34 @@ class Hints(Contract):
     generation_bias: float = 0.0
 
 
+class CohortMember(Contract):
+    """One of those beside whom a subject is judged.
+
+    ``total`` is its fitness, where its result is among those that the operation may rest on; ``looks`` the vector that
+    was recorded of its genome at its birth, ``similarity`` how much alike its looks and the subject's are, where both
+    were recorded by one embedder: 1 for no difference.
+    """
+
+    candidate_id: CandidateId
+    generation: Count
+    niche: Niche
+    traits: DomainPayload
+    content: DomainPayload
+    total: float | None = None
+    looks: EmbeddingRecord | None = None
+    similarity: float | None = None
+
+
 class Material(Contract):
     """What an operation works on, looked up from the log by the ids in its marker.
 
     ``traits`` are the genome's, ``content`` the candidate's (``other`` the second of a pair), ``parents`` the traits
     to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
     with and ``champion_traits`` what it came from, ``conditions`` those of the generation that the subject lives in or
-    is bred for. ``parameters`` are those of the domain that were in force when the operation was first started, if any
-    were set. ``hints`` are there for operations of steps that name them, and for no other: not even as a key.
+    is bred for. ``cohort`` is for steps that declare one: the others of the subject's generation and niche and those of
+    the one before, in birth order; of a generation, all its members and all those. ``parameters`` are those of the
+    domain that were in force when the operation was first started, if any were set. ``hints`` are there for operations
+    of steps that name them, and for no other: not even as a key.
     """
 
     problem: Text
@@ -55,6 +76,7 @@ class Material(Contract):
     champion: DomainPayload | None = None
     champion_traits: DomainPayload | None = None
     inspirations: tuple[Inspiration, ...] = ()
+    cohort: tuple[CohortMember, ...] = ()
     parameters: DomainPayload | None = Field(default=None, exclude_if=lambda parameters: parameters is None)
     hints: Hints | None = Field(default=None, exclude_if=lambda hints: hints is None)
 

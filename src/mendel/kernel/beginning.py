@@ -17,7 +17,7 @@ from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import DomainThread
-from mendel.kernel.inheriting import alone_in, taken_over
+from mendel.kernel.inheriting import alone_in, refuse_second_successor, taken_over
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
 from mendel.kernel.walls import check_walls
@@ -46,6 +46,7 @@ async def configure(
 
     Raises:
         NicheClaimed: another run may challenge in one of its niches.
+        RunNotFound: the chapter that it follows is not there.
         SequenceConflict: there is a run of that id.
         RunRefused: a cap is above its ceiling, or a model that it may not choose.
         UnknownPlugin: a domain, handler or selector that nobody has.
@@ -64,6 +65,7 @@ async def configure(
         config = config.model_copy(update={"scoring_policy": domain.policy})
     made = run_id or new_run_id()
     async with alone_in(log, config):
+        await refuse_second_successor(log, config)
         payload = RunConfigured(config=await taken_over(log, config), mendel_version=__version__)
         draft = EventDraft.of(payload, actor=Actor.OPERATOR, correlation_id=correlation_id)
         await log.append(made, [draft], expected=0)
@@ -153,6 +155,17 @@ def continued(state: RunState, config: RunConfig) -> RunConfig:
     return config.model_copy(
         update={"continues": state.run_id, "niche": state.config.first_niche, "ancestors": survivors}
     )
+
+
+def next_chapter(state: RunState) -> RunConfig:
+    """The configuration of the chapter that follows a run: as it was, with the parameters that hold at its end.
+
+    Raises:
+        RunRefused: the run is not over.
+    """
+    caps, seed = {"caps": state.caps, "slots": state.slots}, state.seed + 1
+    config = continued(state, state.config.model_copy(update={**caps, "rng_seed": seed}))
+    return config.model_copy(update={"follows": state.run_id})
 
 
 def _survivor(state: RunState, candidate_id: str) -> Ancestor:

@@ -178,7 +178,7 @@ def _varying(plan: Plan, wanted: _Wanted) -> Operation:
             "inspirations": niche.inspirations(operator.inspirations, choice.parents, inspired),
             "birth": birth,
             "why": choice.why,
-            "niche": name if name != state.config.first_niche else None,
+            "niche": name if name != state.first_niche else None,
             "allowance": allowance,
             "reserved_energy": state.config.energy_costs.price(allowance),
         }

@@ -41,6 +41,7 @@ class Step:
     ``ports`` are those that its handler cannot do without, ``may_use`` those that it uses where they are open; it is
     given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
     out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
+    With a ``cohort`` it is given the members of its subject's generation and of the one before.
     """
 
     allowance: Usage = field(default_factory=Usage)
@@ -51,6 +52,7 @@ class Step:
     may_use: tuple[str, ...] = ()
     children: tuple[str, ...] = ()
     hints: bool = False
+    cohort: bool = False
 
     def worst(self, models: ModelPlan | None) -> Usage:
         """What it may use with the models of a run: a question to each role that it asks comes on top."""

@@ -58,7 +58,7 @@ def _checked(state: RunState, event: Event) -> None:
 
 def _land(state: RunState, known: CandidateState, niche: str | None) -> None:
     """Where it competes from now on."""
-    name = niche or state.config.first_niche
+    name = niche or state.first_niche
     if name not in state.niches:
         raise IllegalTransition(f"{known.candidate.id} lands in {name!r}, which is no niche of this run")
     if len(state.niches) > 1:

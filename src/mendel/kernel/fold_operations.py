@@ -93,7 +93,7 @@ def _expect_birth(state: RunState, event: Event, operation: Operation) -> None:
         operation.site,
         niche=operation.niche,
     )
-    state.niches[operation.niche or state.config.first_niche].births.append(operation.birth)
+    state.niches[operation.niche or state.first_niche].births.append(operation.birth)
 
 
 def _challenge(state: RunState, operation: Operation) -> None:

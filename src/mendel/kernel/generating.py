@@ -25,7 +25,7 @@ from mendel.kernel.founding import conditions_of
 from mendel.kernel.mind import counts_by_birth
 from mendel.kernel.moves import Examine, Move, Wait
 from mendel.kernel.plan import Plan
-from mendel.kernel.routing import MAX_ROUNDS, observed, shown, waiting
+from mendel.kernel.routing import MAX_ROUNDS, end_of, observed, shown, waiting
 from mendel.kernel.state import GenerationState, RunState
 
 
@@ -132,7 +132,7 @@ def _looking(plan: Plan, generation: GenerationState, place: int, move: Move) ->
         case Wait(for_ms=for_ms):
             return waiting(plan.state.seed, ("generation", generation.id), index, for_ms)
         case Examine(step=step, inputs=inputs, other=None):
-            reads = _end_of(generation)
+            reads = end_of(generation)
             return plan.operation("examine", step, ("generation", (generation.id,)), index, reads=reads, inputs=inputs)
     raise DomainFailed(
         f"domain {plan.mind.domain.name}: route answered {type(move).__name__} for a generation; "
@@ -153,11 +153,6 @@ def _dossier(state: RunState, generation: GenerationState) -> Dossier:
         total=generation.best,
         members=tuple(members),
     )
-
-
-def _end_of(generation: GenerationState) -> int:
-    """How many births were decided up to the generation's last."""
-    return generation.first_birth + len(generation.genome_ids) + generation.births_lost
 
 
 def _is_last(plan: Plan, generation: GenerationState) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
-from mendel.contracts.errors import NicheClaimed, RunBusy, RunRefused
+from mendel.contracts.errors import NicheClaimed, RunBusy, RunNotFound, RunRefused
 from mendel.contracts.ids import named_uuid
 from mendel.contracts.log_views import NicheRun
 from mendel.contracts.run_config import Ancestor, NicheStart, RunConfig
@@ -26,26 +26,50 @@ _PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 
 @asynccontextmanager
 async def alone_in(log: EventLog, config: RunConfig) -> AsyncIterator[None]:
-    """Keep others from beginning a run in these niches meanwhile; a run that never challenges keeps nobody out.
+    """Keep others from beginning a run in these niches, or a chapter after the same one, meanwhile.
+
+    A run that never challenges keeps nobody out of its niches.
 
     Raises:
         NicheClaimed: others have been doing so for seconds.
     """
     async with AsyncExitStack() as stack:
         for niche in sorted(config.all_niches) if not config.never_challenges else ():  # in one order: no deadlock
-            await _enter(stack, log, niche)
+            await _enter(stack, log, "niche", niche)
+        if config.follows is not None:
+            await _enter(stack, log, "chapter", config.follows)
         yield
 
 
-async def _enter(stack: AsyncExitStack, log: EventLog, niche: str) -> None:
+async def _enter(stack: AsyncExitStack, log: EventLog, what: str, name: str) -> None:
     for pause_s in _PAUSES_S:
         try:
-            await stack.enter_async_context(log.claimed(named_uuid("niche", niche)))
+            await stack.enter_async_context(log.claimed(named_uuid(what, name)))
         except RunBusy:
             await asyncio.sleep(pause_s)
         else:
             return
-    raise NicheClaimed(f"another run is being recorded in the niche {niche}; try again")
+    raise NicheClaimed(f"another run is being recorded for the {what} {name}; try again")
+
+
+async def refuse_second_successor(log: EventLog, config: RunConfig) -> None:
+    """See that the run that a chapter follows is over, and that no other chapter follows it.
+
+    Raises:
+        RunNotFound: it is not there.
+        RunRefused: it is not over, or followed already.
+    """
+    if config.follows is None:
+        return
+    runs = {run.run_id: run for run in await log.runs()}
+    before = runs.get(config.follows)
+    if before is None:
+        raise RunNotFound(f"there is no run {config.follows} in this log to follow")
+    if before.status is None or not before.status.terminal:
+        raise RunRefused(f"run {config.follows} is {before.status}; its next chapter begins when it is over")
+    after = next((run.run_id for run in runs.values() if run.follows == config.follows), None)
+    if after is not None:
+        raise RunRefused(f"run {config.follows} is followed by run {after} already; follow that one")
 
 
 async def taken_over(log: EventLog, config: RunConfig) -> RunConfig:

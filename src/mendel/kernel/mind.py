@@ -244,6 +244,7 @@ def _member(state: RunState, known: GenomeState) -> Member | None:
         candidate_id,
         directed(state.config.scoring_policy, components),
         {**components, **(score.descriptor if score is not None else {})},
+        known.genome.looks,
     )
 
 

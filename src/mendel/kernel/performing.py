@@ -15,7 +15,8 @@ from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Ta
 from mendel.contracts.times import utc_now
 from mendel.contracts.work import Answer, Failure, Hints, Inspiration, Material, TaskPayload, Work
 from mendel.kernel import children
-from mendel.kernel.domain import Domain
+from mendel.kernel.cohorts import cohort_of
+from mendel.kernel.domain import Domain, Step
 from mendel.kernel.state import InFlight, NicheState, RunState
 
 _KINDS: Mapping[OperationKind, TaskKind] = {
@@ -38,7 +39,7 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     models = plan.only(asks) if asks and plan is not None else None
     work = Work(
         operation=operation,
-        material=material(state, operation, hinted=spec is not None and spec.hints),
+        material=material(state, operation, spec),
         attempt=flown.attempt,
         models=models,
         ports=spec.named_ports if spec is not None else (),
@@ -56,9 +57,10 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     )
 
 
-def material(state: RunState, operation: Operation, *, hinted: bool = False) -> Material:
-    """What the operation works on, looked up by the ids in its marker; ``hinted`` where its step names hints."""
+def material(state: RunState, operation: Operation, spec: Step | None = None) -> Material:
+    """What the operation works on, looked up by the ids in its marker; with a cohort and hints where ``spec`` asks."""
     return Material(
+        cohort=cohort_of(state, operation) if spec is not None and spec.cohort else (),
         problem=state.config.problem,
         config=state.config.domain_config,
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
@@ -66,7 +68,7 @@ def material(state: RunState, operation: Operation, *, hinted: bool = False) -> 
         inspirations=tuple(_inspiration(state, each) for each in operation.inspirations),
         **_champion(state, operation),
         parameters=state.parameters_of.get(operation.parent or operation.id),
-        hints=_hints(state.config) if hinted else None,
+        hints=_hints(state.config) if spec is not None and spec.hints else None,
         **_subject(state, operation),
     )
 

@@ -26,7 +26,7 @@ from mendel.kernel.dossier import Dossier, Near, Observation, Phase, Rival
 from mendel.kernel.moves import Drop, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan, Start
-from mendel.kernel.state import CandidateState, NicheState, RunState, StepLog
+from mendel.kernel.state import CandidateState, GenerationState, NicheState, RunState, StepLog
 from mendel.selection.scoring import score as weigh
 
 MAX_ROUNDS = 100
@@ -207,9 +207,27 @@ def observing(plan: Plan, known: CandidateState, place: int, move: Move) -> Oper
             if other is not None and other not in state.candidates:
                 raise DomainFailed(f"domain {plan.mind.domain.name}: {candidate_id} is paired with unknown {other!r}")
             kind: SubjectKind = "candidate" if other is None else "pair"
-            return plan.operation("examine", step, (kind, subjects), index, reads=reads(state, known), inputs=inputs)
+            may_read = _peers(plan, known) if _beside_others(plan, known, step) else reads(state, known)
+            return plan.operation("examine", step, (kind, subjects), index, reads=may_read, inputs=inputs)
     answer, name = type(move).__name__, plan.mind.domain.name
     raise DomainFailed(f"domain {name}: route answered {answer} for {candidate_id}, which is {known.status}")
+
+
+def _beside_others(plan: Plan, known: CandidateState, step: str) -> bool:
+    """Whether the step looks at the candidate's own generation, all of which is examined."""
+    spec = plan.mind.domain.steps.get(step)
+    scoring = known.status is CandidateStatus.CHECKED and plan.state.config.pace.kind == "generational"
+    return spec is not None and spec.cohort and scoring
+
+
+def _peers(plan: Plan, known: CandidateState) -> int:
+    """How many births there were up to the last of the candidate's generation."""
+    return end_of(plan.state.generations[known.generation])
+
+
+def end_of(generation: GenerationState) -> int:
+    """How many births were decided up to the generation's last."""
+    return generation.first_birth + len(generation.genome_ids) + generation.births_lost
 
 
 def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int, ...], for_ms: int) -> Operation:

@@ -274,17 +274,22 @@ class RunState:
         """The first niche; most runs have no other."""
         return next(iter(self.niches.values()))
 
+    @property
+    def first_niche(self) -> str:
+        """Its name."""
+        return next(iter(self.niches))
+
     def niche_name(self, candidate_id: str) -> str:
         """The niche in which the candidate competes; until its examination is complete, the one it was bred in."""
         if len(self.niches) == 1:
-            return self.config.first_niche
+            return self.first_niche
         landed = self.landed.get(candidate_id)
         return landed if landed is not None else self.bred_in(self.candidates[candidate_id].candidate.birth)
 
     def bred_in(self, birth: int) -> str:
         """The niche that the parents of a birth were chosen from; of who has none, the first."""
         bred = self.births.bred.get(birth)
-        return (bred.niche if bred is not None else None) or self.config.first_niche
+        return (bred.niche if bred is not None else None) or self.first_niche
 
     def niche_of(self, candidate_id: str) -> NicheState:
         """As :meth:`niche_name`, what is known of it."""

@@ -456,4 +456,5 @@ def _overview(glimpse: Glimpse | Damaged) -> RunOverview:
         started_at=first.occurred_at,
         last_event_at=last.occurred_at,
         head=Head(sequence=last.sequence, hash=last.hash),
+        follows=config.follows if config else None,
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
+from mendel.contracts.embeddings import EmbeddingRecord, similarity
+
 Rank = tuple[float, int, str]
 _Birth = tuple[int, str]
 
@@ -16,7 +18,7 @@ class Member:
     """A genome that lives: its fitness, and whether it may be a parent.
 
     ``components`` are the parts of its fitness that have a direction, turned so that the larger is the better;
-    ``descriptor`` says where it stands among behaviours.
+    ``descriptor`` says where it stands among behaviours, ``looks`` is the vector that its birth recorded.
 
     Raises:
         ValueError: the fitness is not finite; such numbers have no rank.
@@ -30,6 +32,12 @@ class Member:
     candidate_id: str
     components: Mapping[str, float] = field(default_factory=dict, hash=False)
     descriptor: Mapping[str, float] = field(default_factory=dict, hash=False)
+    looks: EmbeddingRecord | None = field(default=None, hash=False, compare=False)
+
+    def distance(self, other: Member) -> float | None:
+        """How far two members are apart, from 0 for no difference to 2; none unless one embedder saw both."""
+        alike = similarity(self.looks, other.looks)
+        return 1.0 - alike if alike is not None else None
 
     def __post_init__(self) -> None:
         if not isfinite(self.fitness):

@@ -3009,9 +3009,11 @@ export interface components {
          *     ``niche`` names the niche whose champion and error budget the run adds to; ``niches`` are those that it has beside
          *     that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
          *     when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
-         *     whose settings and best survivors this one began from. ``state_deadline_ms`` bounds how long a generation may stay
-         *     in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then finds can be
-         *     adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks nobody.
+         *     whose settings and best survivors this one began from, ``follows`` the chapter before it: an endless host is kept as
+         *     bounded runs that follow each other, so that no log grows for ever. ``state_deadline_ms`` bounds how long a
+         *     generation may stay in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then
+         *     finds can be adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks
+         *     nobody.
          */
         readonly RunConfig: {
             /**
@@ -3071,6 +3073,8 @@ export interface components {
              *     }
              */
             readonly energy_costs: components["schemas"]["EnergyCosts"];
+            /** Follows */
+            readonly follows: string | null;
             /**
              * Generation Bias
              * @default 0

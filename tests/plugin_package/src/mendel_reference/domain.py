@@ -20,7 +20,7 @@ from mendel.kernel.domain import Domain, Expression, Refused, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Score
 from mendel.selection.operators import Operator
-from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Stride, Tolerance, setting_of, wrapped
+from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Room, Stride, Tolerance, setting_of, wrapped
 
 STEP = Step(allowance=Usage(cpu_ms=1_000), deadline_ms=20_000)
 
@@ -39,6 +39,8 @@ class ReferenceDomain(Domain):
         "reference.ponder": Step(Usage(cpu_ms=2_000, tool_calls=8), deadline_ms=20_000, children=("reference.advise",)),
         "reference.advise": Step(Usage(cpu_ms=100, tool_calls=1), deadline_ms=5_000),
         "reference.probe": Step(Usage(cpu_ms=1_000, evaluations=3), deadline_ms=20_000, ports=("sandbox",)),
+        "reference.room": replace(STEP, cohort=True),
+        "reference.survey": replace(STEP, cohort=True),
     }
     operators: ClassVar[Sequence[Operator]] = (
         Operator(name="nudge", step="reference.nudge", weight=3.0),
@@ -100,12 +102,13 @@ class ReferenceDomain(Domain):
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
     ) -> DomainPayload | None:
         """The tolerance shrinks with every generation."""
-        return wrapped(Tolerance(squared=1.0 / (1 + generation)))
+        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting_of(config.domain_config).crowded))
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """Measure, score, and challenge the champion with whatever is better."""
         if dossier.phase == "generation":
-            return ()
+            crowded = dossier.conditions is not None and Tolerance.model_validate(dossier.conditions.data).crowded
+            return (Examine(step="reference.survey"),) if crowded and not dossier.observations else ()
         if dossier.phase == "contending":
             return self._contend(dossier)
         measured = dossier.last("reference.measure")
@@ -114,7 +117,15 @@ class ReferenceDomain(Domain):
         if measured.findings is None:
             return (Drop(reason=Reason(code="not_measured", message=f"the measurement failed: {measured.failed}")),)
         squared = Distance.model_validate(measured.findings.data).squared
-        return (Score(components={"closeness": 1.0 / (1.0 + squared)}, descriptor={"distance": squared}),)
+        closeness = {"closeness": 1.0 / (1.0 + squared)}
+        crowded = dossier.conditions is not None and Tolerance.model_validate(dossier.conditions.data).crowded
+        if not crowded or dossier.phase == "verifying":
+            return (Score(components=closeness, descriptor={"distance": squared}),)
+        seen = dossier.last("reference.room")
+        if seen is None:
+            return (Examine(step="reference.room"),)
+        nearest = Room.model_validate(seen.findings.data).nearest if seen.findings is not None else None
+        return (Score(components={**closeness, "room": nearest or 0.0}, descriptor={"distance": squared}),)
 
     def _contend(self, dossier: Dossier) -> Sequence[Move]:
         if dossier.adoption == "made":

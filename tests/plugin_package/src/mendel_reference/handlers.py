@@ -13,7 +13,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Decision, Provenance, Reason, SandboxProvenance, Verdict
 from mendel.contracts.work import Answer, Work
 from mendel.ports.handlers import Ports
-from mendel_reference.models import Distance, Point, Setting, Stride, setting_of, wrapped
+from mendel_reference.models import Distance, Point, Room, Setting, Stride, setting_of, wrapped
 
 USAGE = Usage(cpu_ms=100)
 
@@ -76,6 +76,26 @@ def measure(work: Work) -> Answer:
     if work.material.content is None:
         raise HandlerFailed("no_content", "there is nothing to measure")
     return Answer(findings=wrapped(Distance(squared=_squared(work.material.content, setting))), usage=USAGE)
+
+
+def room(work: Work) -> Answer:
+    """How far the point is from the nearest one of its cohort, and how fit the fittest is whose score is known."""
+    _suffer(work)
+    if work.material.content is None:
+        raise HandlerFailed("no_content", "there is nothing to measure")
+    own, cohort = _point(work.material.content).values, work.material.cohort
+    others = [_point(each.content).values for each in cohort]
+    nearest = min((sum((a - b) ** 2 for a, b in zip(own, each, strict=True)) for each in others), default=None)
+    best = max((each.total for each in cohort if each.total is not None), default=None)
+    return Answer(findings=wrapped(Room(members=len(cohort), nearest=nearest, best=best)), usage=USAGE)
+
+
+def survey(work: Work) -> Answer:
+    """How many a generation and the one before it have, and how fit the fittest is."""
+    _suffer(work)
+    totals = [each.total for each in work.material.cohort if each.total is not None]
+    found = Room(members=len(work.material.cohort), best=max(totals, default=None))
+    return Answer(findings=wrapped(found), usage=USAGE)
 
 
 def gate(work: Work) -> Answer:

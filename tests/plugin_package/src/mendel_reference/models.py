@@ -30,7 +30,8 @@ class Setting(Model):
     same one fails again), ``ledger`` a file in which every execution leaves a line. With several ``niches`` a point
     competes with those that have as many coordinates above zero, modulo their number. With ``probes`` points are varied
     by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
-    child operation.
+    child operation. Where it is ``crowded``, a point is the fitter the farther it is from those it is judged beside,
+    and each generation is surveyed as a whole.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -41,6 +42,7 @@ class Setting(Model):
     challenge: bool = True
     probes: bool = False
     ponders: bool = False
+    crowded: bool = False
     ledger: str | None = None
 
 
@@ -50,10 +52,19 @@ class Distance(Model):
     squared: float
 
 
+class Room(Model):
+    """How far a point is from its cohort, or how many a generation and the one before it have."""
+
+    members: int
+    nearest: float | None = None
+    best: float | None = None
+
+
 class Tolerance(Model):
-    """The conditions of a generation: how close counts as there."""
+    """The conditions of a generation: how close counts as there, and whether room counts."""
 
     squared: float
+    crowded: bool = False
 
 
 class Stride(Model):
@@ -68,6 +79,7 @@ PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
     ("distance", 1): Distance,
     ("tolerance", 1): Tolerance,
     ("stride", 1): Stride,
+    ("room", 1): Room,
 }
 
 _KINDS = {model: kind for (kind, _), model in PAYLOADS.items()}

@@ -1,3 +1,5 @@
+"""The niches of runs, and the marks by which the log knows where a run stands in them: indexes, no columns."""
+
 from alembic import op
 
 revision = "0002"

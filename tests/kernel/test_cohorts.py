@@ -1,0 +1,159 @@
+"""Material with a cohort: beside whom a candidate is judged, and a whole generation with its members."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.kernel.scripted import ScriptedDomain, breed, config_of, scattered, several, thing, value_of
+from tests.kernel.test_birth_order import in_any_order, moderately, orders, slots_of_runs
+from tests.kernel.test_nearness import stepping
+
+from mendel.adapters.memory.clock import SystemClock
+from mendel.adapters.memory.event_log import MemoryEventLog
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import Pace, RunConfig
+from mendel.contracts.statuses import RunStatus
+from mendel.contracts.work import Answer, Material, Work
+from mendel.kernel.beginning import configure
+from mendel.kernel.conduct import conduct
+from mendel.kernel.digest import outcome_digest
+from mendel.kernel.domain import Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Examine, Move, Score
+
+
+def compared(dossier: Dossier) -> Sequence[Move]:
+    """Scored by what the cohort says, and the generation is looked at as a whole."""
+    if dossier.phase == "contending":
+        return ()
+    if dossier.phase == "generation":
+        return () if dossier.observations else (Examine(step="scripted.survey"),)
+    own = value_of(dossier.content)
+    if dossier.phase == "verifying":
+        return (Score(components={"value": own}),)
+    seen = dossier.last("scripted.look")
+    if seen is None:
+        return (Examine(step="scripted.look"),)
+    return (Score(components={"value": own + value_of(seen.findings)}),)
+
+
+def weighed(work: Work) -> Answer:
+    """Everything that a cohort says, in one number."""
+    told = [value_of(each.content) + (each.total or 0.0) for each in work.material.cohort]
+    return Answer(findings=thing(sum(told) / 100))
+
+
+def crowded(seen: list[Work] | None = None, **wants) -> ScriptedDomain:
+    async def look(work: Work) -> Answer:
+        if seen is not None:
+            seen.append(work)
+        return weighed(work)
+
+    steps = {name: Step(cohort=True) for name in ("scripted.look", "scripted.survey")}
+    handlers = {"scripted.look": look, "scripted.survey": look}
+    plain = {"founders": several(4), "route": compared, "handlers": handlers, "steps": steps, "niche": scattered}
+    return ScriptedDomain(**{**plain, **wants})
+
+
+async def test_a_candidate_is_shown_its_generation_and_the_one_before_with_the_scores_that_stand() -> None:
+    seen: list[Work] = []
+    state, _ = await breed(config_of(caps={"max_population": 8, "max_generations": 3}), crowded(seen))
+    looks = [work for work in seen if work.operation.subject_kind == "candidate"]
+    assert len(looks) == len(state.candidates)
+    for work in looks:
+        known = state.candidates[work.operation.subject_ids[0]]
+        members = {each.candidate_id: each for each in work.material.cohort}
+        near = (known.generation - 1, known.generation)
+        expected = {name for name, each in state.candidates.items() if each.generation in near} - {known.candidate.id}
+        assert set(members) == expected
+        for name, member in members.items():
+            stands = member.generation < known.generation
+            assert member.total == (state.candidates[name].score.total if stands else None)
+            assert member.content == state.candidates[name].content
+
+
+async def test_a_generation_is_examined_with_all_its_members() -> None:
+    seen: list[Work] = []
+    state, _ = await breed(config_of(niches=2, caps={"max_population": 8, "max_generations": 3}), crowded(seen))
+    for work in (each for each in seen if each.operation.subject_kind == "generation"):
+        index = state.generation_of[work.operation.subject_ids[0]]
+        scored = {
+            name: each.score.total for name, each in state.candidates.items() if index - 1 <= each.generation <= index
+        }
+        assert {each.candidate_id: each.total for each in work.material.cohort} == scored
+        assert {each.niche for each in work.material.cohort} <= set(state.niches)
+
+
+async def test_a_cohort_is_of_one_niche_and_others_get_none() -> None:
+    seen: list[Work] = []
+    state, _ = await breed(config_of(niches=2, caps={"max_population": 8, "max_generations": 3}), crowded(seen))
+    looks = [work for work in seen if work.operation.subject_kind == "candidate"]
+    assert any(work.material.cohort for work in looks)
+    for work in looks:
+        niche = state.niche_name(work.operation.subject_ids[0])
+        assert {each.niche for each in work.material.cohort} <= {niche}
+    plain: list[Work] = []
+    await breed(config_of(), crowded(plain, steps={}))
+    assert plain
+    assert all(work.material == Material.model_validate({**work.material.model_dump(), "cohort": ()}) for work in plain)
+
+
+@moderately
+@given(
+    run=st.fixed_dictionaries(
+        {
+            "pace": st.sampled_from(["generational", "birth"]),
+            "window": st.integers(1, 4),
+            "rng_seed": st.integers(0, 2**32),
+            "niches": st.integers(1, 3),
+            "caps": st.fixed_dictionaries({"max_population": st.integers(2, 8), "max_generations": st.integers(1, 4)}),
+        }
+    ),
+    slots=slots_of_runs,
+    order=orders,
+)
+def test_what_a_cohort_shows_does_not_depend_on_the_order_of_completion(run, slots, order) -> None:
+    config = config_of(**run)
+
+    def played(slots: int, order: int | None):
+        return in_any_order(config.model_copy(update={"slots": slots}), crowded(), order, perform=weighed_or_bred)
+
+    assert outcome_digest(played(slots, order).state) == outcome_digest(played(1, None).state)
+
+
+def weighed_or_bred(work: Work) -> Answer:
+    if work.operation.kind == "vary":
+        return Answer(traits=thing(work.entropy.unit("value")))
+    return weighed(work)
+
+
+@pytest.mark.parametrize("pace", [Pace(), Pace(kind="steady", window=4), Pace(kind="steady", order="arrival")])
+async def test_the_reference_domain_counts_the_room_that_a_point_has(pace: Pace) -> None:
+    setting = DomainPayload(domain="reference", kind="setting", data={"crowded": True, "niches": 2, "founders": 6})
+    caps = RunCaps(max_population=8, max_generations=3)
+    config = RunConfig(domain="reference", problem="room", rng_seed=3, caps=caps, pace=pace, domain_config=setting)
+    async with MemoryEventLog() as log:
+        run_id = await configure(log, config, RunCaps())
+        fabric = MemoryTaskFabric(workers=1)
+        state = await conduct(run_id, log=log, fabric=fabric, clock=SystemClock())
+        await fabric.close()
+    assert state.status is RunStatus.COMPLETED
+    assert all("room" in each.score.components for each in state.candidates.values() if each.score is not None)
+    surveys = [each.observations() for each in (generation.steps for generation in state.generations)]
+    assert all(seen and seen[0].findings is not None and int(str(seen[0].findings.data["members"])) for seen in surveys)
+
+
+async def test_similarity_is_that_of_recorded_vectors() -> None:
+    seen: list[Work] = []
+    domain = crowded(seen)
+    domain.handlers["scripted.vary"] = stepping
+    await breed(config_of(caps={"max_population": 12, "max_generations": 4}), domain)
+    alike = [each.similarity for work in seen for each in work.material.cohort if each.similarity is not None]
+    assert alike
+    assert all(-1.001 <= each <= 1.001 for each in alike)
+    assert max(alike) > 0.99
