@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 CONTRACTS = {
     "rooms": "Rooms import only what stands left of them",
     "fronts": "Only its registration names the front of a domain",
+    "tables": "Nothing is decided from the tables of domains",
     "adapters": "Only wiring imports adapters",
     "domains": "Domains are strangers to each other",
     "sdks": "No web, database, broker or model SDK in the inner rooms",
@@ -35,6 +36,7 @@ PLANTS = {
     "world-ideas": ("domains/world/x.py", "import mendel.domains.ideas", {"domains"}),
     "tools-through-api": ("domains/ideas/x.py", "import mendel.projections", {"rooms"}),
     **{f"{room}-database": (f"{room}/x.py", "import psycopg", {"sdks"}) for room in INNER},
+    "kernel-tables": ("kernel/x.py", "from mendel.ports.domain_tables import TableStore", {"tables"}),
     "wiring-front": ("wiring/x.py", "import mendel.domains.programs.front.launch", {"fronts"}),
     "cli-front": ("cli/x.py", "from mendel.domains.texts.front import launch", {"fronts"}),
     "inner-front": ("domains/programs/x.py", "import mendel.domains.programs.front.launch", {"fronts"}),
