@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -110,3 +111,5 @@ def test_a_domain_from_a_wheel_has_tables_of_its_own(tmp_path):
         best = served.get(f"/api/runs/{run_id}/candidates?sort=fitness").json()["candidates"]
         assert told == [row["fitness"] for row in best[:3]]
         assert served.get("/api/domains/reference/looks").json() == 1
+        text = served.get(f"/api/runs/{run_id}/candidates/{closest[0]}").json()["text"]
+        assert re.fullmatch(r"\((-?\d\.\d{3}, ){2}-?\d\.\d{3}\)", text["source"])

@@ -11,12 +11,21 @@ from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
 from mendel.api.domain_services import Health, Service, ServiceContext, TokenScope, service_of
+from mendel.api.schemas_candidates import SourceText
 from mendel.contracts.ids import UuidText
+from mendel.contracts.organisms import Candidate, Genome
+from mendel_reference.models import Point
 
 AGENT = "agent-token-of-the-reference-domain"
 
 router = APIRouter()
 inner = APIRouter()
+
+
+def readable(genome: Genome, candidate: Candidate | None) -> SourceText:
+    """A point as people write it."""
+    values = Point.model_validate(genome.traits.data).values
+    return SourceText(language="text", source=f"({', '.join(f'{value:.3f}' for value in values)})")
 
 
 class Position(BaseModel):
