@@ -13,6 +13,7 @@ from mendel.api import folding
 from mendel.api.registration import ServedDomain
 from mendel.api.schemas_candidates import SourceText
 from mendel.api.texts import difference, files_text
+from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.events.candidate import CandidateCreated
 from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.gate import AdoptionMade, GateVerdict
@@ -211,6 +212,22 @@ async def test_a_domain_may_say_itself_how_it_is_read():
         for candidate in created(events)[:3]:
             detail = await asked.get(f"/api/runs/{stage.run_id}/candidates/{candidate.id}")
             assert detail["text"]["source"] == f"GENOME {candidate.birth}"
+
+
+async def test_one_that_cannot_is_read_as_its_data():
+    def failing(genome, candidate):
+        raise ZeroDivisionError
+
+    def unloadable():
+        raise BrokenPlugin("gone")
+
+    stage = await bred()
+    candidate = created(await stage.events())[0]
+    for opened in (lambda: failing, unloadable):
+        domain = ServedDomain("scripted", "Scripted", "For tests.", open_text=opened)
+        async with observatory(stage.log, domains=(domain,)) as asked:
+            detail = await asked.get(f"/api/runs/{stage.run_id}/candidates/{candidate.id}")
+            assert '"value"' in detail["text"]["source"]
 
 
 def test_files_that_came_or_went_are_in_a_difference():

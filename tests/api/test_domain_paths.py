@@ -9,7 +9,7 @@ from pathlib import Path
 from socket import create_connection
 
 import pytest
-from tests.api.served import SMALL, Server, one_server, serving
+from tests.api.served import SMALL, Server, one_server, serving, wait_until
 from tests.api.test_security import TOKEN, refuses_to_start, told
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -141,6 +141,20 @@ def test_the_token_comes_as_a_message_that_the_route_never_sees(locked):
         assert said(opened)["at"] == 2
     locked.post("/reference/marker", {"at": 0}, Authorization=f"Bearer {TOKEN}")
     assert TOKEN not in locked.said()
+
+
+def test_a_socket_leaves_a_line_that_says_how_it_ended_and_nothing_of_what_was_sent(locked):
+    with socket(locked) as opened:
+        opened.send('{"type": "secret-word"}')
+        assert ends(opened) == (1008, "token_required")
+    assert refused(locked, origin="https://evil.example") == (403, "cross_site")
+    wait_until(lambda: any(line["status"] == 403 for line in locked.told("socket")), "a line for the refused one")
+    lines = locked.told("socket")
+    assert {"/reference/live"} == {line["route"] for line in lines if line["status"] in (101, 403)}
+    assert any(line.get("closed") == 1008 for line in lines)
+    assert next(line["code"] for line in lines if line["status"] == 403) == "cross_site"
+    assert all(line["request_id"] for line in lines)
+    assert "secret-word" not in locked.said()
 
 
 def test_a_wrong_token_closes_the_socket(locked):

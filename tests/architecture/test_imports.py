@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 CONTRACTS = {
     "rooms": "Rooms import only what stands left of them",
     "fronts": "Only its registration names the front of a domain",
+    "tables": "Nothing is decided from the tables of domains",
     "adapters": "Only wiring imports adapters",
     "domains": "Domains are strangers to each other",
     "sdks": "No web, database, broker or model SDK in the inner rooms",
@@ -38,6 +39,7 @@ PLANTS = {
     "domains/world/x_ideas.py": ("import mendel.domains.ideas", {"domains"}),
     "domains/ideas/x_projections.py": ("import mendel.projections", {"rooms"}),
     **{f"{room}/x_database.py": ("import psycopg", {"sdks"}) for room in INNER},
+    "kernel/x_tables.py": ("from mendel.ports.domain_tables import TableStore", {"tables"}),
     "wiring/x_front.py": ("import mendel.domains.programs.front.launch", {"fronts"}),
     "cli/x_front.py": ("from mendel.domains.texts.front import launch", {"fronts"}),
     "domains/programs/x_own_front.py": ("import mendel.domains.programs.front.launch", {"fronts"}),

@@ -38,6 +38,7 @@ CODES = {
     "ConfigError": ("config", 2),
     "PluginError": ("plugin", 1),
     "UnknownPlugin": ("unknown_plugin", 2),
+    "InvalidRow": ("invalid_row", 1),
     "BrokenPlugin": ("broken_plugin", 4),
     "PathsCollide": ("paths_collide", 4),
     "ServiceNotStarted": ("service_not_started", 4),

@@ -23,6 +23,8 @@ UNMATCHED: Final = "unmatched"
 PAGE: Final = "/{path}"
 """The page has one document for all its addresses."""
 _STREAM: Final = b"text/event-stream"
+_NORMAL: Final = 1000
+_NO_CODE: Final = 1005
 _LONGEST_PATH: Final = 120
 _WELL_FORMED: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _RUN: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -75,6 +77,9 @@ class Correlation:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -94,6 +99,34 @@ class Correlation:
                 await self._app(scope, receive, told)
             finally:
                 self._over(scope, answer, time.monotonic() - answer.began)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A socket has an id, too, and a line when it is over; what was sent over it is logged nowhere."""
+        request_id = _given(scope) or uuid.uuid4().hex
+        scope.setdefault("state", {})["request_id"] = request_id
+        ends: dict[str, int] = {}
+        began = time.monotonic()
+
+        async def heard() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                ends.setdefault("closed", message.get("code") or _NO_CODE)
+            return message
+
+        async def told(message: Message) -> None:
+            if message["type"] == "websocket.close":
+                ends.setdefault("closed", message.get("code") or _NORMAL)
+            elif message["type"] == "websocket.http.response.start":
+                ends["status"] = message["status"]
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, heard, told)
+            finally:
+                route, status = self._route(scope), ends.get("status", 101)
+                ms = round((time.monotonic() - began) * 1_000, 1)
+                self._log.info("socket", route=route, **{"status": 101, **ends}, ms=ms, **_about(scope, route, status))
 
     def _over(self, scope: Scope, answer: _Answer, seconds: float) -> None:
         route = self._route(scope)

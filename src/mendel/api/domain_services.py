@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
 import structlog
 from starlette.requests import HTTPConnection
 
+from mendel.api.domain_projecting import TablesOf
 from mendel.contracts.errors import ServiceNotStarted
 from mendel.ports.event_log import EventLog
 
@@ -28,10 +29,22 @@ STOPPING_S: Final = 10.0
 
 @dataclass(frozen=True)
 class ServiceContext:
-    """What a service gets when it is made: the folder of this installation, and the log, to be read."""
+    """What a service gets when it is made: the folder of this installation, the log, to be read, and its tables."""
 
     home: Path
     log: EventLog
+    own_tables: TablesOf | None = None
+
+    @property
+    def tables(self) -> TablesOf:
+        """The tables of its domain.
+
+        Raises:
+            LookupError: the domain declares none.
+        """
+        if self.own_tables is None:
+            raise LookupError("this domain declares no tables: its registration has no `tables`")
+        return self.own_tables
 
 
 class Health(NamedTuple):
@@ -119,8 +132,10 @@ class Hosted(NamedTuple):
 
 
 @asynccontextmanager
-async def running(made: Sequence[tuple[str, ServiceMaker]], context: ServiceContext) -> AsyncIterator[Sequence[Hosted]]:
-    """The services, made and started; stopped in the reverse order at the end.
+async def running(
+    made: Sequence[tuple[str, ServiceMaker]], context: ServiceContext, tables: Mapping[str, TablesOf]
+) -> AsyncIterator[Sequence[Hosted]]:
+    """The services, made and started, each with the tables of its domain; stopped in the reverse order at the end.
 
     Raises:
         ServiceNotStarted: one does not start; those before it are stopped.
@@ -128,7 +143,7 @@ async def running(made: Sequence[tuple[str, ServiceMaker]], context: ServiceCont
     async with AsyncExitStack() as stack:
         hosted: list[Hosted] = []
         for domain, maker in made:
-            each = await _started(domain, maker, context)
+            each = await _started(domain, maker, replace(context, own_tables=tables.get(domain)))
             stack.push_async_callback(_stopped, each)
             hosted.append(each)
         yield hosted

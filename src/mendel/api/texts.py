@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import orjson
+import structlog
 from pydantic import JsonValue
 
 from mendel.api.schemas_candidates import SourceFile, SourceText
@@ -53,8 +54,17 @@ def text_of(own: TextOf | None, genome: Genome | None, candidate: Candidate | No
     """What is to be read of a genome: as its domain says, else its files, else its data as they stand in the log."""
     if genome is None:
         return _data(candidate.content) if candidate is not None else None
-    found = own(genome, candidate) if own is not None else None
+    found = _own_text(own, genome, candidate) if own is not None else None
     return found or _recorded_files(genome.traits) or _data(genome.traits)
+
+
+def _own_text(own: TextOf, genome: Genome, candidate: Candidate | None) -> SourceText | None:
+    """As the domain says; one that fails leaves the plain text."""
+    try:
+        return own(genome, candidate)
+    except Exception as error:  # noqa: BLE001 - third-party code is a boundary; a page of its run is still shown
+        structlog.get_logger(__name__).error("text_failed", domain=genome.traits.domain, error=type(error).__name__)
+        return None
 
 
 def difference(before: SourceText | None, after: SourceText | None) -> str | None:

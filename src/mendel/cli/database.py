@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated, NamedTuple
@@ -9,6 +10,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from mendel import wiring
+from mendel.api.domain_projecting import TablesOf, domain_of
 from mendel.api.projecting import Projector
 from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
 from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
@@ -95,9 +97,10 @@ def projections(
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Bring the read models up to date, the tables of the schema mendel_projections, and say how far they are.
+    """Bring the read models and tables of domains up to date (schema mendel_projections); say how far they are.
 
-    Whoever looks at runs does it by himself. Nothing is lost by --rebuild: the log is the truth, tables are made of it.
+    Whoever looks at runs does it by himself. Nothing is lost by --rebuild: the log is the truth, tables are made of it;
+    telemetry of domains, which no log has, stays.
     """
     session = session_of(context)
     made = session.run(_projected(session, run, rebuild=rebuild))
@@ -122,9 +125,16 @@ class Projected(NamedTuple):
 async def _projected(session: Session, text: str | None, *, rebuild: bool) -> list[Projected]:
     settings = session.loaded.settings
     try:
-        async with session.log() as log, wiring.open_read_models(settings, session.announce) as models:
+        async with (
+            session.log() as log,
+            wiring.open_read_models(settings, session.announce) as models,
+            wiring.open_domain_tables(settings, log, session.announce) as own,
+        ):
             runs = [await find_run(log, text)] if text is not None else await log.runs()
-            return [await _made(log, models, run.run_id, rebuild=rebuild) for run in runs if run.damage is None]
+            sound = [run.run_id for run in runs if run.damage is None]
+            for run_id in sound:
+                await _own(log, own, run_id, rebuild=rebuild)
+            return [await _made(log, models, run_id, rebuild=rebuild) for run_id in sound]
     except LogNotFound:
         return []
 
@@ -134,6 +144,13 @@ async def _made(log: EventLog, models: ReadModels, run_id: str, *, rebuild: bool
         await models.drop(run_id)
     through = await Projector(log, models, run_id).catch_up()
     return Projected(run_id, through, {name: len(await models.rows(run_id, name)) for name in TABLES})
+
+
+async def _own(log: EventLog, tables: Mapping[str, TablesOf], run_id: str, *, rebuild: bool) -> None:
+    """Bring the tables up to date that the run's domain has of its own; its telemetry is no part of that."""
+    found = tables.get(await domain_of(log, run_id) or "")
+    if found is not None:
+        await (found.rebuilt(run_id) if rebuild else found.fresh(run_id))
 
 
 def _address(session: Session, role: Role = Role.RUNTIME) -> str:

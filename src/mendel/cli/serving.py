@@ -41,6 +41,7 @@ from mendel.wiring import (
     calm_collector,
     ceilings,
     live_plan,
+    open_domain_tables,
     open_files,
     open_metrics,
     open_read_models,
@@ -237,7 +238,8 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         _conductors(session, log) as conductors,
         RunSource(log, models) as source,
         open_files(settings) as files,
-        running(made, ServiceContext(settings.home, log)) as hosted,
+        open_domain_tables(settings, log, session.announce) as tables,
+        running(made, ServiceContext(settings.home, log), tables) as hosted,
     ):
         acting = services_of(settings, log, source, conductors, policy, domains)
         services = replace(acting, hosted=hosted, about=about_of(session), files=files, metrics=open_metrics)

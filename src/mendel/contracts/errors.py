@@ -15,7 +15,8 @@ when the error reaches the top. A message says what was wrong, where, and what t
     │   ├── ForbiddenText             NUL or a lone surrogate
     │   ├── SchemaTooNew
     │   ├── UnknownDomainPayload
-    │   └── PayloadRegisteredTwice
+    │   ├── PayloadRegisteredTwice
+    │   └── InvalidRow                a row does not fit the table that its domain has declared
     ├── LogError                      the log refuses
     │   ├── LogNotFound               nothing was ever written here
     │   ├── RunNotFound
@@ -155,6 +156,12 @@ class PayloadRegisteredTwice(ContractError):
     """Two models claim the same (domain, kind, version)."""
 
     code = "payload_registered_twice"
+
+
+class InvalidRow(ContractError):
+    """A row does not fit the table that a domain has declared for it."""
+
+    code = "invalid_row"
 
 
 class LogError(MendelError):

@@ -46,6 +46,7 @@ class DomainRegistration:
     domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
     :data:`mendel.api.texts.TextOf`); without one its files are shown, or its data. ``services`` name classes of
     :class:`mendel.api.domain_services.Service`, which live as long as a server and are started in this order.
+    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`.
     """
 
     name: str
@@ -56,11 +57,12 @@ class DomainRegistration:
     text: str | None = None
     routers: tuple[DomainRouter, ...] = ()
     services: tuple[str, ...] = ()
+    tables: str | None = None
 
     def references(self) -> tuple[tuple[str, str], ...]:
         """Every field that names something, with what it names."""
         named = (
-            *(("domain", self.domain), ("launch", self.launch), ("text", self.text)),
+            *(("domain", self.domain), ("launch", self.launch), ("text", self.text), ("tables", self.tables)),
             *(("routers", each.router) for each in self.routers),
             *(("services", each) for each in self.services),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mendel.wiring.domains import served_domains
+from mendel.wiring.domains import open_domain_tables, served_domains
 from mendel.wiring.lookups import open_embedder, open_research, open_retriever, route_embedder
 from mendel.wiring.models import (
     ProviderFacts,
@@ -45,6 +45,7 @@ __all__ = [
     "model_plan",
     "model_prices",
     "open_asking_fabric",
+    "open_domain_tables",
     "open_embedder",
     "open_fabric",
     "open_files",

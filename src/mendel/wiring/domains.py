@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from mendel.contracts.diagnostics import Probe
-from mendel.contracts.errors import BrokenPlugin
+import structlog
+
+from mendel.contracts.errors import BrokenPlugin, InvalidRow
+from mendel.ports.domain_tables import DomainTables
+from mendel.ports.event_log import EventLog
 from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDomain, find_registrations
 from mendel.settings import Settings
+from mendel.wiring.stores import Announce, open_table_store
 
 if TYPE_CHECKING:
     from mendel.api.domain_paths import Mount
+    from mendel.api.domain_projecting import TablesOf
     from mendel.api.domain_services import ServiceMaker
     from mendel.api.registration import LaunchForm, ServedDomain
     from mendel.api.texts import TextOf
@@ -83,34 +89,44 @@ def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
     return made
 
 
-def broken_domains() -> tuple[Probe, ...]:
-    """A probe for each installed domain of which something does not load."""
-    return tuple(probe for probe in map(_probe, find_registrations()) if probe is not None)
+@asynccontextmanager
+async def open_domain_tables(
+    settings: Settings, log: EventLog, announce: Announce
+) -> AsyncIterator[Mapping[str, TablesOf]]:
+    """The tables of every installed domain that declares some and can be loaded, by domain."""
+    from mendel.api.domain_projecting import TablesOf
+
+    async with open_table_store(settings, announce) as store:
+        found: dict[str, TablesOf] = {}
+        for name, tables in _declared():
+            own = TablesOf(name, tables, store, log)
+            try:
+                await own.declare()
+            except InvalidRow as error:
+                _warn(name, str(error))
+            else:
+                found[name] = own
+        yield found
 
 
-def _probe(found: FoundDomain) -> Probe | None:
-    refusal = found.refusal or _unloadable(found.registration)
-    if refusal is None:
-        return None
-    plugin = found.plugin
-    return Probe(
-        name=f"domain {plugin.name}",
-        status="missing" if found.registration is None else "limited",
-        detail=refusal,
-        remedy=f"repair or uninstall {plugin.distribution}",
-        needed_for=f"runs of {plugin.name}",
-    )
+def _declared() -> Iterator[tuple[str, DomainTables]]:
+    for found in find_registrations():
+        registration = found.registration
+        if registration is None or registration.tables is None:
+            continue
+        try:
+            tables = registration.resolve("tables", registration.tables)
+        except BrokenPlugin as error:
+            _warn(registration.name, str(error))
+            continue
+        if isinstance(tables, DomainTables):
+            yield registration.name, tables
+        else:
+            _warn(registration.name, f"{registration.tables} is no DomainTables")
 
 
-def _unloadable(registration: DomainRegistration | None) -> str | None:
-    if registration is None:
-        return None
-    try:
-        for field, reference in registration.references():
-            registration.resolve(field, reference)
-    except BrokenPlugin as error:
-        return str(error)
-    return None
+def _warn(domain: str, told: str) -> None:
+    structlog.get_logger(__name__).warning("domain_broken", domain=domain, error=told)
 
 
 def _opener(

@@ -16,7 +16,7 @@ from mendel.contracts.caps import RunCaps
 from mendel.contracts.diagnostics import Probe
 from mendel.ports.clock import Clock
 from mendel.settings import PROVIDER_VARIABLES, Settings
-from mendel.wiring.domains import broken_domains
+from mendel.wiring.broken_domains import broken_domains
 from mendel.wiring.secrets import plain, scrubber
 
 

@@ -8,11 +8,14 @@ from typing import cast
 
 import structlog
 
+from mendel.adapters.memory.domain_tables import MemoryTableStore
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.database import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE
+from mendel.adapters.postgres.domain_tables import PostgresTableStore
 from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
 from mendel.adapters.postgres.read_models import PostgresReadModels
+from mendel.ports.domain_tables import TableStore
 from mendel.ports.event_log import EventLog
 from mendel.ports.log_context import LogContext, OpenLog
 from mendel.ports.read_models import ReadModels
@@ -60,6 +63,17 @@ async def open_read_models(settings: Settings, announce: Announce) -> AsyncItera
     address = external_database(settings) or embedded_server(settings, announce).conninfo(user=PROJECTOR_ROLE)
     async with PostgresReadModels.beside(address) as models:
         yield models
+
+
+@asynccontextmanager
+async def open_table_store(settings: Settings, announce: Announce) -> AsyncIterator[TableStore]:
+    """Where domains keep their own tables: as the read models."""
+    if settings.log.backend != "postgres":
+        yield MemoryTableStore()
+        return
+    address = external_database(settings) or embedded_server(settings, announce).conninfo(user=PROJECTOR_ROLE)
+    async with PostgresTableStore.beside(address) as store:
+        yield store
 
 
 def embedded_server(settings: Settings, announce: Announce) -> EmbeddedServer:

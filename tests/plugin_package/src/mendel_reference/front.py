@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,11 +11,21 @@ from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
 from mendel.api.domain_services import Health, Service, ServiceContext, TokenScope, service_of
+from mendel.api.schemas_candidates import SourceText
+from mendel.contracts.ids import UuidText
+from mendel.contracts.organisms import Candidate, Genome
+from mendel_reference.models import Point
 
 AGENT = "agent-token-of-the-reference-domain"
 
 router = APIRouter()
 inner = APIRouter()
+
+
+def readable(genome: Genome, candidate: Candidate | None) -> SourceText:
+    """A point as people write it."""
+    values = Point.model_validate(genome.traits.data).values
+    return SourceText(language="text", source=f"({', '.join(f'{value:.3f}' for value in values)})")
 
 
 class Position(BaseModel):
@@ -30,6 +41,7 @@ class Marker(Service):
 
     def __init__(self, context: ServiceContext) -> None:
         self.at = 0
+        self.tables = context.tables
         self._notes = Path(context.home, "marker")
 
     async def start(self) -> None:
@@ -80,6 +92,22 @@ class Second(Marker):
         if token == "breaks-the-second":
             raise RuntimeError("no token for you")
         return None
+
+
+@inner.get("/runs/{run_id}/closest", name="get_closest", response_model=list[str])
+async def closest(request: Request, run_id: UuidText) -> list[str]:
+    """The candidates of a run that are closest to the target; whoever looks leaves a line of telemetry."""
+    found = service_of(request, Marker)
+    await found.tables.fresh(run_id)
+    rows = await found.tables.rows("closeness", {"run_id": run_id}, by="total", descending=True, limit=3)
+    await found.tables.put("looks", [{"at": datetime.now(UTC), "marker": found.at}])
+    return [str(row["candidate"]) for row in rows]
+
+
+@inner.get("/looks", name="get_looks", response_model=int)
+async def looks(request: Request) -> int:
+    """How many looks there were."""
+    return len(await service_of(request, Marker).tables.rows("looks"))
 
 
 @router.get("/marker", name="get_marker", response_model=Position)

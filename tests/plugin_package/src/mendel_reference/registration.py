@@ -9,6 +9,8 @@ REFERENCE = DomainRegistration(
     title="Reference",
     summary="Points that come closer to a target.",
     domain="mendel_reference.domain:ReferenceDomain",
+    text="mendel_reference.front:readable",
+    tables="mendel_reference.tables:TABLES",
     routers=(
         DomainRouter(router="mendel_reference.front:inner"),
         DomainRouter(router="mendel_reference.front:router", path="/reference", reading=frozenset({"look"})),

@@ -1,0 +1,151 @@
+"""Tables of domains in memory: for logs that have no database, and gone with the process."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from mendel.contracts.errors import InvalidRow
+from mendel.ports.domain_tables import NOTHING, RUN, DomainTables, RowChange, Table, TableRow, TableStore
+
+Key = tuple[Any, ...]
+Rows = dict[Key, dict[str, Any]]
+
+
+@dataclass
+class _Domain:
+    tables: DomainTables
+    rows: defaultdict[str, Rows] = field(default_factory=lambda: defaultdict(dict))
+    watermarks: dict[str, int] = field(default_factory=dict)
+
+
+class MemoryTableStore(TableStore):
+    """Dictionaries by key."""
+
+    def __init__(self) -> None:
+        self._domains: dict[str, _Domain] = {}
+
+    async def declare(self, domain: str, tables: DomainTables) -> None:
+        """Keep what is there if it was declared alike."""
+        known = self._domains.get(domain)
+        if known is None or (known.tables.tables, known.tables.version) != (tables.tables, tables.version):
+            self._domains[domain] = _Domain(tables)
+
+    async def watermark(self, domain: str, run_id: str) -> int:
+        """As it was stored."""
+        return self._domains[domain].watermarks.get(run_id, NOTHING)
+
+    async def store(self, domain: str, run_id: str, through: int, changes: Sequence[RowChange]) -> None:
+        """On copies, which take the place of the tables when all of it fits."""
+        known = self._domains[domain]
+        if through <= known.watermarks.get(run_id, NOTHING):
+            return
+        copies = {name: dict(known.rows[name]) for name in {change.table for change in changes}}
+        for change in changes:
+            _change(_of_kind(known, change.table, telemetry=False), copies[change.table], run_id, change)
+        for name, rows in copies.items():
+            table = known.tables.table(name)
+            _refuse_twins(table, rows.values())
+            known.rows[name] = _kept(table, rows, run_id)
+        known.watermarks[run_id] = through
+
+    async def put(self, domain: str, table: str, rows: Sequence[TableRow]) -> None:
+        """On a copy, too."""
+        known = self._domains[domain]
+        declared = _of_kind(known, table, telemetry=True)
+        copy = dict(known.rows[table])
+        for row in rows:
+            whole = declared.checked(row)
+            copy[_key(declared, whole)] = whole
+        _refuse_twins(declared, copy.values())
+        known.rows[table] = _kept(declared, copy, None)
+
+    async def rows(
+        self,
+        domain: str,
+        table: str,
+        where: TableRow = MappingProxyType({}),
+        *,
+        by: str | None = None,
+        descending: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[TableRow]:
+        """By looking at each."""
+        known = self._domains[domain]
+        declared = known.tables.table(table)
+        found = [
+            row for row in known.rows[table].values() if all(row.get(name) == value for name, value in where.items())
+        ]
+        order = (*((by,) if by is not None else ()), *declared.whole_key)
+        found.sort(key=lambda row: [_sortable(row[name]) for name in order], reverse=descending)
+        return [dict(row) for row in found[:limit]]
+
+    async def drop_run(self, domain: str, run_id: str) -> None:
+        """In every folded table."""
+        known = self._domains[domain]
+        for table in (table for table in known.tables.tables if not table.telemetry):
+            rows = known.rows[table.name]
+            known.rows[table.name] = {key: row for key, row in rows.items() if row[RUN] != run_id}
+        known.watermarks.pop(run_id, None)
+
+    async def drop_telemetry(self, domain: str) -> None:
+        """Every table of that kind."""
+        known = self._domains[domain]
+        for table in (table for table in known.tables.tables if table.telemetry):
+            known.rows[table.name] = {}
+
+    async def aclose(self) -> None:
+        """Nothing is held open."""
+
+
+def _of_kind(known: _Domain, name: str, *, telemetry: bool) -> Table:
+    table = known.tables.table(name)
+    if table.telemetry != telemetry:
+        raise InvalidRow(f"the table {name} is {'telemetry' if table.telemetry else 'made from events'}")
+    return table
+
+
+def _change(table: Table, rows: Rows, run_id: str, change: RowChange) -> None:
+    if change.gone:
+        rows.pop(_key(table, {**change.row, RUN: run_id}), None)
+        return
+    whole = {RUN: run_id, **table.checked(change.row)}
+    rows[_key(table, whole)] = whole
+
+
+def _key(table: Table, row: TableRow) -> Key:
+    return tuple(row[name] for name in table.whole_key)
+
+
+def _refuse_twins(table: Table, rows: Iterable[TableRow]) -> None:
+    for group in table.unique:
+        seen: set[Key] = set()
+        for row in rows:
+            values = tuple(row[name] for name in (*(() if table.telemetry else (RUN,)), *group))
+            if None not in values and values in seen:
+                raise InvalidRow(f"the table {table.name} has another row with the same {', '.join(group)}")
+            seen.add(values)
+
+
+def _kept(table: Table, rows: Rows, run_id: str | None) -> Rows:
+    """What the table's retention leaves of a run's rows, or of all."""
+    retention = table.retention
+    if retention is None:
+        return rows
+    own = [(key, row) for key, row in rows.items() if run_id is None or row[RUN] == run_id]
+    own.sort(key=lambda each: ([_sortable(each[1][retention.by])], [_sortable(part) for part in each[0]]), reverse=True)
+    gone = {key for key, _ in own[retention.rows :]} if retention.rows is not None else set()
+    newest = own[0][1][retention.by] if own else None
+    if retention.age_s is not None and isinstance(newest, datetime):
+        oldest = newest - timedelta(seconds=retention.age_s)
+        gone |= {key for key, row in own if row[retention.by] is not None and row[retention.by] < oldest}
+    return {key: row for key, row in rows.items() if key not in gone}
+
+
+def _sortable(value: object) -> tuple[bool, Any]:
+    """Nothing stands last, as in PostgreSQL."""
+    return (value is None, 0 if value is None else value)

@@ -1,0 +1,296 @@
+"""Tables of domains in PostgreSQL: real columns, keys, indexes and constraints, in the schema of the read models.
+
+Written as ``mendel_projector``, who may read the log and change nothing in it (rule 9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final, LiteralString
+
+import orjson
+import psycopg
+from psycopg import AsyncConnection, sql
+from psycopg.rows import TupleRow, dict_row
+from psycopg.types.json import Jsonb
+
+from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database
+from mendel.adapters.postgres.read_models import SCHEMA
+from mendel.contracts.errors import InvalidRow
+from mendel.ports.domain_tables import (
+    NOTHING,
+    RUN,
+    Column,
+    ColumnKind,
+    DomainTables,
+    RowChange,
+    Table,
+    TableRow,
+    TableStore,
+)
+
+_LOCK: Final = 0x4D454E54  # "MENT"
+_LONGEST: Final = 60
+"""PostgreSQL cuts longer names off, and two that are cut alike would be one."""
+_KINDS: Final[Mapping[ColumnKind, LiteralString]] = MappingProxyType(
+    {
+        "text": "text",
+        "integer": "bigint",
+        "real": "double precision",
+        "boolean": "boolean",
+        "json": "jsonb",
+        "time": "timestamptz",
+    }
+)
+_DECLARED: Final = (
+    "CREATE TABLE IF NOT EXISTS mendel_projections.domain_declarations"
+    " (domain text PRIMARY KEY, declaration text NOT NULL, tables text[] NOT NULL)"
+)
+_WATERMARKS: Final = (
+    "CREATE TABLE IF NOT EXISTS mendel_projections.domain_watermarks"
+    " (domain text NOT NULL, run_id uuid NOT NULL, sequence bigint NOT NULL, PRIMARY KEY (domain, run_id))"
+)
+_MARK: Final = "SELECT sequence FROM mendel_projections.domain_watermarks WHERE domain = %s AND run_id = %s"
+_MARKED: Final = (
+    "INSERT INTO mendel_projections.domain_watermarks (domain, run_id, sequence) VALUES (%s, %s, %s)"
+    " ON CONFLICT (domain, run_id) DO UPDATE SET sequence = excluded.sequence"
+)
+
+Connection = AsyncConnection[TupleRow]
+
+
+class PostgresTableStore(TableStore):
+    """A table of the database for each that is declared, called ``DOMAIN__TABLE``."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._declared: dict[str, DomainTables] = {}
+
+    @classmethod
+    def beside(cls, conninfo: str) -> PostgresTableStore:
+        """Those beside the log at that address."""
+        return cls(Database(conninfo, role=PROJECTOR_ROLE))
+
+    async def declare(self, domain: str, tables: DomainTables) -> None:
+        """Under a lock: several servers may begin at once."""
+        for table in tables.tables:
+            if len(f"{domain}__{table.name}") > _LONGEST:
+                raise InvalidRow(f"the names {domain} and {table.name} of a domain and its table are too long together")
+        await self._database.work(partial(_declare, domain=domain, tables=tables))
+        self._declared[domain] = tables
+
+    async def watermark(self, domain: str, run_id: str) -> int:
+        """As it stands in its own table."""
+        found = await self._database.fetch(_MARK, (domain, run_id))
+        return int(found[0][0]) if found else NOTHING
+
+    async def store(self, domain: str, run_id: str, through: int, changes: Sequence[RowChange]) -> None:
+        """In one transaction; who stores the same run at the same time waits."""
+        tables = self._declared[domain]
+        for change in changes:
+            _of_kind(tables, change.table, telemetry=False)
+        await self._database.work(
+            partial(_stored, domain=domain, tables=tables, run_id=run_id, through=through, changes=changes)
+        )
+
+    async def put(self, domain: str, table: str, rows: Sequence[TableRow]) -> None:
+        """In one transaction, too."""
+        declared = _of_kind(self._declared[domain], table, telemetry=True)
+        whole = [declared.checked(row) for row in rows]
+        await self._database.work(partial(_put, domain=domain, table=declared, rows=whole))
+
+    async def rows(
+        self,
+        domain: str,
+        table: str,
+        where: TableRow = MappingProxyType({}),
+        *,
+        by: str | None = None,
+        descending: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[TableRow]:
+        """By one statement."""
+        declared = self._declared[domain].table(table)
+        order = sql.SQL(" DESC, " if descending else ", ").join(
+            map(sql.Identifier, dict.fromkeys((*((by,) if by is not None else ()), *declared.whole_key)))
+        )
+        matched = [sql.SQL("{} IS NOT DISTINCT FROM %s").format(sql.Identifier(name)) for name in where]
+        query = sql.SQL("SELECT * FROM {table} WHERE {where} ORDER BY {order} {way} LIMIT %s").format(
+            table=_named(domain, declared),
+            where=sql.SQL(" AND ").join([sql.SQL("true"), *matched]),
+            order=order,
+            way=sql.SQL("DESC" if descending else "ASC"),
+        )
+        return await self._database.work(partial(_fetched, query=query, values=(*where.values(), limit)))
+
+    async def drop_run(self, domain: str, run_id: str) -> None:
+        """With its watermark."""
+        await self._database.work(partial(_dropped, domain=domain, tables=self._declared[domain], run_id=run_id))
+
+    async def drop_telemetry(self, domain: str) -> None:
+        """Every row of it."""
+        for table in self._declared[domain].tables:
+            if table.telemetry:
+                await self._database.fetch(sql.SQL("DELETE FROM {}").format(_named(domain, table)))
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._database.close()
+
+
+def _named(domain: str, table: Table) -> sql.Identifier:
+    return sql.Identifier(SCHEMA, f"{domain}__{table.name}")
+
+
+def _of_kind(tables: DomainTables, name: str, *, telemetry: bool) -> Table:
+    table = tables.table(name)
+    if table.telemetry != telemetry:
+        raise InvalidRow(f"the table {name} is {'telemetry' if table.telemetry else 'made from events'}")
+    return table
+
+
+# --- declaring -------------------------------------------------------------------------------------------------
+
+
+async def _declare(conn: Connection, domain: str, tables: DomainTables) -> None:
+    spelled = orjson.dumps([tables.version, [asdict(table) for table in tables.tables]]).decode()
+    async with conn.transaction():
+        await conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        await conn.execute(_DECLARED)
+        await conn.execute(_WATERMARKS)
+        query = "SELECT declaration, tables FROM mendel_projections.domain_declarations WHERE domain = %s"
+        known = await (await conn.execute(query, (domain,))).fetchone()
+        if known is not None and known[0] == spelled:
+            return
+        for name in known[1] if known is not None else ():
+            await conn.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(SCHEMA, name)))
+        await conn.execute("DELETE FROM mendel_projections.domain_watermarks WHERE domain = %s", (domain,))
+        for table in tables.tables:
+            await _create(conn, domain, table)
+        await conn.execute(
+            "INSERT INTO mendel_projections.domain_declarations (domain, declaration, tables) VALUES (%s, %s, %s)"
+            " ON CONFLICT (domain) DO UPDATE SET declaration = excluded.declaration, tables = excluded.tables",
+            (domain, spelled, [f"{domain}__{table.name}" for table in tables.tables]),
+        )
+
+
+async def _create(conn: Connection, domain: str, table: Table) -> None:
+    run = () if table.telemetry else (RUN,)
+    parts = [sql.SQL("{} uuid NOT NULL").format(sql.Identifier(RUN))] if run else []
+    parts += [_column(column) for column in table.columns]
+    parts.append(sql.SQL("PRIMARY KEY ({})").format(_columns(table.whole_key)))
+    parts += [sql.SQL("UNIQUE ({})").format(_columns((*run, *group))) for group in table.unique]
+    await conn.execute(sql.SQL("CREATE TABLE {} ({})").format(_named(domain, table), sql.SQL(", ").join(parts)))
+    retained = ((table.retention.by,),) if table.retention is not None else ()
+    for group in (*table.indexes, *retained):
+        await conn.execute(sql.SQL("CREATE INDEX ON {} ({})").format(_named(domain, table), _columns((*run, *group))))
+
+
+def _columns(names: Sequence[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, names))
+
+
+def _column(column: Column) -> sql.Composed:
+    name = sql.Identifier(column.name)
+    bounds = [(sql.SQL(">="), column.at_least), (sql.SQL("<="), column.at_most)]
+    checks = [
+        sql.SQL("CHECK ({} {} {})").format(name, sign, sql.Literal(bound))
+        for sign, bound in bounds
+        if bound is not None
+    ]
+    parts = [name, sql.SQL(_KINDS[column.kind]), *([] if column.nullable else [sql.SQL("NOT NULL")]), *checks]
+    return sql.SQL(" ").join(parts)
+
+
+# --- writing ---------------------------------------------------------------------------------------------------
+
+
+async def _stored(
+    conn: Connection, domain: str, tables: DomainTables, run_id: str, through: int, changes: Sequence[RowChange]
+) -> None:
+    async with conn.transaction():
+        await conn.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (_LOCK, run_id))
+        known = await (await conn.execute(_MARK, (domain, run_id))).fetchone()
+        if known is not None and known[0] >= through:
+            return
+        for change in changes:
+            table = tables.table(change.table)
+            if change.gone:
+                await _delete(conn, domain, table, {**change.row, RUN: run_id})
+            else:
+                await _upsert(conn, domain, table, {RUN: run_id, **table.checked(change.row)})
+        for name in {change.table for change in changes}:
+            await _retain(conn, domain, tables.table(name), run_id)
+        await conn.execute(_MARKED, (domain, run_id, through))
+
+
+async def _put(conn: Connection, domain: str, table: Table, rows: Sequence[TableRow]) -> None:
+    async with conn.transaction():
+        for row in rows:
+            await _upsert(conn, domain, table, row)
+        await _retain(conn, domain, table, None)
+
+
+async def _upsert(conn: Connection, domain: str, table: Table, row: TableRow) -> None:
+    others = [name for name in row if name not in table.whole_key]
+    taken = [sql.SQL("{0} = excluded.{0}").format(sql.Identifier(name)) for name in others]
+    query = sql.SQL("INSERT INTO {table} ({columns}) VALUES ({values}) ON CONFLICT ({key}) DO {act}").format(
+        table=_named(domain, table),
+        columns=_columns(list(row)),
+        values=sql.SQL(", ").join([sql.Placeholder()] * len(row)),
+        key=_columns(table.whole_key),
+        act=sql.SQL("UPDATE SET {}").format(sql.SQL(", ").join(taken)) if taken else sql.SQL("NOTHING"),
+    )
+    kinds = {column.name: column.kind for column in table.columns}
+    values = [Jsonb(value) if kinds.get(name) == "json" and value is not None else value for name, value in row.items()]
+    try:
+        await conn.execute(query, values)
+    except psycopg.errors.UniqueViolation as error:
+        raise InvalidRow(f"the table {table.name} has another row with the same {error.diag.constraint_name}") from None
+
+
+async def _delete(conn: Connection, domain: str, table: Table, row: TableRow) -> None:
+    matched = [sql.SQL("{} = %s").format(sql.Identifier(name)) for name in table.whole_key]
+    query = sql.SQL("DELETE FROM {} WHERE {}").format(_named(domain, table), sql.SQL(" AND ").join(matched))
+    await conn.execute(query, [row[name] for name in table.whole_key])
+
+
+async def _retain(conn: Connection, domain: str, table: Table, run_id: str | None) -> None:
+    retention = table.retention
+    if retention is None:
+        return
+    scope = sql.SQL("true") if run_id is None else sql.SQL("run_id = {}").format(sql.Literal(run_id))
+    named, by = _named(domain, table), sql.Identifier(retention.by)
+    if retention.rows is not None:
+        last = sql.SQL(" DESC, ").join(map(sql.Identifier, dict.fromkeys((retention.by, *table.whole_key))))
+        query = sql.SQL(
+            "DELETE FROM {table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM {table} WHERE {scope}"
+            " ORDER BY {last} DESC OFFSET %s))"
+        )
+        await conn.execute(query.format(table=named, scope=scope, last=last), (retention.rows,))
+    if retention.age_s is not None:
+        query = sql.SQL(
+            "DELETE FROM {table} WHERE {scope} AND {by} < (SELECT max({by}) FROM {table} WHERE {scope}) - %s"
+        )
+        await conn.execute(query.format(table=named, scope=scope, by=by), (timedelta(seconds=retention.age_s),))
+
+
+async def _dropped(conn: Connection, domain: str, tables: DomainTables, run_id: str) -> None:
+    async with conn.transaction():
+        for table in tables.tables:
+            if not table.telemetry:
+                await conn.execute(sql.SQL("DELETE FROM {} WHERE run_id = %s").format(_named(domain, table)), (run_id,))
+        await conn.execute(
+            "DELETE FROM mendel_projections.domain_watermarks WHERE domain = %s AND run_id = %s", (domain, run_id)
+        )
+
+
+async def _fetched(conn: Connection, query: sql.Composed, values: Sequence[Any]) -> list[dict[str, Any]]:
+    async with conn.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(query, values)
+        found = await cursor.fetchall()
+    return [{**row, RUN: str(row[RUN])} if RUN in row else row for row in found]

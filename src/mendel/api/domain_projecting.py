@@ -1,0 +1,77 @@
+"""A domain's own tables: brought up to date with the log by whoever looks at them, and telemetry beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from mendel.contracts.events.run import RunConfigured
+from mendel.ports.domain_tables import DomainTables, RowChange, TableRow, TableStore
+from mendel.ports.event_log import EventLog
+
+AT_ONCE: Final = 500
+"""How many events are stored together."""
+
+
+@dataclass(frozen=True)
+class TablesOf:
+    """The tables of one domain, for its routes and services."""
+
+    domain: str
+    tables: DomainTables
+    store: TableStore
+    log: EventLog
+
+    async def declare(self) -> None:
+        """Make the tables, or find them."""
+        await self.store.declare(self.domain, self.tables)
+
+    async def fresh(self, run_id: str) -> int:
+        """Fold what is new in the log of a run; the last event that the tables know. Other domains' runs have none."""
+        through = await self.store.watermark(self.domain, run_id)
+        if (await self.log.tip(run_id)).next - 1 <= through or await domain_of(self.log, run_id) != self.domain:
+            return through
+        changes: list[RowChange] = []
+        waiting = 0
+        async with aclosing(self.log.read(run_id, through + 1)) as events:
+            async for event in events:
+                changes += self.tables.fold(event)
+                through, waiting = event.sequence, waiting + 1
+                if waiting >= AT_ONCE:
+                    await self.store.store(self.domain, run_id, through, changes)
+                    changes, waiting = [], 0
+        if waiting:
+            await self.store.store(self.domain, run_id, through, changes)
+        return through
+
+    async def rebuilt(self, run_id: str) -> int:
+        """Drop what was folded of a run and fold it again; telemetry stays as it is, since no log has it."""
+        await self.store.drop_run(self.domain, run_id)
+        return await self.fresh(run_id)
+
+    async def put(self, table: str, rows: Sequence[TableRow]) -> None:
+        """Write telemetry."""
+        await self.store.put(self.domain, table, rows)
+
+    async def rows(
+        self,
+        table: str,
+        where: TableRow = MappingProxyType({}),
+        *,
+        by: str | None = None,
+        descending: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[TableRow]:
+        """Rows as they are; of folded tables, ``fresh`` first."""
+        return await self.store.rows(self.domain, table, where, by=by, descending=descending, limit=limit)
+
+
+async def domain_of(log: EventLog, run_id: str) -> str | None:
+    """What a run breeds, as its first event says."""
+    async with aclosing(log.read(run_id)) as events:
+        async for event in events:
+            return event.payload.config.domain if isinstance(event.payload, RunConfigured) else None
+    return None

@@ -1,0 +1,226 @@
+"""Port ``TableStore``: tables that a domain declares as data, with types, keys, indexes, constraints and retention.
+
+There are two kinds. *Folded* tables are made from the events of the domain's runs: they may be dropped at any time and
+come again from the log. *Telemetry* is written by the domain's services: no log rebuilds it, replay and verify do not
+know it, and nothing is decided, claimed, adopted or resumed from it (rule 2); it may be dropped at any time, too.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
+
+from pydantic import JsonValue
+
+from mendel.contracts.errors import InvalidRow
+from mendel.contracts.events.envelope import Event
+from mendel.ports.closing import Closing
+
+ColumnKind = Literal["text", "integer", "real", "boolean", "json", "time"]
+TableValue = JsonValue | datetime
+TableRow = Mapping[str, TableValue]
+
+NOTHING: Final = -1
+"""The watermark of a run of which nothing has been read."""
+RUN: Final = "run_id"
+"""The column that every folded table has beside its own; it is the first part of its key."""
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_WHOLE: Final = 2**63
+_TYPES: Final[Mapping[ColumnKind, tuple[type, ...]]] = MappingProxyType(
+    {"text": (str,), "integer": (int,), "real": (float, int), "boolean": (bool,), "time": (datetime,)}
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A typed column; a number may have bounds."""
+
+    name: str
+    kind: ColumnKind
+    nullable: bool = False
+    at_least: float | None = None
+    at_most: float | None = None
+
+
+@dataclass(frozen=True)
+class Retention:
+    """Which rows are kept: the newest ``rows`` by the column ``by``, and those at most ``age_s`` older than the newest.
+
+    Of a folded table that holds for each run. Age is measured from the newest row, never by a clock, so that the same
+    events leave the same rows.
+    """
+
+    by: str
+    rows: int | None = None
+    age_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table. By the columns of ``key`` a row is replaced; ``unique`` and ``indexes`` are groups of columns."""
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    unique: tuple[tuple[str, ...], ...] = ()
+    indexes: tuple[tuple[str, ...], ...] = ()
+    retention: Retention | None = None
+    telemetry: bool = False
+
+    def __post_init__(self) -> None:
+        complaint = next(self._complaints(), None)
+        if complaint is not None:
+            raise ValueError(f"the table {self.name!r}: {complaint}")
+
+    def _complaints(self) -> Iterator[str]:
+        names = [column.name for column in self.columns]
+        yield from (f"{name!r} is no name" for name in (self.name, *names) if not _NAME.fullmatch(name))
+        if len(names) > len(set(names)) or RUN in names:
+            yield f"columns have names of their own, and none is called {RUN}"
+        used = {*self.key, *(name for group in (*self.unique, *self.indexes) for name in group)}
+        used |= {self.retention.by} if self.retention is not None else set()
+        yield from (f"it has no column {name!r}" for name in sorted(used - set(names)))
+        yield from () if self.key else ("it has no key",)
+        nullable = {column.name for column in self.columns if column.nullable}
+        yield from (f"{name!r} is part of the key and cannot be null" for name in sorted(nullable & set(self.key)))
+        if self.retention is not None and self.retention.age_s is not None and self._kind(self.retention.by) != "time":
+            yield "age is measured by a column of the kind time"
+
+    def _kind(self, name: str) -> ColumnKind | None:
+        return next((column.kind for column in self.columns if column.name == name), None)
+
+    @property
+    def whole_key(self) -> tuple[str, ...]:
+        """The columns that tell its rows apart."""
+        return self.key if self.telemetry else (RUN, *self.key)
+
+    def checked(self, row: TableRow) -> dict[str, TableValue]:
+        """A row with all of its columns.
+
+        Raises:
+            InvalidRow: it does not fit; the message names table and column, and no value.
+        """
+        unknown = set(row) - {column.name for column in self.columns}
+        if unknown:
+            raise InvalidRow(f"the table {self.name} has no column {sorted(unknown)[0]!r}")
+        for column in self.columns:
+            if not _fits(column, row.get(column.name)):
+                raise InvalidRow(f"the column {column.name} of the table {self.name} takes {_described(column)}")
+        return {column.name: row.get(column.name) for column in self.columns}
+
+
+def _fits(column: Column, value: TableValue) -> bool:
+    if value is None:
+        return column.nullable
+    if column.kind == "json":
+        return not isinstance(value, datetime)
+    if isinstance(value, bool) != (column.kind == "boolean") or not isinstance(value, _TYPES[column.kind]):
+        return False
+    if isinstance(value, datetime):
+        return value.tzinfo is not None
+    return not isinstance(value, int | float) or _within(column, value)
+
+
+def _within(column: Column, value: float) -> bool:
+    low = column.at_least if column.at_least is not None else -float("inf")
+    high = column.at_most if column.at_most is not None else float("inf")
+    return low <= value <= high and (column.kind != "integer" or -_WHOLE <= value < _WHOLE)
+
+
+def _described(column: Column) -> str:
+    low = f" from {column.at_least:g}" if column.at_least is not None else ""
+    high = f" to {column.at_most:g}" if column.at_most is not None else ""
+    return f"{column.kind}{low}{high}{' or null' if column.nullable else ''}"
+
+
+class RowChange(NamedTuple):
+    """A row of a folded table as an event leaves it; one that is ``gone`` needs only its key."""
+
+    table: str
+    row: TableRow
+    gone: bool = False
+
+
+TableFoldOf = Callable[[Event], Iterable[RowChange]]
+"""Which rows an event changes. It depends on the event alone, so that reading may go on at any of them."""
+
+
+def no_changes(event: Event) -> Iterable[RowChange]:  # noqa: ARG001 - as every fold
+    """The fold of a domain whose tables are all telemetry."""
+    return ()
+
+
+@dataclass(frozen=True)
+class DomainTables:
+    """What a domain registers as its ``tables``. Another ``fold`` of the same events needs another ``version``."""
+
+    tables: tuple[Table, ...]
+    fold: TableFoldOf = no_changes
+    version: int = 1
+
+    def table(self, name: str) -> Table:
+        """The table of that name.
+
+        Raises:
+            InvalidRow: there is none.
+        """
+        found = next((table for table in self.tables if table.name == name), None)
+        if found is None:
+            raise InvalidRow(f"there is no table {name!r}; there are {', '.join(table.name for table in self.tables)}")
+        return found
+
+
+class TableStore(Closing, ABC):
+    """Keeps the tables of domains.
+
+    Obligations of an implementation:
+
+    - ``declare`` comes first and may come again; tables that were declared otherwise before are made anew, empty, and
+      what was folded of the domain's runs begins again.
+    - ``store`` is whole or nothing, with the watermark; what the watermark has passed changes nothing, so that two who
+      read the same log may store it twice.
+    - A row that does not fit, or breaks ``unique``, is refused with ``InvalidRow``, and nothing of its batch is kept.
+    - Only telemetry is written by ``put``, and only folded tables by ``store``.
+    """
+
+    @abstractmethod
+    async def declare(self, domain: str, tables: DomainTables) -> None:
+        """Make the tables of a domain, or find them as they were."""
+
+    @abstractmethod
+    async def watermark(self, domain: str, run_id: str) -> int:
+        """Up to which event the folded tables know the run; ``NOTHING`` if they do not."""
+
+    @abstractmethod
+    async def store(self, domain: str, run_id: str, through: int, changes: Sequence[RowChange]) -> None:
+        """Take the changes in their order; afterwards the run is known up to the event ``through``."""
+
+    @abstractmethod
+    async def put(self, domain: str, table: str, rows: Sequence[TableRow]) -> None:
+        """Write telemetry; a row replaces the one of the same key."""
+
+    @abstractmethod
+    async def rows(
+        self,
+        domain: str,
+        table: str,
+        where: TableRow = MappingProxyType({}),
+        *,
+        by: str | None = None,
+        descending: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[TableRow]:
+        """The rows with these values, by the column ``by`` and then the key; folded ones have ``run_id``."""
+
+    @abstractmethod
+    async def drop_run(self, domain: str, run_id: str) -> None:
+        """Forget what was folded of a run."""
+
+    @abstractmethod
+    async def drop_telemetry(self, domain: str) -> None:
+        """Forget all telemetry of a domain."""
