@@ -90,7 +90,7 @@ class Service(ABC):
 
     @abstractmethod
     async def health(self) -> Health:
-        """How it is now; shown by ``/readyz`` and the doctor."""
+        """How it is now. ``/readyz`` shows it to everybody, so it names no secret and no address."""
 
     def scope_of(self, token: str) -> TokenScope | None:  # noqa: ARG002 - for services that issue tokens
         """What a token is good for if this service has issued it. Asked with every request that has one; quick."""
