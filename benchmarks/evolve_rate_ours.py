@@ -31,8 +31,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import planned
-from mendel.domains.programs.preparing import prepare
+from mendel.domains.programs.preparing import planned, prepare
 from mendel.domains.programs.wishes import Wish
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct

@@ -7,7 +7,7 @@ from tests.domains.programs.making import SEED, SORT
 from tests.support.rows import check_rows
 
 from mendel.bench.archives import archive_for, parse_archive
-from mendel.bench.bounds import DEFAULT_SECONDS, Bounds
+from mendel.bench.bounds import DEFAULT_SECONDS, NO_BOUNDS, Bounds
 from mendel.bench.planning import SLOTS_PER_CORE, Search, best_of_n, parse_order
 from mendel.bench.records import Checked, Timed
 from mendel.bench.scoring import components, descriptor
@@ -15,8 +15,8 @@ from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import OFFLINE, ArchiveConfig, RunConfig
 from mendel.domains.programs.domain import task_of
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import planned
-from mendel.domains.texts import planning as texts
+from mendel.domains.programs.preparing import planned
+from mendel.domains.texts import preparing as texts
 from mendel.domains.texts.domain import task_of as text_task_of
 from mendel.domains.texts.models import TextTask
 from mendel.selection.archive import archive_of
@@ -50,6 +50,17 @@ def test_a_bound_that_is_not_given_is_the_others():
     assert given.or_else(Bounds(generations=5, candidates=6, seconds=7.0, target="8x", budget=9)) == Bounds(
         generations=3, candidates=6, seconds=1.0, target="8x", budget=9
     )
+
+
+def test_a_bound_that_cannot_be_is_refused_by_the_name_it_was_given_under():
+    with pytest.raises(ConfigError, match=r"\[evolve.stop\] evaluations: .*greater than or equal to 2"):
+        Bounds.asked({"evaluations": 1}, "[evolve.stop] {}")
+
+
+def test_every_bound_but_a_target_chooses_a_cap():
+    assert NO_BOUNDS.chosen_caps() == frozenset()
+    every = Bounds(generations=3, evaluations=50, seconds=7.0, target="4x", budget=900)
+    assert every.chosen_caps() == {"max_generations", "max_candidates", "wall_clock_ms", "energy_budget"}
 
 
 def test_slots_are_several_to_a_core_unless_timings_take_turns_or_a_number_is_asked_for(monkeypatch):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isfinite, log2
 from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -93,31 +92,3 @@ class Bounds(BaseModel):
 
 
 NO_BOUNDS: Final = Bounds()
-
-
-def fitness_of(target: str | None, *, scored: bool, sign: float = 1.0) -> float | None:
-    """The fitness that a goal asks for: `20x` is a gain in powers of two, a plain number a score.
-
-    Raises:
-        ConfigError: it cannot be read.
-    """
-    if target is None:
-        return None
-    if scored:
-        return sign * number_in(target, target, positive=False)
-    return log2(number_in(target.removesuffix("x"), target))
-
-
-def number_in(text: str, whole: str, *, positive: bool = True) -> float:
-    """A number as people write it; ``whole`` is what they wrote.
-
-    Raises:
-        ConfigError: it is none, or not finite, or not positive.
-    """
-    try:
-        value = float(text)
-    except ValueError:
-        raise ConfigError(f"{whole!r} holds no number") from None
-    if not isfinite(value) or (positive and value <= 0):
-        raise ConfigError(f"{whole!r}: the number is finite and positive")
-    return value

@@ -47,17 +47,22 @@ class Claim:
 
     async def in_pairs(self, spec: TaskSpec, policy: str, margin: float, **options: Any) -> Report:  # noqa: ANN401
         """What the gate says of both on the same inputs; ``options`` are the gate's."""
-        return await self._judged(spec, Implementation.of_program(self.rival, "champion"), policy, margin, options)
+        return await self._judged(spec, Implementation.of_program(self.rival, "champion"), policy, margin, **options)
 
     async def alone(self, spec: TaskSpec, **options: Any) -> Report:  # noqa: ANN401
         """What it says where there is one input only: every answer is valid, and scores above the champion's.
 
         There is nothing to estimate a difference from; that the answer is always the same is what has to be shown.
         """
-        return await self._judged(spec, None, f"absolute:min_pass_rate={_ALONE:g}", _ALONE, options)
+        return await self._judged(spec, None, f"absolute:min_pass_rate={_ALONE:g}", _ALONE, **options)
 
     async def _judged(
-        self, spec: TaskSpec, champion: Implementation | None, policy: str, margin: float, options: dict[str, Any]
+        self,
+        spec: TaskSpec,
+        champion: Implementation | None,
+        policy: str,
+        margin: float,
+        **options: Any,  # noqa: ANN401
     ) -> Report:
         return await run_async(
             spec,

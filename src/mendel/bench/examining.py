@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mendel.bench.contending import LEAD, SCORE_LEAD
-from mendel.bench.judging import RECHECKED, against, plain, plainly, runs_out, told
+from mendel.bench.judging import RECHECKED, against, meddling, plain, plainly, runs_out, told
+from mendel.bench.oracle import failing
 from mendel.bench.records import Checked, FunctionTask, ObjectiveName, Stage
 from mendel.bench.scoring import above, gain
-from mendel.bench.suites import failing
 from mendel.bench.timing import CLEARLY_WORSE
-from mendel.bench.watching import meddling
 from mendel.bench.workbench import SMALL, Workbench
 from mendel.breeding.code import parsed
 from mendel.breeding.regions import edits_outside

@@ -1,16 +1,17 @@
-"""Whether an answer is as good as the original's: one rule, for examinations and audits alike."""
+"""Whether answers are as good as the original's, and whether a program leaves its arguments alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mendel.bench.workbench import Workbench
-from mendel.contracts.evaluations import Outcome
+from mendel.contracts.evaluations import Case, Outcome, Program
 from mendel.guard.checking import Breach
 from mendel.guard.observing import Answers
 from mendel.guard.spec import Args
 from mendel.guard.trials import Trial
+from mendel.ports.sandbox import Sandbox
 
 RECHECKED: Final = 0.2
 """How many of the seen inputs are asked again, since one that answers differently then is out."""
@@ -72,3 +73,40 @@ def _end_alike(ours: Outcome | None, theirs: Outcome | None) -> bool:
     if ours.kind == theirs.kind == "exception":
         return ours.error_type == theirs.error_type
     return ours.kind in EXHAUSTED and theirs.kind in EXHAUSTED
+
+
+# --- what it does to its arguments -----------------------------------------------------------------------
+
+_WATCHER: Final = "mendel_watch"
+_SOURCE: Final = """
+import copy
+from {module} import {function} as watched
+
+
+def watch(*arguments):
+    before = copy.deepcopy(arguments)
+    answer = watched(*arguments)
+    if repr(before) != repr(arguments):
+        return "changes its input in place"
+    if any(answer is each for each in arguments if isinstance(each, (list, dict, set, bytearray))):
+        return "answers with the very object it was given"
+    return ""
+"""
+_KNOWN: Final = ("changes its input in place", "answers with the very object it was given")
+
+
+async def meddling(bench: Workbench, program: Program, inputs: Sequence[Args], sandbox: Sandbox) -> str | None:
+    """What the program does to its arguments that nobody would see in its answers; None where it is nothing.
+
+    It runs in the program's own process, so a program that lies about it can; whether it then answers as the original
+    does is another question, and asked outside.
+    """
+    module, _, function = bench.task.entry.partition(":")
+    source = _SOURCE.format(module=module, function=function)
+    watcher = Program({**program.files, f"{_WATCHER}.py": source}, f"{_WATCHER}:watch", program.shapes)
+    cases = [Case(args) for args in inputs]
+    found = await sandbox.evaluate(watcher, cases, limits=bench.limits(), grants=bench.grants, most_deaths=1)
+    for args, outcome in zip(inputs, found.outcomes, strict=True):
+        if outcome.succeeded and outcome.value in _KNOWN:
+            return f"{outcome.value}, such as {str(args)[:120]}"
+    return None

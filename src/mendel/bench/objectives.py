@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from math import isfinite, log2
 from typing import cast, get_args
 
-from mendel.bench.bounds import fitness_of, number_in
 from mendel.bench.records import FunctionTask, ObjectiveName
 from mendel.contracts.errors import ConfigError
 
@@ -39,3 +39,31 @@ def target_of(text: str | None, task: FunctionTask) -> float | None:
         raise ConfigError("--target is for one objective; with several there is no single number to reach")
     found = fitness_of(text, scored=name == "score")
     return weight * found if found is not None else None
+
+
+def fitness_of(target: str | None, *, scored: bool, sign: float = 1.0) -> float | None:
+    """The fitness that a goal asks for: `20x` is a gain in powers of two, a plain number a score.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    if target is None:
+        return None
+    if scored:
+        return sign * number_in(target, target, positive=False)
+    return log2(number_in(target.removesuffix("x"), target))
+
+
+def number_in(text: str, whole: str, *, positive: bool = True) -> float:
+    """A number as people write it; ``whole`` is what they wrote.
+
+    Raises:
+        ConfigError: it is none, or not finite, or not positive.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        raise ConfigError(f"{whole!r} holds no number") from None
+    if not isfinite(value) or (positive and value <= 0):
+        raise ConfigError(f"{whole!r}: the number is finite and positive")
+    return value

@@ -1,11 +1,12 @@
-"""A user's own file of Python, such as a ``task.py``: its digest, and how it is run.
+"""A user's own files: sources as text without secrets, and a ``task.py``, with its digest and how it is run.
 
-It is its author's code and runs in this process, as a spec of the gate does; so it is run only where its digest is the
-one that the run recorded.
+A ``task.py`` is its author's code and runs in this process, as a spec of the gate does; so it is run only where its
+digest is the one that the run recorded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -13,6 +14,37 @@ from types import ModuleType
 
 from mendel.bench.records import SpecFile
 from mendel.contracts.errors import ConfigError, SpecFailed
+from mendel.contracts.scrub import Scrubber
+
+
+def read_source(path: Path) -> str:
+    """The text of a file, ends of lines as they are.
+
+    Raises:
+        ConfigError: it cannot be read, or is no UTF-8 text.
+    """
+    try:
+        return _read(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
+    """Make sure that the log would keep all of these texts as they are.
+
+    Raises:
+        ConfigError: one holds what looks like a secret; with its line.
+    """
+    for path, text in files.items():
+        clean = scrubber.text(text)
+        if clean == text:
+            continue
+        pairs = zip(text.split("\n"), clean.split("\n"), strict=False)
+        line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), 1)
+        raise ConfigError(
+            f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is, so"
+            " move it out of there"
+        )
 
 
 def spec_file(path: Path) -> SpecFile:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TypeVar
 
 from mendel.bench.examining import vet_rules
-from mendel.bench.oracle import vet
+from mendel.bench.oracle import vet, vet_suite
 from mendel.bench.planning import Announce
 from mendel.bench.records import FunctionTask
 from mendel.bench.sizing import bearable_shapes, bearable_when_large, sizes_for
-from mendel.bench.suites import vet_suite
 from mendel.bench.timing import Stopwatch
 from mendel.bench.workbench import Workbench
 from mendel.ports.sandbox import Sandbox

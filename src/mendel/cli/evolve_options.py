@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final
 
 import typer
-from annotated_types import Ge
 
 from mendel.bench.bounds import Bounds
 
@@ -61,12 +60,16 @@ def bounded(command: Callable[..., None]) -> Callable[..., None]:
 
 def _bound(name: str) -> Parameter:
     """The option of one bound: its range and its description are those of the bound."""
-    field = Bounds.model_fields[name]
-    plain, info = get_args(get_args(field.annotation)[0])  # of Annotated[int, Field(ge=1)] | None
-    least: Any = next((each.ge for each in info.metadata if isinstance(each, Ge)), None)
+    field = Bounds.model_json_schema()["properties"][name]
+    kind = field["anyOf"][0]  # the other is null
     option = typer.Option(
-        f"--{name}", min=least, metavar=_METAVARS.get(name, "N"), help=field.description, rich_help_panel=_STOP
+        f"--{name}",
+        min=kind.get("minimum"),
+        metavar=_METAVARS.get(name, "N"),
+        help=field["description"],
+        rich_help_panel=_STOP,
     )
+    plain = {"integer": int, "number": float, "string": str}[kind["type"]]
     return Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=Annotated[plain | None, option])
 
 

@@ -29,8 +29,7 @@ from mendel.cli.work_tree import refuse_uncommittable
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, MendelError
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import plan
-from mendel.domains.programs.preparing import drafted
+from mendel.domains.programs.preparing import drafted, plan
 from mendel.domains.programs.wishes import Wish
 from mendel.domains.texts.models import TextTask
 from mendel.kernel.loading import load_selector

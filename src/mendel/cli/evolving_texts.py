@@ -11,7 +11,7 @@ from mendel.cli.context import Session
 from mendel.cli.wishing import Invocation, drawn
 from mendel.contracts.errors import ConfigError
 from mendel.domains.texts.models import TextTask
-from mendel.domains.texts.planning import plan
+from mendel.domains.texts.preparing import plan
 from mendel.domains.texts.wishes import TextWish, drafted
 from mendel.kernel.loading import load_selector
 from mendel.settings import Settings, templates_of

@@ -13,6 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from mendel.bench.bounds import Bounds
+from mendel.bench.own_files import read_source
 from mendel.bench.planning import Search
 from mendel.bench.workbench import Workbench
 from mendel.breeding.asking import FORMS
@@ -34,10 +35,10 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, ModelError, StorageError
 from mendel.contracts.providers import ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE
+from mendel.domains.programs.domain import CROSSOVER, LIBRARY
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.operators import CROSSOVER, LIBRARY
 from mendel.domains.programs.preparing import prepare
-from mendel.domains.programs.shipping import read, shipped_name
+from mendel.domains.programs.shipping import shipped_name
 from mendel.domains.programs.varying import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.projections.report.patch import unified_patch
@@ -129,7 +130,7 @@ class _Wanted:
             NoSuchFunction: it has no such function.
             ConfigError: its marks are wrong.
         """
-        code = Code(read(self.path), str(self.path))
+        code = Code(read_source(self.path), str(self.path))
         find(code, self.function)
         name = shipped_name(self.path)
         return View(code, roots_of({name: code}, name, self.function)[name], packages=self.packages)
@@ -307,7 +308,7 @@ def _few(wanted: _Wanted, found: int) -> str:
 
 def _told(wanted: _Wanted, made: Variation) -> dict[str, str]:
     mark = _mark(wanted.path).decode()
-    patch = unified_patch(seen_by_git(wanted.path), mark + read(wanted.path), mark + made.code.text)
+    patch = unified_patch(seen_by_git(wanted.path), mark + read_source(wanted.path), mark + made.code.text)
     note = printable(" ".join(made.note.split()))
     return {"operator": made.operator, "site": made.site, "note": note, "patch": patch, "source": made.code.text}
 

@@ -19,6 +19,7 @@ from jinja2 import Environment, TemplateSyntaxError
 from jinja2.meta import find_referenced_templates
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from mendel.bench.own_files import read_source
 from mendel.cli.context import JsonFlag, Session, session_of, shown
 from mendel.cli.run_options import assignments, merged, nested
 from mendel.contracts.errors import ConfigError, FabricError, StorageError
@@ -26,7 +27,6 @@ from mendel.contracts.ids import new_run_id
 from mendel.contracts.payloads import explain
 from mendel.contracts.work import Failure
 from mendel.domains.programs.rendering import DEADLINE_MS, FileToRender, RenderedFile, render_task, rendered
-from mendel.domains.programs.shipping import read
 from mendel.kernel.performing import outcome_of
 from mendel.ports.task_fabric import TaskLane
 from mendel.wiring import open_fabric
@@ -143,7 +143,7 @@ def _texts(folder: Path, names: Sequence[str]) -> dict[str, str]:
     while waiting:
         name = waiting.pop()
         if name not in texts:
-            texts[name] = read(_within(folder, name))
+            texts[name] = read_source(_within(folder, name))
             waiting += _beside(folder, texts[name])
     return texts
 
@@ -164,7 +164,7 @@ def _within(folder: Path, name: str) -> Path:
 
 def _is_text(path: Path) -> bool:
     with suppress(ConfigError):
-        read(path)
+        read_source(path)
         return True
     return False
 
@@ -200,7 +200,7 @@ def _wanted(file: _File, texts: Mapping[str, str], values: Values) -> FileToRend
 
 def _toml(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(read(path))
+        return tomllib.loads(read_source(path))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from error
 

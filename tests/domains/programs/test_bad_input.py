@@ -6,7 +6,7 @@ import pytest
 from tests.domains.programs.making import SEED, SORT, prepared, sized, wished
 from tests.support.rows import check_rows
 
-from mendel.bench import suites
+from mendel.bench import oracle
 from mendel.bench.objectives import parse_objectives, target_of
 from mendel.bench.workbench import Workbench
 from mendel.contracts.errors import (
@@ -151,7 +151,7 @@ def test_tests_that_fail_on_the_original_are_refused(native, tmp_path):
 
 
 def test_tests_that_do_not_end_are_refused_with_what_to_do(native, tmp_path, monkeypatch):
-    monkeypatch.setattr(suites, "ORIGINAL_S", 1.0)
+    monkeypatch.setattr(oracle, "ORIGINAL_S", 1.0)
     tests = tmp_path / "test_subject.py"
     tests.write_text("import time\n\ndef test_it():\n    time.sleep(300)\n")
     told = r"they do not end within 1 s \(test_subject\.py\); mend them, or give --tests files without such tests"

@@ -6,11 +6,12 @@ import pytest
 from tests.domains.programs.making import SEED, checked, prepared, sized
 
 from mendel.bench.objectives import parse_objectives
+from mendel.bench.own_files import read_source
 from mendel.bench.workbench import Workbench
 from mendel.breeding.code import Code
 from mendel.contracts.errors import ConfigError, SourceNotPython
 from mendel.domains.programs import shipping
-from mendel.domains.programs.shipping import imported_beside, module_of, read, shipped_name
+from mendel.domains.programs.shipping import imported_beside, module_of, shipped_name
 from mendel.domains.programs.wishes import Wish
 
 TOTAL = "def total(items: list[int]) -> int:\n    result = 0\n    for item in items:\n        result += twice(item)\n    return result\n"  # noqa: E501
@@ -32,7 +33,7 @@ def package(folder, core, **more):
 
 
 def shipped(path):
-    return set(imported_beside({path: Code(read(path), str(path))}))
+    return set(imported_beside({path: Code(read_source(path), str(path))}))
 
 
 def test_names_are_places_in_packages(tmp_path):

@@ -882,7 +882,8 @@ export interface components {
          * Ancestor
          * @description A genome of an earlier run, with its material: a run that begins from it replays without the other.
          *
-         *     ``champion`` is set for the one that the gate had let in; of several ancestors at most one is that.
+         *     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
+         *     first. A niche has at most one.
          */
         readonly Ancestor: {
             /** Candidate Id */
@@ -893,6 +894,8 @@ export interface components {
              */
             readonly champion: boolean;
             readonly content: components["schemas"]["DomainPayload"];
+            /** Niche */
+            readonly niche: string | null;
             /** Run Id */
             readonly run_id: string;
             readonly traits: components["schemas"]["DomainPayload"];
@@ -2351,6 +2354,19 @@ export interface components {
             readonly [key: string]: Json;
         };
         /**
+         * NicheStart
+         * @description A further niche of a run, and how many challenges were made in it before the run began.
+         */
+        readonly NicheStart: {
+            /**
+             * Challenges
+             * @default 0
+             */
+            readonly challenges: number;
+            /** Niche */
+            readonly niche: string;
+        };
+        /**
          * OperationInFlight
          * @description An operation whose latest marker has no completion yet.
          */
@@ -2990,10 +3006,12 @@ export interface components {
          * RunConfig
          * @description Everything a run is started with. The rubric and the judge's route are not in it: no run chooses those.
          *
-         *     A run that ``continues`` another one counts its challenges on from ``challenges_before`` (rule 10).
-         *     ``state_deadline_ms`` bounds how long a generation may stay in one state. ``allow_weak_sandbox`` lets a run go on
-         *     behind too few walls; nothing that it then finds can be adopted (rule 3). ``models`` are those that it may ask, with
-         *     their prices; a run without any asks nobody.
+         *     ``niche`` names the niche whose champion and error budget the run adds to; ``niches`` are those that it has beside
+         *     that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
+         *     when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
+         *     whose settings and best survivors this one began from. ``state_deadline_ms`` bounds how long a generation may stay
+         *     in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then finds can be
+         *     adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks nobody.
          */
         readonly RunConfig: {
             /**
@@ -3079,8 +3097,18 @@ export interface components {
                 readonly [key: string]: components["schemas"]["ModelRoute"];
             };
             readonly models: components["schemas"]["ModelPlan"] | null;
+            /**
+             * Never Challenges
+             * @default false
+             */
+            readonly never_challenges: boolean;
             /** Niche */
             readonly niche: string | null;
+            /**
+             * Niches
+             * @default []
+             */
+            readonly niches: readonly components["schemas"]["NicheStart"][];
             /**
              * @default {
              *       "kind": "generational",
@@ -6518,6 +6546,15 @@ export interface operations {
             };
             /** @description Request Timeout */
             readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

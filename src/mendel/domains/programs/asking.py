@@ -6,16 +6,17 @@ where its time goes, and others that do well; nothing of held-out inputs, and no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from mendel.bench.model_operators import complaints, inspirations, repairs_of
 from mendel.bench.records import ObjectiveName, Repair
 from mendel.bench.workbench import Workbench
 from mendel.breeding.asking import FORMS, changed_by_model
 from mendel.breeding.code import parsed
 from mendel.breeding.patches.outcomes import Form
-from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
+from mendel.breeding.prompts.inputs import Case, MutationPrompt, Rules
 from mendel.breeding.regions import edits_outside
 from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.errors import HandlerFailed, SourceNotPython
@@ -53,7 +54,7 @@ async def ask(work: Work, ports: Ports) -> Answer:
     bench, (parent, *_), sandbox = parents_of(work, ports)
     form = FORMS[work.operation.operator or ""]
     prompt, background = await _prompt(bench, parent, form, work, sandbox), await _background(bench.task, ports)
-    judge = partial(_wrongs, bench.task)
+    judge = partial(complaints, bench.task.editable, partial(_wrong, bench.task))
     spent = partial(bench.used, sandbox)
     change = await changed_by_model(
         work, ports, prompt, bench.task.editable, judge, spent, templates=bench.task.templates, background=background
@@ -62,7 +63,7 @@ async def ask(work: Work, ports: Ports) -> Answer:
     files = {path: change.files[path] for path in bench.task.editable}
     looks = await _looks(bench.task, files, ports) if work.operation.inputs is None else None
     same_looks = bench.task.same_looks if looks is not None else 0.0
-    repairs = _repairs(parent, work)
+    repairs = repairs_of(parent, work)
     traits = ProgramTraits(files=files, operator=operator, note=change.note, repairs=repairs, same_looks=same_looks)
     return Answer(
         traits=payload(traits),
@@ -88,10 +89,6 @@ def _compared(files: Mapping[str, str]) -> str:
     """The lines of the files that say something: white space and lines of comment do not."""
     lines = (line.strip() for path in sorted(files) for line in files[path].splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("#"))
-
-
-def _repairs(parent: ProgramTraits, work: Work) -> int:
-    return parent.repairs + 1 if work.operation.inputs is not None else 0
 
 
 # --- what it is shown ------------------------------------------------------------------------------------
@@ -120,7 +117,7 @@ async def _prompt(
             function=task.function,
             objective=_objective(task),
             rules=Rules(free=roots, imports=("the standard library", *task.packages), same_answers=bench.rules.oracle),
-            inspirations=_inspirations(parent, work),
+            inspirations=inspirations(parent, work),
             examples=examples,
             failures=failures,
             hot_lines=hot_lines,
@@ -132,15 +129,6 @@ async def _prompt(
 def _objective(task: ProgramTask) -> str:
     weightiest = max(task.objectives, key=lambda name: task.objectives[name])
     return _OBJECTIVES[weightiest]
-
-
-def _inspirations(parent: ProgramTraits, work: Work) -> tuple[Inspiration, ...]:
-    found = []
-    for each in work.material.inspirations:
-        files = ProgramTraits.model_validate(each.traits.data).files
-        if files != parent.files:
-            found.append(Inspiration(files, {"fitness": each.total} if each.total is not None else {}))
-    return tuple(found)
 
 
 async def _examples(bench: Workbench, sandbox: Sandbox) -> tuple[Case, ...]:
@@ -191,14 +179,7 @@ async def _heat(bench: Workbench, parent: ProgramTraits, sandbox: Sandbox) -> di
 # --- what it answers -------------------------------------------------------------------------------------
 
 
-def _wrongs(task: ProgramTask, files: Mapping[str, str]) -> Sequence[str]:
-    """Why files that a model made are none that may be."""
-    return [found for path in task.editable if (found := _wrong(task, path, files.get(path))) is not None]
-
-
-def _wrong(task: ProgramTask, path: str, text: str | None) -> str | None:
-    if text is None:
-        return f"{path} is gone; it has to stay"
+def _wrong(task: ProgramTask, path: str, text: str) -> str | None:
     try:
         outside = edits_outside(parsed(task.files[path], path), parsed(text, path), task.roots[path])
     except SourceNotPython as error:

@@ -8,12 +8,14 @@ from typing import ClassVar, Final
 from pydantic import BaseModel
 
 from mendel.bench.contending import Contending, out
-from mendel.bench.operators import with_models, without_models
+from mendel.bench.model_operators import asking, with_models, without_models
 from mendel.bench.records import Audited, Checked, Repair, Timed
 from mendel.bench.repairing import mender
 from mendel.bench.scoring import components, descriptor
+from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import parsed
 from mendel.breeding.normal_form import fingerprint
+from mendel.breeding.view import SITES
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
@@ -24,7 +26,6 @@ from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.models import DOMAIN, KINDS, ProgramContent, ProgramTask, ProgramTraits, payload
-from mendel.domains.programs.operators import operators
 from mendel.kernel.domain import Domain, Expression, Refused, Step, niche_about
 from mendel.kernel.dossier import Dossier, Observation
 from mendel.kernel.moves import Examine, Move, Score, Vary
@@ -46,9 +47,20 @@ _JUDGED: Final = {"function", "files", "roots", "objectives", "spec", "tests", "
 """What of a task makes it the same question: its champion stays one only while none of this changes."""
 _CHALLENGE_MS: Final = 10 * _MINUTE_MS
 
+LIBRARY: Final = "library"
+CROSSOVER: Final = "crossover"
+
 CONTENDING: Final = Contending(
     examine=CHECK, examined=Checked, challenge=CHALLENGE, audit=AUDIT, audited=Audited, time=TIME, duel=DUEL
 )
+
+
+def _operators() -> tuple[Operator, ...]:
+    """Every operator of the catalogue at every class of places, the library's, crossover, and the models'."""
+    single = (Operator(name=name, step=VARY, weight=each.weight, sites=SITES) for name, each in OPERATORS.items())
+    library = Operator(name=LIBRARY, step=VARY, weight=3.0)
+    crossed = Operator(name=CROSSOVER, step=CROSS, parents=2, mode="crossover", weight=1.0)
+    return (*single, library, crossed, *asking(ASK))
 
 
 class Programs(Domain):
@@ -75,7 +87,7 @@ class Programs(Domain):
         CHALLENGE: Step(Usage(cpu_ms=600_000, evaluations=5_000_000), deadline_ms=_CHALLENGE_MS, ports=_WALLED),
         AUDIT: Step(Usage(cpu_ms=600_000, evaluations=5_000_000), deadline_ms=_CHALLENGE_MS, ports=_WALLED),
     }
-    operators: ClassVar[Sequence[Operator]] = operators(VARY, CROSS, ASK)
+    operators: ClassVar[Sequence[Operator]] = _operators()
     sandboxed: ClassVar[bool] = True
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="programs-1")
 

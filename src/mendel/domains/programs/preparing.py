@@ -1,4 +1,4 @@
-"""From a function in a file to a task: what it is called with, whether it is an oracle, how large inputs may be."""
+"""From a function in a file to a task and its run: what it is called with, and how it is bred."""
 
 from __future__ import annotations
 
@@ -6,24 +6,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mendel.bench.archives import archive_for
 from mendel.bench.inputs.calls import calls_in_tests
 from mendel.bench.inputs.doctests import docstring_examples
 from mendel.bench.inputs.examples import plan_from_examples, refined
 from mendel.bench.inputs.plan import InputPlan
 from mendel.bench.inputs.signatures import function_named, plan_from_annotations
-from mendel.bench.objectives import parse_objectives
-from mendel.bench.planning import Announce
+from mendel.bench.objectives import parse_objectives, target_of
+from mendel.bench.own_files import read_source, refuse_secrets
+from mendel.bench.planning import Announce, Plan, Search, Terms
 from mendel.bench.preparing import measured
 from mendel.bench.records import SpecFile, SpecTable
 from mendel.bench.spec_file import OwnRules, rules_of
 from mendel.breeding.code import Code
 from mendel.breeding.mutators import find_mutator
 from mendel.breeding.view import parameters
+from mendel.contracts.energy import EnergyCosts
 from mendel.contracts.errors import ConfigError, NoInputs
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.value_json import to_json
-from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.shipping import imported_beside, module_of, read, shipped_name
+from mendel.domains.programs.domain import Programs
+from mendel.domains.programs.models import ProgramTask, payload
+from mendel.domains.programs.shipping import imported_beside, module_of, shipped_name
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.guard.spec import Args
 from mendel.ports.sandbox import Sandbox
@@ -68,7 +73,7 @@ def drafted(wish: Wish, scrubber: Scrubber) -> ProgramTask:
     """
     find_mutator(wish.mutator)
     material = _read(wish)
-    _refuse_secrets(material.files, scrubber)
+    refuse_secrets(material.files, scrubber)
     task = _task(wish, material)
     _refuse_unjudged(task, material.rules)
     return task
@@ -87,13 +92,13 @@ def _refuse_unjudged(task: ProgramTask, rules: OwnRules) -> None:
 
 def _read(wish: Wish) -> Material:
     main = shipped_name(wish.path)
-    codes = {main: Code(read(wish.path), str(wish.path))}
+    codes = {main: Code(read_source(wish.path), str(wish.path))}
     find(codes[main], wish.function)
     for path in wish.files:
         name = shipped_name(path)
         if name in codes:
             raise ConfigError(f"two files would be called {name} behind the wall; rename one")
-        codes[name] = Code(read(path), str(path))
+        codes[name] = Code(read_source(path), str(path))
     beside = imported_beside(dict(zip((wish.path, *wish.files), codes.values(), strict=True)))
     files = {**beside, **{name: code.text for name, code in codes.items()}}
     roots = roots_of(codes, main, wish.function)
@@ -104,20 +109,8 @@ def _read(wish: Wish) -> Material:
 def _examples(wish: Wish, code: Code) -> list[Args]:
     found = list(docstring_examples(code, wish.function))
     for path in wish.tests:
-        found += calls_in_tests(read(path), wish.function.rpartition(".")[2], str(path))
+        found += calls_in_tests(read_source(path), wish.function.rpartition(".")[2], str(path))
     return found
-
-
-def _refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
-    for path, text in files.items():
-        clean = scrubber.text(text)
-        if clean != text:
-            pairs = zip(text.split("\n"), clean.split("\n"), strict=False)
-            line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), 1)
-            raise ConfigError(
-                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is, so"
-                " move it out of the file"
-            )
 
 
 def _task(wish: Wish, material: Material) -> ProgramTask:
@@ -135,7 +128,7 @@ def _task(wish: Wish, material: Material) -> ProgramTask:
         roots=dict(material.roots),
         inputs=plan.model_dump(mode="json") if plan is not None else None,
         examples=tuple(to_json(list(args)) for args in material.examples),
-        tests={path.name: read(path) for path in wish.tests},
+        tests={path.name: read_source(path) for path in wish.tests},
         spec=material.spec,
         objectives=dict(wish.objectives or parse_objectives(rules.objective or "speed")),
         mutator=wish.mutator,
@@ -170,3 +163,33 @@ def _entry(main: str, function: str, plan: InputPlan | None) -> tuple[dict[str, 
     needed = dict.fromkeys([owner.partition(".")[0], *(shape.name for shape in (plan.shapes if plan else ()))])
     source = f"from {module} import {', '.join(needed)}\n\n\ndef call(*arguments):\n    {call}\n"
     return {f"{ENTRY}.py": source}, f"{ENTRY}:call"
+
+
+# --- its run ---------------------------------------------------------------------------------------------
+
+
+def plan(task: ProgramTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[ProgramTask]:
+    """The run of a task as far as reading tells it."""
+    return Plan(task, seed, search, _terms, measured, asked_caps=asked_caps)
+
+
+def planned(task: ProgramTask, seed: int, search: Search) -> RunConfig:
+    """The run of a task.
+
+    Raises:
+        ConfigError: its target or its archive cannot be.
+    """
+    return plan(task, seed, search).draft()
+
+
+def _terms(task: ProgramTask, search: Search) -> Terms:
+    return Terms(
+        task=payload(task.model_copy(update={"asks_models": search.models})),
+        problem=f"{task.path}:{task.function}",
+        policy=Programs.policy.version,
+        weights={str(name): weight for name, weight in task.objectives.items()},
+        timed="speed" in task.objectives,
+        target=target_of(search.bounds.target, task),
+        energy_costs=EnergyCosts(cpu_basis="opcodes" if "opcodes" in task.objectives else "cpu_ms"),
+        archive=archive_for(task, search.archive) if search.archive is not None else None,
+    )

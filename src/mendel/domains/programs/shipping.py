@@ -8,25 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from mendel.bench.own_files import read_source
 from mendel.breeding.code import Code
 from mendel.contracts.errors import ConfigError
 
 MOST_FILES: Final = 200
 _INIT: Final = "__init__"
-
-
-def read(path: Path) -> str:
-    """The text of a user's file.
-
-    Raises:
-        ConfigError: it cannot be read.
-    """
-    try:
-        return path.read_bytes().decode("utf-8-sig")  # not read_text: it would change ends of lines
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def shipped_name(path: Path) -> str:
@@ -75,7 +62,7 @@ def imported_beside(codes: Mapping[Path, Code]) -> dict[str, str]:
                     f"{path} and what it imports are more than {MOST_FILES} files; move the function into a smaller"
                     " module"
                 )
-            made = Code(read(further), str(further))
+            made = Code(read_source(further), str(further))
             found[shipped_name(further)] = made.text
             waiting.append((further, made))
     return found

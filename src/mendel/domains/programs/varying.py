@@ -27,8 +27,8 @@ from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.evaluations import Limits
 from mendel.contracts.work import Answer, Work
 from mendel.domains.programs.bench import ProgramBench, parents_of
+from mendel.domains.programs.domain import CROSSOVER, LIBRARY
 from mendel.domains.programs.models import ProgramTraits, payload
-from mendel.domains.programs.operators import CROSSOVER, LIBRARY
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 

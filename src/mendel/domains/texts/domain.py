@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from pydantic import BaseModel
 
 from mendel.bench.contending import MODEL_MENDER, REPAIRED, Contending, out
-from mendel.bench.operators import asking, with_models, without_models
+from mendel.bench.model_operators import asking, with_models, without_models
 from mendel.bench.records import SourceTraits
 from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import canonical

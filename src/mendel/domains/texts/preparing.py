@@ -1,4 +1,4 @@
-"""From texts and commands to a task: whether the original can say what is right, how long it takes, how it scores."""
+"""From texts and commands to a task and its run: whether the original can say what is right, how long it takes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from mendel.bench.challenging import cases_for
-from mendel.bench.planning import Announce
+from mendel.bench.objectives import fitness_of
+from mendel.bench.planning import Announce, Plan, Search, Terms
 from mendel.bench.timing import Stopwatch
 from mendel.contracts.errors import OracleUnfit
 from mendel.contracts.evaluations import Case, Evaluation, Outcome, Program, ResourceUse
+from mendel.contracts.run_config import RunConfig
 from mendel.domains.texts.bench import SCORE, Bench, shown
+from mendel.domains.texts.domain import Texts
 from mendel.domains.texts.examining import first_difference
-from mendel.domains.texts.models import TextTask
+from mendel.domains.texts.models import TextTask, payload
 from mendel.domains.texts.running import COMMANDS, MOST_TIMED, CommandSandbox
 from mendel.ports.command_program import GRANTS
 from mendel.ports.sandbox import Sandbox
@@ -185,3 +188,35 @@ def _refuse_unscored(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None
                 f"--score has no number for the original with {shown(case)}: {outcome.message or outcome.kind}; its"
                 " last line has to be one, such as 12.5, and not nan"
             )
+
+
+# --- its run ---------------------------------------------------------------------------------------------
+
+_HARD_S: Final = 1_800.0
+"""Commands take long, and so does hearing what stands before the gate to its end."""
+
+
+def plan(task: TextTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[TextTask]:
+    """The run of a task as far as reading tells it."""
+    return Plan(task, seed, search, _terms, measured, commands=True, asked_caps=asked_caps)
+
+
+def planned(task: TextTask, seed: int, search: Search) -> RunConfig:
+    """The run of a task.
+
+    Raises:
+        ConfigError: its target cannot be.
+    """
+    return plan(task, seed, search).draft()
+
+
+def _terms(task: TextTask, search: Search) -> Terms:
+    return Terms(
+        task=payload(task.model_copy(update={"asks_models": search.models})),
+        problem=task.path,
+        policy=Texts.policy.version,
+        weights={task.objective: 1.0},
+        timed=True,  # whatever counts, a command keeps a core busy
+        target=fitness_of(search.bounds.target, scored=task.objective == SCORE, sign=task.sign),
+        hard_s=_HARD_S,
+    )

@@ -7,14 +7,14 @@ until it was examined (rule 5).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from mendel.bench.model_operators import complaints, inspirations, repairs_of
 from mendel.bench.records import SourceTraits
 from mendel.bench.work import used
 from mendel.breeding.asking import FORMS, changed_by_model
-from mendel.breeding.prompts.inputs import Case, Inspiration, MutationPrompt, Rules
+from mendel.breeding.prompts.inputs import Case, MutationPrompt, Rules
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.work import Answer, Work
 from mendel.domains.texts.bench import BENCHES, SCORE, Bench, shown
@@ -56,10 +56,11 @@ async def ask(work: Work, ports: Ports) -> Answer:
     bench, parent, operator = BENCHES.of(work), _parent(work), work.operation.operator
     prompt = await _prompt(bench, parent, work, ports.sandbox)
     task = bench.task
-    judge, spent = partial(_complaints, task), partial(used, ports.sandbox)
+    judge = partial(complaints, task.editable, partial(_wrong, task))
+    spent = partial(used, ports.sandbox)
     change = await changed_by_model(work, ports, prompt, task.editable, judge, spent, templates=task.templates)
     files = {path: change.files[path] for path in task.editable}
-    repairs = parent.repairs + 1 if work.operation.inputs is not None else 0
+    repairs = repairs_of(parent, work)
     return Answer(
         traits=payload(SourceTraits(files=files, operator=operator, note=change.note, repairs=repairs)),
         choices={"operator": operator, "site": change.source.name, "note": change.note},
@@ -71,15 +72,7 @@ def _parent(work: Work) -> SourceTraits:
     return SourceTraits.model_validate(work.material.parents[0].data)
 
 
-def _complaints(task: TextTask, files: Mapping[str, str]) -> Sequence[str]:
-    """What was changed that may not be."""
-    found = [_wrong(task, path, files.get(path)) for path in task.editable]
-    return [each for each in found if each is not None]
-
-
-def _wrong(task: TextTask, path: str, text: str | None) -> str | None:
-    if text is None:
-        return f"{path} is gone; it has to stay"
+def _wrong(task: TextTask, path: str, text: str) -> str | None:
     return changed_outside(task.files[path], text, path)
 
 
@@ -95,7 +88,7 @@ async def _prompt(bench: Bench, parent: SourceTraits, work: Work, sandbox: Sandb
             form=FORMS[work.operation.operator or ""],
             objective=_objective(task),
             rules=Rules(same_answers=task.objective != SCORE, others=tuple(_rules(task))),
-            inspirations=_inspirations(parent, work),
+            inspirations=inspirations(parent, work),
             examples=await _examples(bench, sandbox),
             failures=_failures(work),
         )
@@ -117,15 +110,6 @@ def _rules(task: TextTask) -> list[str]:
     if any(parts_of(text, path).marked for path, text in task.originals().items()):
         told.append("Only lines between `mendel: evolve` and `mendel: end` may change; the two marks stay.")
     return told
-
-
-def _inspirations(parent: SourceTraits, work: Work) -> tuple[Inspiration, ...]:
-    found = []
-    for each in work.material.inspirations:
-        files = SourceTraits.model_validate(each.traits.data).files
-        if files != parent.files:
-            found.append(Inspiration(files, {"fitness": each.total} if each.total is not None else {}))
-    return tuple(found)
 
 
 async def _examples(bench: Bench, sandbox: Sandbox) -> tuple[Case, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast, get_args
 
+from mendel.bench.own_files import read_source, refuse_secrets
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.texts.models import Objective, TextTask
@@ -125,7 +126,7 @@ def _task(wish: TextWish, objective: Objective, material: _Material, scrubber: S
     for name in material.paths:
         parts_of(material.files[name], name)
     commands = {"--run": wish.run, "--held-run": wish.held_run or "", "--score": wish.score or ""}
-    _refuse_secrets({**material.held, **material.score, **material.files, **commands}, scrubber)
+    refuse_secrets({**material.held, **material.score, **material.files, **commands}, scrubber)
     first = wish.files[0]
     return TextTask(
         path=str(first),
@@ -185,17 +186,11 @@ def read(path: Path) -> str:
     Raises:
         ConfigError: it cannot be read, is no UTF-8 text, or is too large.
     """
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")  # not read_text: it would change ends of lines
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is no UTF-8 text: {error.reason} at byte {error.start}") from error
+    text = read_source(path)
     if "\0" in text:
         raise ConfigError(f"{path} is no text: it has a NUL at character {text.index(chr(0))}")
-    if len(data) > MOST_BYTES:
-        raise ConfigError(f"{path} has {len(data):,} bytes; at most {MOST_BYTES:,} travel")
+    if (size := len(text.encode())) > MOST_BYTES:
+        raise ConfigError(f"{path} has {size:,} bytes; at most {MOST_BYTES:,} travel")
     return text
 
 
@@ -234,14 +229,3 @@ def _command(option: str, text: str) -> str:
     if not text.strip() or "\0" in text:
         raise ConfigError(f'{option} is a command, such as {option} "node program.js"')
     return text
-
-
-def _refuse_secrets(files: Mapping[str, str], scrubber: Scrubber) -> None:
-    for path, text in files.items():
-        pairs = zip(text.split("\n"), scrubber.text(text).split("\n"), strict=False)
-        line = next((number for number, (before, after) in enumerate(pairs, 1) if before != after), None)
-        if line is not None:
-            raise ConfigError(
-                f"{path}, line {line}, holds what looks like a secret; the log would not keep it as it is, so"
-                " move it out of there"
-            )

@@ -25,8 +25,8 @@ from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import LIVE
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.planning import plan as run_plan
 from mendel.domains.programs.preparing import drafted
+from mendel.domains.programs.preparing import plan as run_plan
 from mendel.domains.programs.wishes import Wish
 from mendel.settings import Settings, lookup_fields
 

@@ -19,7 +19,7 @@ from mendel.bench.planning import Plan
 from mendel.contracts.errors import RunRefused
 from mendel.contracts.run_config import LIVE
 from mendel.domains.texts.models import TextTask
-from mendel.domains.texts.planning import plan as run_plan
+from mendel.domains.texts.preparing import plan as run_plan
 from mendel.domains.texts.wishes import TextWish, pasted
 from mendel.settings import Settings, templates_of
 

@@ -1,13 +1,16 @@
-"""Models among the ways of varying source: which operators ask one, and how often they are taken."""
+"""Models among the ways of varying source: which operators ask one, what it is shown, what it may not change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from mendel.bench.records import SourceTraits
 from mendel.breeding.asking import FORMS
+from mendel.breeding.prompts.inputs import Inspiration
 from mendel.contracts.base import StepName
 from mendel.contracts.model_plans import RolePlan
+from mendel.contracts.work import Work
 from mendel.selection.operators import Operator
 
 INSPIRATIONS: Final = 2
@@ -37,3 +40,29 @@ def with_models(declared: Sequence[Operator], role: RolePlan, share: float | Non
     if share is not None:
         update["weight"] = share / (1.0 - share) * sum(each.weight for each in offline) / len(FORMS) if offline else 1.0
     return (*offline, *(each.model_copy(update=update) for each in declared if each.name in FORMS))
+
+
+# --- what a model is shown and may not change -------------------------------------------------------------
+
+
+def inspirations(parent: SourceTraits, work: Work) -> tuple[Inspiration, ...]:
+    """Others that do well, with their fitness; nobody who is as the parent is."""
+    found = []
+    for each in work.material.inspirations:
+        files = type(parent).model_validate(each.traits.data).files
+        if files != parent.files:
+            found.append(Inspiration(files, {"fitness": each.total} if each.total is not None else {}))
+    return tuple(found)
+
+
+def complaints(
+    editable: Iterable[str], wrong: Callable[[str, str], str | None], files: Mapping[str, str]
+) -> Sequence[str]:
+    """Why files that a model made are none that may be; ``wrong`` says it of the path and the text of one."""
+    found = [wrong(path, files[path]) if path in files else f"{path} is gone; it has to stay" for path in editable]
+    return [each for each in found if each is not None]
+
+
+def repairs_of(parent: SourceTraits, work: Work) -> int:
+    """How many repairs in a row a child of this operation is."""
+    return parent.repairs + 1 if work.operation.inputs is not None else 0
