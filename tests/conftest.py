@@ -125,7 +125,12 @@ def checkpoint_folder(tmp_path: Path) -> Path:
     return tmp_path / "checkpoints"
 
 
+def pytest_collection() -> None:
+    """What is collected stays to the end: no collector need walk through thousands of tests, again and again."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end: no collector need walk through 18,000 tests again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
