@@ -22,10 +22,10 @@ from tests.kernel.scripted import (
 
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.payloads import DomainPayload
-from mendel.contracts.run_config import RunConfig, StopConditions
+from mendel.contracts.run_config import NicheStart, RunConfig, StopConditions
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.work import Answer, Work
-from mendel.kernel.digest import state_digest
+from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
 
@@ -170,3 +170,12 @@ def test_nobody_lands_in_a_niche_that_the_run_does_not_have() -> None:
     track.append([EventDraft.of(CandidateUnderReview(), candidate_id=name)])
     with pytest.raises(IllegalTransition, match="no niche of this run"):
         track.append([EventDraft.of(CandidateChecked(niche="elsewhere"), candidate_id=name)])
+
+
+async def test_what_niches_are_called_is_no_part_of_the_outcome() -> None:
+    domain = ScriptedDomain(route=ambitious, niche=scattered)
+    one, _ = await breed(config_of(niches=3), domain)
+    named = tuple(NicheStart(niche=f"another {each.niche}") for each in config_of(niches=3).niches)
+    other, _ = await breed(config_of(niche="another").model_copy(update={"niches": named}), domain)
+    assert outcome_digest(one) == outcome_digest(other)
+    assert state_digest(one) != state_digest(other)

@@ -180,9 +180,9 @@ def _only_niche(state: RunState) -> Iterator[object]:
 def _outcome(state: RunState) -> Iterator[object]:
     yield "mendel.outcome.1"
     yield [state.seed if state.config_ else None, state.living, state.deepest, state.scored, state.best]
-    for place, (name, niche) in enumerate(state.niches.items()):
+    for place, niche in enumerate(state.niches.values()):
         told = [niche.challenges, niche.champion_id, niche.champion_content, niche.last_challenger]
-        yield [name, *told, niche.best] if place else told
+        yield [place, *told, niche.best] if place else told
     if not state.niches:
         yield [0, None, None, None]
     for generation in state.generations:
@@ -190,7 +190,7 @@ def _outcome(state: RunState) -> Iterator[object]:
         yield [sorted(generation.failed_genomes), generation.scored, generation.best, _observed(generation.steps)]
     for birth in range(state.births.decided):
         bred = state.births.bred.get(birth)
-        yield [birth, *_bred(bred)] if bred else [birth]
+        yield [birth, *_bred(bred._replace(niche=_place(state, bred.niche)))] if bred else [birth]
         genome_id = state.births.genome_of.get(birth)
         if genome_id is not None:
             yield from _genome(state, state.genomes[genome_id])
@@ -199,7 +199,12 @@ def _outcome(state: RunState) -> Iterator[object]:
 def _genome(state: RunState, known: GenomeState) -> Iterator[object]:
     yield [known.genome, known.generation, known.status, known.best]
     for candidate_id in known.candidates:
-        yield _candidate(state.candidates[candidate_id], state.landed.get(candidate_id))
+        yield _candidate(state.candidates[candidate_id], _place(state, state.landed.get(candidate_id)))
+
+
+def _place(state: RunState, niche: str | None) -> str | None:
+    """Which of the run's niches it is: what it is called is the configuration's, and none of the outcome."""
+    return str(list(state.niches).index(niche)) if niche is not None else None
 
 
 def _candidate(known: CandidateState, landed: str | None) -> list[object]:
