@@ -32,6 +32,7 @@ LAUNCH = {
     "inputs": {"source": SORT, "function": "sort", "seconds": 20},
 }
 LONG = {**LAUNCH, "inputs": {"source": SORT, "function": "sort", "seconds": 300}}
+PROPOSAL = {"content": {"values": [0.25, -0.5, 0.75]}}
 
 
 def _another(seed: int) -> dict[str, Any]:
@@ -237,7 +238,7 @@ def exemplify(folder: Path) -> None:
         asked.keep("estimate_run", server.client.post("/api/runs/estimate", json=LAUNCH).json())
         of_commands(asked)
         of_refusals(asked, run_id)
-    commands = dict.fromkeys(("stop_run", "kill_run", "cancel_run"), REASON)
+    commands = {**dict.fromkeys(("stop_run", "kill_run", "cancel_run"), REASON), "propose": PROPOSAL}
     requests = {"launch_run": LAUNCH, "estimate_run": LAUNCH, **commands, "open_file": asked.answers["export_run"]}
     written("requests", requests, folder)
     for name, answer in asked.answers.items():

@@ -183,3 +183,48 @@ def test_commands_of_one_who_left_are_heard_when_the_server_is_back(tmp_path):
         answer = server.post(f"/api/runs/{run_id}/stop", key="again")
         assert (answer.status_code, answer.json()["already"]) == (202, True)
         assert commands(server, run_id) == ["command.accepted"]
+
+
+# --- proposals -------------------------------------------------------------------------------------------------
+
+
+def _proposals(server: Server, run_id: str) -> dict[str, dict]:
+    told = server.client.get(f"/api/runs/{run_id}/proposals").json()["proposals"]
+    return {each["proposal_id"]: each for each in told}
+
+
+def test_what_is_proposed_is_queryable_with_its_status_and_the_reason_of_a_refusal(server):
+    run_id = server.launch(LONG)
+    server.until(run_id, "running", scored=2)
+    path = f"/api/runs/{run_id}/proposals"
+    better, odd = {"content": {"values": [0.25, -0.5, 0.75]}}, {"content": {"values": [1]}}
+    taken, refused = server.post(path, better), server.post(path, odd)
+    assert (taken.status_code, refused.status_code) == (202, 202)
+    first, second = taken.json()["proposal_id"], refused.json()["proposal_id"]
+    wait_until(lambda: _proposals(server, run_id)[first]["genome_id"] is not None, "the genome")
+    wait_until(lambda: _proposals(server, run_id)[second]["status"] != "waiting", "the answer")
+    told = _proposals(server, run_id)
+    assert list(told) == [first, second]
+    assert (told[first]["status"], told[first]["content"]) == ("accepted", better["content"])
+    assert (told[second]["status"], told[second]["genome_id"]) == ("refused", None)
+    assert told[second]["reason"] == "a proposal has as many values as the target"
+    born = next(each for each in server.events(run_id) if each["genome_id"] == told[first]["genome_id"])
+    assert born["correlation_id"] == first
+    server.post(f"/api/runs/{run_id}/stop", {"reason": "seen enough"})
+    server.until(run_id, "stopped")
+    late = server.post(path, better)
+    assert (late.status_code, late.json()["code"]) == (409, "command_not_possible")
+
+
+def test_a_key_proposes_once(server):
+    run_id = server.launch(LONG)
+    server.until(run_id, "running", scored=2)
+    path, better = f"/api/runs/{run_id}/proposals", {"content": {"values": [0.25, -0.5, 0.75]}}
+    first, again = server.post(path, better, key="a-proposal"), server.post(path, better, key="a-proposal")
+    assert first.json()["proposal_id"] == again.json()["proposal_id"]
+    assert (first.json()["already"], again.json()["already"]) == (False, True)
+    other = server.post(path, {"content": {"values": [1, 2, 3]}}, key="a-proposal")
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    assert len(_proposals(server, run_id)) == 1
+    server.post(f"/api/runs/{run_id}/kill", {"reason": "seen enough"})
+    server.until(run_id, "failed")

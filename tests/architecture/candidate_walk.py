@@ -141,7 +141,10 @@ async def looked_at(home: Path, run_id: str, candidate: str) -> None:
         httpx.HTTPStatusError: it answers with a refusal.
     """
     settings = load_settings(flags={"home": str(home), "log.backend": "file"}).settings
-    async with open_log(settings) as log, RunSource(log, MemoryReadModels()) as source:
+    async with (
+        open_log(settings, create=False, announce=lambda _: None) as log,
+        RunSource(log, MemoryReadModels()) as source,
+    ):
         transport = httpx.ASGITransport(create_app(Services(source=source)))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             for path in ("", "/history", "/final", "/lineage", f"/candidates/{candidate}"):

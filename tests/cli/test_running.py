@@ -248,6 +248,24 @@ def test_a_living_run_is_ended_from_outside(mendel, started, tmp_path, command, 
     assert mendel("replay", "latest").code == 0
 
 
+def test_what_is_proposed_to_a_running_run_is_admitted_by_its_domain_or_refused_with_the_reason(
+    mendel, started, tmp_path
+):
+    started(*SLOW)
+    wait_for_scores(tmp_path, 3)
+    (tmp_path / "better.json").write_text('{"values": [0.25, -0.5, 0.75]}')
+    taken = mendel("propose", "latest", "better.json", "--json").json
+    assert taken["status"] == "accepted"
+    refused = mendel("propose", "latest", '{"values": [1]}')
+    assert (refused.code, "a proposal has as many values as the target" in refused.err) == (1, True)
+    for nonsense in ("[1]", "nowhere.json", "{"):
+        assert mendel("propose", "latest", nonsense).code == 2
+    mendel("stop", "latest")
+    events = mendel("events", "latest", "--type", "genome.spawned", "--json").json["events"]
+    born = [each["payload"]["genome"] for each in events if each["correlation_id"] == taken["proposal_id"]]
+    assert [each["traits"]["data"]["values"] for each in born] == [[0.25, -0.5, 0.75]]
+
+
 def test_a_run_that_is_interrupted_goes_on_where_it_was(mendel, started, tmp_path):
     process = started(*SLOW, "--generations", "3", "--population", "12")
     wait_for_scores(tmp_path, 3)

@@ -257,6 +257,7 @@ async def test_a_score_that_is_no_number_ends_its_run(components, how):
         Step(ports=["sandbox"]),
         Step(may_use=("Sand box",)),
         Step(asks=("mutator",)),
+        Step(ports=("sandbox",)),
         None,
         "attack.look",
     ],

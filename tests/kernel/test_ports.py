@@ -4,6 +4,7 @@ import pytest
 from tests.kernel.scripted import NUDGE, ScriptedDomain, Stage, config_of, payloads, thing
 
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.contracts.energy import Usage
 from mendel.contracts.errors import RunRefused
 from mendel.contracts.work import Answer
 from mendel.kernel.domain import Step
@@ -79,7 +80,7 @@ async def test_only_those_that_a_step_names_are_there_and_what_it_can_do_without
     [("sandbox", "sandbox.backend in mendel.toml opens it"), ("bell", "no setting opens a port of that name")],
 )
 async def test_a_run_whose_step_needs_a_port_that_is_not_open_does_not_start(port, said):
-    stage = OpenStage(ScriptedDomain(steps={"scripted.look": Step(ports=(port,))}))
+    stage = OpenStage(ScriptedDomain(steps={"scripted.look": Step(Usage(evaluations=1), ports=(port,))}))
     await stage.configure(config_of())
     with pytest.raises(RunRefused, match=f"the step scripted.look needs the port {port}, which is not open: .*{said}"):
         await stage.conduct()

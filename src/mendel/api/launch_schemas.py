@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import AwareDatetime, ConfigDict, Field, JsonValue
 
 from mendel.api.schemas import Conducted, Wire
 from mendel.contracts.base import Name, Text
@@ -105,6 +105,44 @@ class Commanded(Wire):
     command_id: str
     kind: Literal["stop", "kill", "cancel"]
     already: bool
+
+
+class ProposalBody(Wire):
+    """Something proposed from outside; its domain says whether it is one."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_extra={"examples": [{"content": {"values": [0.25, -0.5, 0.75]}}]}
+    )
+
+    content: dict[str, JsonValue] = Field(description="The proposal, in the form that the domain takes.")
+
+
+class Proposed(Wire):
+    """A proposal that was left for the run; ``already`` says that it had been, with this key."""
+
+    run_id: str
+    proposal_id: str
+    already: bool
+
+
+class Proposal(Wire):
+    """A proposal and what became of it: ``waiting`` until the conductor has answered.
+
+    ``reason`` says why it was refused; ``genome_id`` is the genome that was made of one that was accepted.
+    """
+
+    proposal_id: str
+    status: Literal["waiting", "accepted", "refused"]
+    reason: str | None = None
+    genome_id: str | None = None
+    content: dict[str, JsonValue]
+    issued_at: AwareDatetime
+
+
+class Proposals(Wire):
+    """Everything that was proposed to a run, in the order of asking."""
+
+    proposals: list[Proposal]
 
 
 class Resumed(Wire):

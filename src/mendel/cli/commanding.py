@@ -1,17 +1,20 @@
-"""`mendel stop`, `kill` and `cancel`: leave a command, and see that it is answered."""
+"""`mendel stop`, `kill`, `cancel` and `propose`: leave a command, and see that it is answered."""
 
 from __future__ import annotations
 
 import os
 import socket
 from contextlib import aclosing, suppress
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, cast
 
 import typer
+from pydantic_core import from_json
 
 from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.contracts.base import JsonObject
 from mendel.contracts.commands import Command, CommandKind, NewCommand
-from mendel.contracts.errors import CommandNotPossible, RunBusy
+from mendel.contracts.errors import CommandNotPossible, ConfigError, RunBusy
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused
 from mendel.contracts.log_views import RunOverview
@@ -55,6 +58,79 @@ def cancel(
 ) -> None:
     """Call off a run that was configured and has not started."""
     _command(context, run, CommandKind.CANCEL, reason, wait=not no_wait, json=json)
+
+
+def propose(
+    context: typer.Context,
+    run: RunArgument,
+    proposal: Annotated[
+        str, typer.Argument(metavar="FILE|JSON", help="The proposal: a JSON object, or a file that holds one.")
+    ],
+    no_wait: NoWaitFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Propose something to a running run: its domain takes it as the traits of a new genome, or says why not.
+
+    Exit code 1: it was refused.
+
+        mendel propose latest '{"values": [0.1, 0.2, 0.3]}'
+
+        mendel propose latest better.json
+    """
+    session = session_of(context)
+    payload = _proposal(proposal)
+    run_id, proposal_id, said = session.run(_proposed(session, run, payload, wait=not no_wait))
+    if json:
+        session.answer({"run_id": run_id, "proposal_id": proposal_id, "status": said})
+    else:
+        session.out.print(f"{run_id}: {said}", soft_wrap=True)
+
+
+def _proposal(text: str) -> JsonObject:
+    """What is proposed.
+
+    Raises:
+        ConfigError: it is neither a JSON object nor a file that holds one.
+    """
+    written = text if text.lstrip().startswith("{") else _read(Path(text))
+    try:
+        found = from_json(written)
+    except ValueError as error:
+        raise ConfigError(f"the proposal is no JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise ConfigError(f"a proposal is a JSON object, not {type(found).__name__}")
+    return cast("JsonObject", found)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"the proposal {path} cannot be read: {error}") from error
+
+
+async def _proposed(session: Session, text: str, payload: JsonObject, *, wait: bool) -> tuple[str, str, str]:
+    """The run, the proposal's id, and whether it was accepted."""
+    async with session.log() as log:
+        run = await find_run(log, text)
+        if run.status is not None and run.status.terminal:
+            raise CommandNotPossible(f"run {run.run_id} is {run.status} already; it takes no proposals")
+        command = await log.submit(NewCommand(run_id=run.run_id, kind=CommandKind.PROPOSE, payload=payload))
+        if not wait:
+            return run.run_id, command.id, "waiting"
+        with suppress(RunBusy, CommandNotPossible):  # as for any other command
+            await _answer_for(session, log, run.run_id)
+        return run.run_id, command.id, await _verdict(log, run.run_id, command)
+
+
+async def _verdict(log: EventLog, run_id: str, command: Command) -> str:
+    async with aclosing(log.follow(run_id)) as events:
+        async for event in events:
+            if _answers(event, command):
+                if isinstance(event.payload, CommandRefused):
+                    raise CommandNotPossible(f"run {run_id}: the proposal was refused: {event.payload.reason}")
+                return "accepted"
+    raise RuntimeError("a followed log does not end")
 
 
 def answer(context: typer.Context, run: RunArgument, json: JsonFlag = False) -> None:

@@ -25,13 +25,14 @@ TableName = Literal[
     "transitions",
     "verdicts",
     "model_calls",
+    "proposals",
 ]
 """``operations``, ``transitions``, ``verdicts`` and ``model_calls`` say when something was so: a run is shown as it was
 after any of its events by leaving out what came later."""
 
 TABLES: Final[tuple[TableName, ...]] = get_args(TableName)
 
-ROWS_VERSION: Final = 4
+ROWS_VERSION: Final = 5
 """Whoever changes what a fold makes of an event counts it up: rows of another version are made anew, wherever they are
 kept."""
 

@@ -120,6 +120,8 @@ def _wrong_with(step: object) -> Iterator[str]:
     for ports in (step.ports, step.may_use):
         if not _are_names(ports):
             yield f"names the ports {ports!r:.100}, not a tuple of names"
+    if "sandbox" in (*step.ports, *step.may_use) and isinstance(allowance, Usage) and not allowance.evaluations:
+        yield "names the sandbox and may run nothing in it: Step.allowance.evaluations is 0"
     if step.asks and "models" not in (*step.ports, *step.may_use) and set(step.asks) - OTHER_PORTS:
         yield f"asks {', '.join(step.asks)} without naming the port models"
 

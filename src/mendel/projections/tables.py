@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, Self
 
 from pydantic import JsonValue
 
+from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.candidate import (
     CandidateCreated,
@@ -24,7 +25,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked, GateVerdict
 from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
-from mendel.contracts.events.run import RUN_STATUS_AFTER
+from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused
 from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.scoring import FitnessScore
@@ -80,6 +81,7 @@ class TableFold:
             *self._organisms(event),
             *self._operated(event),
             *_gate(event),
+            *_proposals(event),
         )
         self._population.take(event)
         told = self._run.take(event, self._births, len(self._population.living), self._settled)
@@ -235,6 +237,18 @@ def _table_of(step: str, kind: str) -> TableName | None:
     if kind == "examine" and is_review(step):
         return "critic_reviews"
     return "check_results" if kind in ("examine", "challenge") else None
+
+
+def _proposals(event: Event) -> Iterator[Change]:
+    """What became of whatever was proposed from outside."""
+    match event.payload:
+        case CommandAccepted(command_id=name, kind=CommandKind.PROPOSE, position=position):
+            yield Change("proposals", name, {"status": "accepted", "position": position, "answered": event.sequence})
+        case CommandRefused(command_id=name, kind=CommandKind.PROPOSE, position=position, reason=reason):
+            told: Values = {"status": "refused", "reason": reason[:_LONGEST_REASON], "position": position}
+            yield Change("proposals", name, {**told, "answered": event.sequence})
+        case GenomeSpawned(genome=genome) if event.correlation_id is not None:
+            yield Change("proposals", event.correlation_id, {"genome_id": genome.id})
 
 
 def _run_status(event: Event) -> Iterator[Change]:

@@ -655,6 +655,30 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/proposals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List Proposals
+         * @description What was proposed to a run, and what became of it.
+         */
+        readonly get: operations["list_proposals"];
+        readonly put?: never;
+        /**
+         * Propose
+         * @description Propose something to a running run. What its domain says of it is told by `GET`, with the reason.
+         */
+        readonly post: operations["propose"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/replay": {
         readonly parameters: {
             readonly query?: never;
@@ -2626,6 +2650,76 @@ export interface components {
              * @default about:blank
              */
             readonly type?: string;
+        };
+        /**
+         * Proposal
+         * @description A proposal and what became of it: ``waiting`` until the conductor has answered.
+         *
+         *     ``reason`` says why it was refused; ``genome_id`` is the genome that was made of one that was accepted.
+         */
+        readonly Proposal: {
+            /** Content */
+            readonly content: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Genome Id */
+            readonly genome_id: string | null;
+            /**
+             * Issued At
+             * Format: date-time
+             */
+            readonly issued_at: string;
+            /** Proposal Id */
+            readonly proposal_id: string;
+            /** Reason */
+            readonly reason: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "waiting" | "accepted" | "refused";
+        };
+        /**
+         * ProposalBody
+         * @description Something proposed from outside; its domain says whether it is one.
+         * @example {
+         *       "content": {
+         *         "values": [
+         *           0.25,
+         *           -0.5,
+         *           0.75
+         *         ]
+         *       }
+         *     }
+         */
+        readonly ProposalBody: {
+            /**
+             * Content
+             * @description The proposal, in the form that the domain takes.
+             */
+            readonly content: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
+         * Proposals
+         * @description Everything that was proposed to a run, in the order of asking.
+         */
+        readonly Proposals: {
+            /** Proposals */
+            readonly proposals: readonly components["schemas"]["Proposal"][];
+        };
+        /**
+         * Proposed
+         * @description A proposal that was left for the run; ``already`` says that it had been, with this key.
+         */
+        readonly Proposed: {
+            /** Already */
+            readonly already: boolean;
+            /** Proposal Id */
+            readonly proposal_id: string;
+            /** Run Id */
+            readonly run_id: string;
         };
         /**
          * Provenance
@@ -7904,6 +7998,250 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            readonly 421: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_proposals: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Proposals"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            readonly 421: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly propose: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                readonly "Idempotency-Key": string;
+            };
+            readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ProposalBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    /** @description `true` if it was done before. */
+                    readonly "Idempotent-Replay"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

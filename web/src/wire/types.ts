@@ -57,6 +57,7 @@ export const TABLES = [
   "transitions",
   "verdicts",
   "model_calls",
+  "proposals",
 ] as const;
 export type TableName = (typeof TABLES)[number];
 

@@ -12,15 +12,27 @@ from fastapi import APIRouter, Depends, Request, Response
 from mendel.api.answers import answered
 from mendel.api.conductors import Conductors
 from mendel.api.idempotency import REPLAYED, IdempotencyKey, command_id_for
-from mendel.api.launch_schemas import CommandBody, Commanded, Estimate, Launched, Resumed, RunRequest
+from mendel.api.launch_schemas import (
+    CommandBody,
+    Commanded,
+    Estimate,
+    Launched,
+    Proposal,
+    ProposalBody,
+    Proposals,
+    Proposed,
+    Resumed,
+    RunRequest,
+)
 from mendel.api.problems import Refused
 from mendel.api.schemas import Conducted
 from mendel.api.services import Conducting, Launching, Served, Source
 from mendel.api.source import RunSource
 from mendel.contracts.base import JsonObject
-from mendel.contracts.commands import CommandKind, NewCommand
+from mendel.contracts.commands import Command, CommandKind, NewCommand
 from mendel.contracts.errors import CommandNotPossible
 from mendel.contracts.ids import UuidText
+from mendel.contracts.read_models import Values
 from mendel.contracts.statuses import RunStatus
 
 router = APIRouter(tags=["commands"])
@@ -85,6 +97,49 @@ async def kill(request: Request, wish: Wished, body: CommandBody = CommandBody()
 async def cancel(request: Request, wish: Wished, body: CommandBody = CommandBody()) -> Response:  # noqa: B008 - frozen
     """Call off a run that was configured and has not started."""
     return await _commanded(request, wish, CommandKind.CANCEL, body)
+
+
+@router.post("/runs/{run_id}/proposals", name="propose", status_code=202, response_model=Proposed, responses=_REPLAY)
+async def propose(request: Request, wish: Wished, body: ProposalBody) -> Response:
+    """Propose something to a running run. What its domain says of it is told by `GET`, with the reason."""
+    log, run_id = wish.source.log, wish.run_id
+    status = await _status(wish.source, run_id)
+    proposal_id = command_id_for(wish.key, run_id, CommandKind.PROPOSE)
+    known = next((each for each in await log.commands(run_id) if each.id == proposal_id), None)
+    if known is None:
+        if status is not RunStatus.RUNNING:
+            raise CommandNotPossible(f"run {run_id} is {status}; it takes proposals while it is running")
+        await log.submit(NewCommand(id=proposal_id, run_id=run_id, kind=CommandKind.PROPOSE, payload=body.content))
+    elif known.payload != body.content:
+        raise Refused(422, "idempotency_key_reused", "this key was used for another proposal")
+    if status is None or not status.terminal:
+        wish.conductors.answer(run_id)
+    told = Proposed(run_id=run_id, proposal_id=proposal_id, already=known is not None)
+    answer = answered(request, told, status=202)
+    answer.headers.update(REPLAYED if known is not None else {})
+    return answer
+
+
+@router.get("/runs/{run_id}/proposals", name="list_proposals", response_model=Proposals)
+async def list_proposals(request: Request, run_id: UuidText, source: Source) -> Response:
+    """What was proposed to a run, and what became of it."""
+    await source.fresh(run_id)
+    rows = {row.key: row.values for row in await source.models.rows(run_id, "proposals")}
+    wishes = [each for each in await source.log.commands(run_id) if each.kind is CommandKind.PROPOSE]
+    return answered(request, Proposals(proposals=[_told(each, rows.get(each.id, {})) for each in wishes]))
+
+
+def _told(command: Command, row: Values) -> Proposal:
+    return Proposal.model_validate(
+        {
+            "proposal_id": command.id,
+            "status": row.get("status", "waiting"),
+            "reason": row.get("reason"),
+            "genome_id": row.get("genome_id"),
+            "content": command.payload,
+            "issued_at": command.issued_at,
+        }
+    )
 
 
 @router.post("/runs/{run_id}/resume", name="resume_run", status_code=202, response_model=Resumed, responses=_REPLAY)
