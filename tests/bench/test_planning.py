@@ -53,14 +53,15 @@ def test_a_bound_that_is_not_given_is_the_others():
 
 
 def test_a_bound_that_cannot_be_is_refused_by_the_name_it_was_given_under():
-    with pytest.raises(ConfigError, match=r"\[evolve.stop\] evaluations: .*greater than or equal to 2"):
-        Bounds.asked({"evaluations": 1}, "[evolve.stop] {}")
+    with pytest.raises(ConfigError, match=r"\[evolve.stop\] candidates: .*greater than or equal to 2"):
+        Bounds.asked({"candidates": 1}, "[evolve.stop] {}")
 
 
 def test_every_bound_but_a_target_chooses_a_cap():
     assert NO_BOUNDS.chosen_caps() == frozenset()
-    every = Bounds(generations=3, evaluations=50, seconds=7.0, target="4x", budget=900)
-    assert every.chosen_caps() == {"max_generations", "max_candidates", "wall_clock_ms", "energy_budget"}
+    every = Bounds(generations=3, candidates=50, evaluations=900, seconds=7.0, target="4x", budget=900)
+    named = {"max_generations", "max_candidates", "max_evaluations", "wall_clock_ms", "energy_budget"}
+    assert every.chosen_caps() == named
 
 
 def test_slots_are_several_to_a_core_unless_timings_take_turns_or_a_number_is_asked_for(monkeypatch):

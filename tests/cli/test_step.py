@@ -46,21 +46,25 @@ def operations(mendel, kind):
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """What the first test that asked for an uninterrupted run was given: its home, and its digest."""
-    return {"home": tmp_path_factory.mktemp("kept") / ".mendel"}
+def kept():
+    """The digest of an uninterrupted run, once the first test has asked for it."""
+    return {}
 
 
 @pytest.fixture
 def straight(mendel, file_log, tmp_path, kept):
-    """The digest of a run that nothing interrupted; the log of this folder is a copy of its log."""
+    """The digest of a run that nothing interrupted. Its log is gone: a run inherits what stands in its niche."""
     if "digest" not in kept:
-        mendel("run", *GENERATIONAL)
-        kept["digest"] = digest(mendel)
-        shutil.copytree(tmp_path / ".mendel", kept["home"])
-    else:
-        shutil.copytree(kept["home"], tmp_path / ".mendel")
+        kept["digest"] = whole(mendel, GENERATIONAL, tmp_path)
     return kept["digest"]
+
+
+def whole(mendel, pace, folder):
+    """The digest of an uninterrupted run; its home is removed."""
+    mendel("run", *pace)
+    told = digest(mendel)
+    shutil.rmtree(folder / ".mendel")
+    return told
 
 
 @pytest.mark.breeding
@@ -105,13 +109,13 @@ def test_steps_and_a_resume_lead_where_an_uninterrupted_run_leads(mendel, straig
 
 
 @pytest.mark.breeding
-def test_where_births_are_steady_they_do_so_too(mendel, file_log):
-    mendel("run", *STEADY)
-    straight = digest(mendel)
+def test_where_births_are_steady_they_do_so_too(mendel, file_log, tmp_path):
+    straight = whole(mendel, STEADY, tmp_path)
     assert stepped_and_resumed(mendel, STEADY) == straight
 
 
-def test_a_run_that_is_over_is_told(mendel, straight):
+def test_a_run_that_is_over_is_told(mendel, file_log):
+    mendel("run", *GENERATIONAL)
     refused = mendel("step", "latest")
     assert refused.code == 1
     assert "a run that is over stays so" in refused.err
@@ -146,6 +150,7 @@ def test_a_function_is_bred_step_by_step_as_in_one_go(mendel, file_log, tmp_path
     assert (begun["status"], begun["seed"], completed(mendel)) == ("running", 11, 1)
     assert mendel("resume", "latest").code == 0
     straight = digest(mendel)
+    shutil.rmtree(tmp_path / ".mendel")
     mendel(*wish)
     (further,) = mendel("step", "latest", "--json").json["runs"]
     assert further["candidates"] > begun["candidates"] >= 3

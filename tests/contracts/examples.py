@@ -142,7 +142,7 @@ _ALL: tuple[Payload, ...] = (
     run.RunHeartbeat(epoch=1, in_flight=2, uptime_ms=3),
     run.RunCapReached(cap="max_tokens", limit=1, used=1, detail="no room"),
     run.ConductorTookOver(epoch=1, conductor="host:1"),
-    run.CommandAccepted(command_id=UUID, position=1, kind=CommandKind.STOP, payload={"a": 1}),
+    run.CommandAccepted(command_id=UUID, position=1, kind=CommandKind.STOP, payload={"a": 1}, parameters=DATA),
     run.CommandRefused(command_id=UUID, position=1, kind=CommandKind.PROPOSE, reason="no"),
     generation.GenerationStarted(index=0, population=3, conditions=DATA),
     generation.GenerationDegraded(survivors=2, population=3),

@@ -240,7 +240,7 @@ def judging(isolation: Isolation | None, *, sandboxed: bool):
 async def told_by(domain: type[ScriptedDomain], gate):
     """What a run of ``domain`` records whose challengers are judged by ``gate``."""
     stage = SandboxedStage(PaperSandbox(FULL))
-    stage.domain = domain(route=ambitious, handlers={"scripted.look": look, "scripted.gate": gate})
+    stage.domain = domain(route=ambitious, handlers={"scripted.look": look, "scripted.gate": gate}, steps=LOOKING)
     await stage.configure(config_of(caps={"max_generations": 1}))
     await stage.conduct()
     return await stage.events()

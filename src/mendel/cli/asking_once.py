@@ -80,7 +80,7 @@ async def replies(session: Session, asked: Invocation[ProgramTask], operators: S
         MendelError: the function, the models or the sandbox are not such that anybody could be asked.
     """
     models = live_plan(asked.settings)
-    session.announce(worst_case(with_models(asked.plan.draft(), models)))
+    session.announce(worst_case(with_models(asked.plan.draft(), models), len(operators)))
     async with open_sandbox(asked.settings, allow_weak=asked.weak) as sandbox:
         if asked.weak:
             warn_if_weak(session, await sandbox.isolation())

@@ -123,12 +123,12 @@ def worst_of_run(config: RunConfig) -> str:
     return f"asks {_names(config)}: {whole}; {one}"
 
 
-def worst_case(config: RunConfig) -> str:
-    """Who is asked, and what as many questions as there may be candidates take at worst: never more than the caps."""
+def worst_case(config: RunConfig, questions: int | None = None) -> str:
+    """The models asked, and what ``questions`` (one per candidate if not given) take at worst, within the caps."""
     plan, caps = config.models, config.caps
     if plan is None:
         return "no model is asked"
-    asked = [worst_of_role(plan, role, caps.max_candidates) for role in _ASKED]
+    asked = [worst_of_role(plan, role, questions or caps.max_candidates) for role in _ASKED]
     calls = sum(each.calls for each in asked)
     tokens = min(caps.max_tokens, sum(each.tokens_in + each.tokens_out for each in asked))
     cost = min(caps.max_cost_microusd, sum(each.cost_microusd for each in asked))

@@ -12,7 +12,6 @@ from typing import Annotated, Final
 
 import typer
 
-from mendel.bench.bounds import Bounds
 from mendel.bench.own_files import read_source
 from mendel.bench.planning import Search
 from mendel.bench.workbench import Workbench
@@ -205,7 +204,7 @@ async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
 def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Invocation[ProgramTask]:
     """The run that would ask so often, about this file alone."""
     wish = wish_of(session, Asked(f"{wanted.path}:{wanted.function}", packages=wanted.packages))
-    search = Search(bounds=Bounds(candidates=wanted.count), weak=weak, models=True, routes=wanted.routes)
+    search = Search(weak=weak, models=True, routes=wanted.routes)
     return function_plan(
         session, replace(wish, files=()), evolve_settings(session.loaded.settings), search, wanted.seed
     )

@@ -62,6 +62,7 @@ def test_what_reading_tells_is_refused_before_anything_runs(options, told):
 )
 def test_a_file_that_is_no_text_is_refused(data, told):
     name = "data.txt"
+    Path(name).unlink(missing_ok=True)
     if data is not None:
         Path(name).write_bytes(data)
     with pytest.raises(ConfigError, match=told):
