@@ -60,3 +60,10 @@ def test_foreign_steps_get_the_ports_that_they_name_and_ask_for_operations_of_th
     parents = {steps[step["parent"]]["step"] for step, _ in used if step["step"] == "reference.advise"}
     assert parents == {"reference.ponder"}
     assert mendel("replay", "latest").code == 0
+
+
+def test_its_command_stands_beside_those_of_the_house_and_replaces_none(mendel):
+    assert mendel("distance", "3", "4", "--json").json == {"distance": 5.0}
+    listed = mendel("--help").out
+    assert "How far a point is from the origin." in listed
+    assert "RUN" in mendel("replay", "--help").out

@@ -16,9 +16,9 @@ from tests.kernel.test_models import bred as bred_with_models
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.api.about import About
-from mendel.cli.context import Session
 from mendel.cli.installation import about_of
 from mendel.cli.main import _run
+from mendel.console.session import Session
 from mendel.contracts.diagnostics import Probe
 from mendel.contracts.events.energy import LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.gate import GateVerdict

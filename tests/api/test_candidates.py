@@ -10,9 +10,9 @@ from tests.projections.report import stories
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.api import folding
+from mendel.api.genome_text import difference, files_text
 from mendel.api.registration import ServedDomain
 from mendel.api.schemas_candidates import SourceText
-from mendel.api.texts import difference, files_text
 from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.events.candidate import CandidateCreated
 from mendel.contracts.events.energy import EnergySpent

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 CONTRACTS = {
     "rooms": "Rooms import only what stands left of them",
     "fronts": "Only its registration names the front of a domain",
+    "registered": "Nothing imports a domain: its registration names what it brings",
     "tables": "Nothing is decided from the tables of domains",
     "adapters": "Only wiring imports adapters",
     "domains": "Domains are strangers to each other",
@@ -43,7 +44,9 @@ PLANTS = {
     "wiring/x_front.py": ("import mendel.domains.programs.front.launch", {"fronts"}),
     "cli/x_front.py": ("from mendel.domains.texts.front import launch", {"fronts"}),
     "domains/programs/x_own_front.py": ("import mendel.domains.programs.front.launch", {"fronts"}),
-    "domains/programs/front/x_cli.py": ("import mendel.cli.context", {"rooms"}),
+    "domains/programs/front/x_cli.py": ("import mendel.cli.live", {"rooms"}),
+    "api/x_domains.py": ("import mendel.domains.programs.models", {"registered"}),
+    "console/x_domains.py": ("import mendel.domains.texts.models", {"registered"}),
     "domains/programs/front/x_adapters.py": ("import mendel.adapters.memory.blobs", {"adapters"}),
     "domains/programs/front/x_texts.py": ("import mendel.domains.texts.models", {"domains"}),
     "domains/programs/front/x_front.py": ("import mendel.domains.texts.front.launch", {"domains"}),

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from mendel.cli import context, evolving
+from mendel.cli import evolving
+from mendel.console import session as context
 
 SORT = '''"""Sorting."""
 

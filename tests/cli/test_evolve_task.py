@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from mendel.bench.spec_file import rules_of
-from mendel.cli.context import Session
-from mendel.cli.wishing import Asked, wish_of
+from mendel.console.session import Session
 from mendel.contracts.errors import ConfigError
+from mendel.domains.programs.front.evolve import FunctionAsked, wish_of
 
 TOTAL = "def total(items):\n    found = 0\n    for item in items:\n        found = found + item\n    return found\n"
 RULES = """\
@@ -64,7 +64,7 @@ def files(tmp_path):
 def wished(table, *arguments, folder=Path(), **asked):
     (folder / "mendel.toml").write_text(table)
     session = Session(config_file=folder / "mendel.toml")
-    return wish_of(session, Asked(*(arguments or ("mine.py:total",)), **asked))
+    return wish_of(session, FunctionAsked(*(arguments or ("mine.py:total",)), **asked))
 
 
 def told(*arguments, **asked):

@@ -6,7 +6,7 @@ import pytest
 from tests.support.rows import check_rows
 
 from mendel.adapters.models.providers import address_of
-from mendel.cli.model_choices import Spending, parse_routes, refuse_unready, worst_of_run
+from mendel.console.model_choices import Spending, parse_routes, refuse_unready, worst_of_run
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source

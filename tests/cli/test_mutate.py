@@ -7,7 +7,7 @@ import pytest
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
 from mendel.breeding.normal_form import fingerprint
-from mendel.cli import mutating
+from mendel.domains.programs.front import mutate as mutating
 
 SORT = '''"""Sorting."""
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import WORKERS
 
-from mendel.cli import rendering
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.tasks import TaskKind
 from mendel.contracts.work import TaskPayload
+from mendel.domains.programs.front import render as rendering
 from mendel.domains.programs.rendering import RENDER, FileToRender, render, render_task, rendered
 from mendel.ports.registry import plugins
 

@@ -11,12 +11,12 @@ from mendel.bench.records import SourceTraits
 from mendel.contracts.events import candidate, genome, run
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.run_config import RunConfig
+from mendel.domains.texts.front.report import TEXTS
 from mendel.domains.texts.models import TextAudited, TextContent, TextExamined, TextTask, payload
 from mendel.projections.report.claims import claim, times
 from mendel.projections.report.page import bars, page
 from mendel.projections.report.summary import run_json
 from mendel.projections.report.view import ReportFold, ReportView
-from mendel.projections.texts import TEXTS
 
 PATH = "lib/sum.awk"
 TASK = TextTask(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from mendel.api.folding import events_at
+from mendel.api.genome_text import TextOf, difference, text_of
 from mendel.api.problems import Refused
 from mendel.api.schemas_candidates import (
     CandidateDetail,
@@ -16,7 +17,6 @@ from mendel.api.schemas_candidates import (
     VerdictItem,
 )
 from mendel.api.source import RunSource
-from mendel.api.texts import TextOf, difference, text_of
 from mendel.api.whereabouts import Whereabouts, whereabouts_of
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed

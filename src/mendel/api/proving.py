@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from mendel.api.details import candidate_detail
 from mendel.api.folding import events_at
+from mendel.api.genome_text import TextOf, difference
 from mendel.api.schemas_candidates import (
     Budget,
     CandidateDetail,
@@ -21,7 +22,6 @@ from mendel.api.schemas_candidates import (
     VerdictItem,
 )
 from mendel.api.source import RunSource
-from mendel.api.texts import TextOf, difference
 from mendel.contracts.events.run import RunConfigured, RunSummary
 from mendel.contracts.read_models import Row, Values
 from mendel.contracts.statuses import RunStatus

@@ -13,8 +13,8 @@ from pydantic import BaseModel
 
 from mendel.api.domain_paths import Mount
 from mendel.api.domain_services import ServiceMaker
+from mendel.api.genome_text import TextOf
 from mendel.api.launch_schemas import FormExample, RunRequest
-from mendel.api.texts import TextOf
 from mendel.contracts.errors import BrokenPlugin, PluginError
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from mendel.cli.context import JsonFlag, Session, session_of, shown
 from mendel.conformance.hostile import Attack, Met, attacks, run_attacks
+from mendel.console.session import JsonFlag, Session, session_of, shown
 from mendel.contracts.errors import EXIT_FAILED, ConfigError
 from mendel.contracts.evaluations import Isolation
 from mendel.wiring import open_sandbox

@@ -11,7 +11,7 @@ from typing import Annotated, cast
 import typer
 from pydantic_core import from_json
 
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of, shown
 from mendel.contracts.base import JsonObject
 from mendel.contracts.commands import Command, CommandKind, NewCommand
 from mendel.contracts.errors import CommandNotPossible, ConfigError, RunBusy

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from mendel.cli.context import JsonFlag, session_of, shown
+from mendel.console.session import JsonFlag, session_of, shown
 from mendel.settings import Settings, load_settings
 
 app = typer.Typer(help="View, validate and describe the settings.", no_args_is_help=True)

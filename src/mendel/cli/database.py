@@ -12,7 +12,7 @@ import typer
 from mendel import wiring
 from mendel.api.domain_projecting import TablesOf, domain_of
 from mendel.api.projecting import Projector
-from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
+from mendel.console.session import JsonFlag, Session, find_run, session_of, shown
 from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
 from mendel.contracts.read_models import TABLES, TableName
 from mendel.ports.event_log import EventLog

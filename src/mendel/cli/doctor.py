@@ -9,7 +9,7 @@ from rich.table import Table
 
 from mendel import wiring
 from mendel.api.about import record_probes
-from mendel.cli.context import JsonFlag, Session, session_of, shown
+from mendel.console.session import JsonFlag, Session, session_of, shown
 from mendel.contracts.diagnostics import Probe
 from mendel.contracts.errors import StorageError
 from mendel.contracts.times import utc_now

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from inspect import Parameter, signature
+from collections.abc import Callable, Sequence
+from inspect import Parameter, cleandoc, signature
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
 from mendel.bench.bounds import Bounds
+from mendel.console.evolvable import evolvables
+from mendel.console.options import SEARCH, TASK
 
 _STOP: Final = "When to stop (the first that holds; without any, within two minutes)"
-_TASK: Final = "What is right and what is better (also in mendel.toml, as evolve.task)"
-_TEXT: Final = "Programs in any language, as text"
-_SEARCH: Final = "How to search"
 _RESULT: Final = "What comes of it"
 
 Targets = Annotated[
@@ -43,16 +41,42 @@ _METAVARS: Final = {"seconds": "S", "target": "GAIN", "budget": "ENERGY"}
 def bounded(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command an option for each bound there is, instead of its parameter ``bounds``, which holds them all."""
 
-    @wraps(command)
     def taking(**given: Any) -> None:  # noqa: ANN401 - whatever options there are
         asked = {name: given.pop(name) for name in Bounds.model_fields}
         command(**given, bounds=Bounds.asked(asked, "--{}"))
 
+    return _instead(command, taking, "bounds", [_bound(name) for name in Bounds.model_fields])
+
+
+def extended(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of every domain that it can begin runs of, instead of its parameter ``own``.
+
+    What was said of them is handed to it as ``own``, by name. In its help ``{domains}`` is what each domain is for, and
+    ``{examples}`` how it is used.
+    """
+    among = evolvables()
+    options = [each for one in among for each in one.options().values()]
+
+    def taking(**given: Any) -> None:  # noqa: ANN401 - whatever options there are
+        own = {each.name: given.pop(each.name) for each in options}
+        command(**given, own=own)
+
+    made = _instead(command, taking, "own", [each.replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for each in options])
+    uses = "\n\n".join(f"    {each}" for one in among for each in one.examples)
+    told = cleandoc(command.__doc__ or "").replace("{examples}", uses)
+    made.__doc__ = told.replace("{domains}", "\n\n".join(each.help for each in among))
+    return made
+
+
+def _instead(
+    command: Callable[..., None], taking: Callable[..., None], name: str, options: Sequence[Parameter]
+) -> Callable[..., None]:
+    """``taking`` as it looks to Typer: ``command`` with ``options`` in the place of its parameter ``name``."""
     own = signature(command, eval_str=True)
     parameters: list[Parameter] = []
     for parameter in own.parameters.values():
-        parameters += map(_bound, Bounds.model_fields) if parameter.name == "bounds" else [parameter]
-    del taking.__wrapped__  # its annotations are no longer what is asked for
+        parameters += options if parameter.name == name else [parameter]
+    taking.__name__, taking.__doc__, taking.__module__ = command.__name__, command.__doc__, command.__module__
     taking.__annotations__ = {each.name: each.annotation for each in parameters}
     taking.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     return taking
@@ -81,23 +105,7 @@ Objective = Annotated[
         metavar="NAMES",
         help="speed (default), memory, size, opcodes, or score of a task.py; several as speed,memory or, with weights,"
         " speed:2,size:1. With --run: speed or score.",
-        rich_help_panel=_TASK,
-    ),
-]
-Task = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Your own task.py: how inputs are made, properties, relations, sizes, a score.",
-        rich_help_panel=_TASK,
-    ),
-]
-Tests = Annotated[
-    list[Path] | None,
-    typer.Option(
-        metavar="FILE",
-        help="pytest files that a candidate must pass; calls in them are examples of inputs. May be repeated.",
-        rich_help_panel=_TASK,
+        rich_help_panel=TASK,
     ),
 ]
 Files = Annotated[
@@ -106,69 +114,17 @@ Files = Annotated[
         metavar="FILE",
         help="Further files that it imports and that may be changed, too; with --run, files that it needs and that stay"
         " as they are. May be repeated.",
-        rich_help_panel=_TASK,
+        rich_help_panel=TASK,
     ),
-]
-Allow = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="PACKAGE",
-        help="A package that programs may import beyond the standard library. May be repeated.",
-        rich_help_panel=_TASK,
-    ),
-]
-
-# --- programs in any language ----------------------------------------------------------------------------
-
-Run = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CMD",
-        help="Builds and runs the program, behind the wall: 'node collatz.js'. Files that it names travel along."
-        " MENDEL_SEED is a number that it may draw from, also written {seed} in the command.",
-        rich_help_panel=_TEXT,
-    ),
-]
-Score = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CMD",
-        help="Reads what the program printed, and prints a number on its last line; more is better. Without it, speed"
-        " counts, and the program has to print what the original prints.",
-        rich_help_panel=_TEXT,
-    ),
-]
-Minimize = Annotated[bool, typer.Option("--minimize", help="Less is better in the score.", rich_help_panel=_TEXT)]
-HeldRun = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CMD",
-        help="Run instead of --run by the gate and the audit only: more to do, say.",
-        rich_help_panel=_TEXT,
-    ),
-]
-TimeLimit = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1,
-        max=600,
-        metavar="S",
-        help="After how many seconds the original is given up (10); its processor time may be 5 s at most.",
-        rich_help_panel=_TEXT,
-    ),
-]
-MemoryLimit = Annotated[
-    int | None,
-    typer.Option(min=16, max=1 << 20, metavar="MIB", help="What memory it may take (2048).", rich_help_panel=_TEXT),
 ]
 
 # --- how to search ---------------------------------------------------------------------------------------
 
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, metavar="N", help="The number behind every draw; drawn if not given.", rich_help_panel=_SEARCH),
+    typer.Option(min=0, metavar="N", help="The number behind every draw; drawn if not given.", rich_help_panel=SEARCH),
 ]
-Population = Annotated[int, typer.Option(min=2, metavar="N", help="How many live at once.", rich_help_panel=_SEARCH)]
+Population = Annotated[int, typer.Option(min=2, metavar="N", help="How many live at once.", rich_help_panel=SEARCH)]
 IslandCount = Annotated[
     int,
     typer.Option(
@@ -176,43 +132,15 @@ IslandCount = Annotated[
         min=1,
         metavar="N",
         help="Parts of the population that breed apart, now and then joined by the best of the next.",
-        rich_help_panel=_SEARCH,
-    ),
-]
-Archive = Annotated[
-    str | None,
-    typer.Option(
-        metavar="AXES",
-        help="Keep the best of each kind alive, as told apart by speed, memory, size, age or opcodes: speed,size;"
-        " speed:20 has 20 bins, and speed,size,cvt:64 has 64 cells instead of a grid.",
-        rich_help_panel=_SEARCH,
+        rich_help_panel=SEARCH,
     ),
 ]
 Selector = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME", help="Who chooses parents (epsilon); `mendel plugin list` shows all.", rich_help_panel=_SEARCH
-    ),
-]
-Mutator = Annotated[
-    str,
-    typer.Option(metavar="NAME", help="Who varies programs; `mendel plugin list` shows all.", rich_help_panel=_SEARCH),
-]
-Models = Annotated[
-    bool | None,
-    typer.Option(
-        "--models/--offline",
-        help="Let the models that mendel.toml names join the operators; if not said, as llm.profile says."
-        " `mendel models list` shows them.",
-        rich_help_panel=_SEARCH,
-    ),
-]
-Route = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="ROLE=PROVIDER/MODEL",
-        help="Another model for a role, if llm.overrides allows it. May be repeated.",
-        rich_help_panel=_SEARCH,
+        metavar="NAME",
+        help="Who chooses parents (epsilon); `mendel plugin list` shows all.",
+        rich_help_panel=SEARCH,
     ),
 ]
 Order = Annotated[
@@ -220,23 +148,23 @@ Order = Annotated[
     typer.Option(
         metavar="ORDER",
         help="arrival (fastest), or birth: with --objective opcodes the same seed then gives the same outcome.",
-        rich_help_panel=_SEARCH,
+        rich_help_panel=SEARCH,
     ),
 ]
 Slots = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="Operations at once; 4 for each core if not given.", rich_help_panel=_SEARCH),
+    typer.Option(min=1, metavar="N", help="Operations at once; 4 for each core if not given.", rich_help_panel=SEARCH),
 ]
 Backend = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="The sandbox in which programs run (native).", rich_help_panel=_SEARCH),
+    typer.Option(metavar="NAME", help="The sandbox in which programs run (native).", rich_help_panel=SEARCH),
 ]
 Compare = Annotated[
     bool,
     typer.Option(
         "--best-of-n/--no-best-of-n",
         help="Then run plain best-of-N, as long again, to see what the search was worth.",
-        rich_help_panel=_SEARCH,
+        rich_help_panel=SEARCH,
     ),
 ]
 

@@ -8,24 +8,23 @@ from typing import Any, Final
 
 import orjson
 
-from mendel.cli.context import Session, printable
-from mendel.cli.work_tree import commit, seen_by_git
-from mendel.contracts.errors import ConfigError, MendelError, StorageError
+from mendel.console.registered import part, reported
+from mendel.console.session import Session, printable
+from mendel.console.work_tree import commit, seen_by_git
+from mendel.contracts.errors import ConfigError, MendelError, PluginError, StorageError
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RunConfigured
 from mendel.ports.event_log import EventLog
-from mendel.projections.programs import PROGRAMS
+from mendel.ports.registration import find_registration
 from mendel.projections.report.models import ReportView
 from mendel.projections.report.page import page
 from mendel.projections.report.patch import unified_patches
 from mendel.projections.report.rows import Rows
 from mendel.projections.report.summary import headline, run_json
 from mendel.projections.report.view import ReportFold
-from mendel.projections.texts import TEXTS
 
 _BOM: Final = b"\xef\xbb\xbf"
 _MARK: Final = _BOM.decode()
-REPORTED: Final = {rows.domain: rows for rows in (PROGRAMS, TEXTS)}
 
 
 @dataclass(frozen=True)
@@ -170,10 +169,23 @@ async def _view(log: EventLog, run_id: str) -> ReportView:
 
 def _rows_of(first: Event, run_id: str) -> Rows:
     config = first.payload.config if isinstance(first.payload, RunConfigured) else None
-    found = REPORTED.get(config.domain) if config is not None and config.domain_config is not None else None
+    found = _rows(config.domain) if config is not None and config.domain_config is not None else None
     if found is None:
-        raise ConfigError(f"run {run_id} is no run of {' or '.join(REPORTED)}, and has no report")
+        raise ConfigError(f"run {run_id} is no run of {' or '.join(reported())}, and has no report")
     return found
+
+
+def _rows(domain: str) -> Rows | None:
+    """What a domain puts into the report of a run; None where it puts in nothing, or is not installed.
+
+    Raises:
+        BrokenPlugin: what it registers cannot be loaded.
+    """
+    try:
+        registration = find_registration(domain)
+    except PluginError:
+        return None
+    return part(registration, "report", registration.report, Rows) if registration.report is not None else None
 
 
 def _bytes(path: Path) -> bytes:

@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Final
+from types import MappingProxyType
+from typing import Annotated, Any, Final
 
 import typer
 
-from mendel.bench.archives import parse_archive
 from mendel.bench.bounds import NO_BOUNDS, Bounds
 from mendel.bench.planning import POPULATION, SELECTOR, Search, best_of_n, parse_order
 from mendel.cli import evolve_options as options
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
 from mendel.cli.evolve_outputs import Outputs, outputs_of
-from mendel.cli.evolving_texts import (
-    Commands,
-    refuse_options_of_functions,
-    refuse_unclear,
-    text_plan,
-    wish_of_texts,
-)
-from mendel.cli.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.cli.running import conduct_runs, configure_run
-from mendel.cli.sandbox import WeakFlag
-from mendel.cli.wishing import Asked, Invocation, bounds_of, drawn, wish_of
-from mendel.cli.work_tree import refuse_uncommittable
+from mendel.console.evolvable import Asked, Invocation, chosen, evolvables
+from mendel.console.model_choices import Spending, asks_models, parse_routes, refuse_unready
+from mendel.console.options import Models, Route
+from mendel.console.session import JsonFlag, RunArgument, Session, WeakFlag, find_run, session_of
+from mendel.console.work_tree import refuse_uncommittable
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, MendelError
 from mendel.contracts.run_config import OFFLINE, RunConfig
-from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.preparing import drafted, plan
-from mendel.domains.programs.wishes import Wish
-from mendel.domains.texts.models import TextTask
-from mendel.kernel.loading import load_selector
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
-from mendel.settings import Settings, evolve_settings, lookup_fields
-from mendel.wiring import open_sandbox, scrubber
+from mendel.settings import Settings, evolve_settings
+from mendel.wiring import open_sandbox
 
 OUT: Final = Path("mendel-out")
-AnyInvocation = Invocation[ProgramTask] | Invocation[TextTask]
+NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
+@options.extended
 @options.bounded
 def evolve(
     context: typer.Context,
@@ -51,24 +40,14 @@ def evolve(
     max_tokens: options.MaxTokens = None,
     max_cost: options.MaxCost = None,
     objective: options.Objective = None,
-    task: options.Task = None,
-    tests: options.Tests = None,
     files: options.Files = None,
-    allow: options.Allow = None,
-    run: options.Run = None,
-    score: options.Score = None,
-    minimize: options.Minimize = False,
-    held_run: options.HeldRun = None,
-    time_limit: options.TimeLimit = None,
-    memory_limit: options.MemoryLimit = None,
+    own: Mapping[str, Any] = NO_OPTIONS,
     seed: options.Seed = None,
     population: options.Population = POPULATION,
     islands: options.IslandCount = 1,
-    archive: options.Archive = None,
     selector: options.Selector = None,
-    mutator: options.Mutator = "offline",
-    models: options.Models = None,
-    route: options.Route = None,
+    models: Models = None,
+    route: Route = None,
     order: options.Order = "arrival",
     slots: options.Slots = None,
     backend: options.Backend = None,
@@ -81,9 +60,7 @@ def evolve(
 ) -> None:
     """Breed a better function, or a better program in any language, and prove it.
 
-    The original says what is right; inputs come from its type hints, its docstring's examples or your tests.
-
-    With --run a program is text in any language: what it prints has to stay the same, or --score rates it.
+    {domains}
 
     Its lines between the marks `mendel: evolve` and `mendel: end` may change; without marks, all of them.
 
@@ -93,21 +70,11 @@ def evolve(
 
     Exit code 3: no improvement found.
 
-        mendel evolve examples/bad_sort.py:sort
-
-        mendel evolve my_module.py:slow --seconds 60 --target 10x --apply
-
-        mendel evolve my_module.py:Class.method --tests tests/test_it.py --objective speed,memory
-
-        mendel evolve solve.c --run "gcc -O1 -o solve solve.c && ./solve" --models
-
-        mendel evolve pack.js --run "node pack.js" --score "node score.js" --models
+    {examples}
     """
     session = session_of(context)
     settings = evolve_settings(session.loaded.settings, backend)
-    said = Commands(run, held_run, score, minimize, time_limit, memory_limit)
-    said.refuse_idle()
-    refuse_unclear(targets or (), run)
+    domain = chosen(evolvables(), own)
     search = Search(
         bounds=bounds.or_else(bounds_of(settings)),
         selector=selector or settings.evolve.selector or SELECTOR,
@@ -115,39 +82,22 @@ def evolve(
         slots=slots,
         order=parse_order(order),
         islands=islands,
-        archive=parse_archive(archive) if archive is not None else None,
         weak=weak,
-        models=asks_models(settings, models, mutator),
+        models=asks_models(settings, models),
         routes=parse_routes(route or ()),
     )
-    target = targets[0] if targets else None
-    asked = Asked(target, objective, task, tests or (), files or (), allow or (), mutator)
-    invocation = _plan(session, settings, search, seed, asked, said, targets or ())
+    asked = Asked(settings, search, tuple(targets or ()), objective, tuple(files or ()), seed, models)
+    invocation = domain.planned(session, asked, own)
     _refuse_unusable(invocation.path, out, commit=commit)
-    if search.models:
-        refuse_unready(settings, search.routes)
+    if invocation.plan.search.models:
+        refuse_unready(settings, invocation.plan.search.routes)
     outputs = session.run(_evolve(session, invocation, out, Spending(max_tokens, max_cost), compare=compare))
     finish(session, outputs, apply=apply, commit=commit, json=json)
 
 
-def _plan(
-    session: Session,
-    settings: Settings,
-    search: Search,
-    seed: int | None,
-    asked: Asked,
-    said: Commands,
-    targets: Sequence[str],
-) -> AnyInvocation:
-    """What is asked for: a function, or with a command to run them, files."""
-    if said.run is None:
-        return function_plan(session, wish_of(session, asked), settings, search, seed)
-    mutator = asked.mutator if asked.mutator != OFFLINE else None
-    refuse_options_of_functions(
-        task=asked.task, tests=asked.tests, allow=asked.packages, archive=search.archive, mutator=mutator
-    )
-    wish = wish_of_texts(targets, asked.files, asked.objective, said)
-    return text_plan(session, wish, settings, search, seed)
+def bounds_of(settings: Settings) -> Bounds:
+    """``[evolve.stop]``, whose keys are those of seed 000."""
+    return Bounds.asked({name.removeprefix("max_"): value for name, value in settings.evolve.stop}, "[evolve.stop] {}")
 
 
 def report(
@@ -211,25 +161,7 @@ def _refuse_unusable(path: Path, out: Path, *, commit: bool) -> None:
         refuse_uncommittable(path)
 
 
-def function_plan(
-    session: Session, wish: Wish, settings: Settings, search: Search, seed: int | None
-) -> Invocation[ProgramTask]:
-    """The plan, with everything refused that can be before a database or a sandbox starts.
-
-    Raises:
-        MendelError: something of it cannot be.
-    """
-    load_selector(search.selector)
-    draft = drafted(wish, scrubber(settings)).model_copy(update=lookup_fields(settings) if search.models else {})
-    found = Invocation(plan(draft, drawn(seed), search), settings)
-    found.plan.draft()
-    for lacking in session.loaded.lacking:
-        if not (search.models and lacking.key.startswith("llm.")):
-            session.announce(str(lacking))
-    return found
-
-
-async def _evolve(session: Session, asked: AnyInvocation, out: Path, spending: Spending, *, compare: bool) -> Outputs:
+async def _evolve(session: Session, asked: Invocation[Any], out: Path, spending: Spending, *, compare: bool) -> Outputs:
     async with (
         session.log(create=True) as log,
         open_sandbox(asked.settings, allow_weak=asked.weak, allow_commands=asked.plan.commands) as sandbox,

@@ -7,7 +7,7 @@ from typing import Annotated
 import orjson
 import typer
 
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of, shown
 from mendel.contracts.errors import RunNotFound
 from mendel.contracts.events.candidate import CandidateCreated
 from mendel.contracts.events.envelope import Event

@@ -12,11 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from mendel.api.about import GUARD_REPORTS
-from mendel.cli.context import JsonFlag, Session, session_of
 from mendel.cli.guard_power import power
 from mendel.cli.guard_prompts import CostOption, answering, replaying, told
 from mendel.cli.guard_views import print_comparison, print_replayed, print_report, print_task, print_tasks
-from mendel.cli.sandbox import WeakFlag, warn_if_weak
+from mendel.console.session import JsonFlag, Session, WeakFlag, session_of
 from mendel.contracts.errors import ConfigError, StorageError
 from mendel.contracts.verdicts import Decision
 from mendel.guard.config import GuardConfig, Request, configured, load_request
@@ -366,7 +365,7 @@ async def _judging(
     """A sandbox, with models beside it where a side is a prompt, and somebody to tell how far the judging is."""
     async with open_sandbox(session.loaded.settings, allow_weak=weak, workers=2 * asked.config.parallel) as sandbox:
         if weak:
-            warn_if_weak(session, await sandbox.isolation())
+            session.warn_if_weak(await sandbox.isolation())
         async with answering(session, sandbox, sides, asked.task or "", asked.config, max_cost) as judging:
             with session.progress("judging", "cases") as progress:
                 yield judging, _counted(progress)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mendel.cli.context import JsonFlag, session_of
+from mendel.console.session import JsonFlag, session_of
 from mendel.contracts.errors import ConfigError
 from mendel.guard.config import configured
 from mendel.guard.policy import Policy

@@ -8,8 +8,9 @@ from typing import Annotated, Final
 
 import typer
 
-from mendel.cli.context import Session
-from mendel.cli.models_views import OFFLINE, counted, usd
+from mendel.cli.models_views import OFFLINE
+from mendel.console.model_choices import counted, usd
+from mendel.console.session import Session
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import MAX_USAGE
 from mendel.contracts.errors import ConfigError

@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.table import Table
 
-from mendel.cli.context import Session, shown
+from mendel.console.session import Session, shown
 from mendel.contracts.verdicts import Decision, Interval, Violation
 from mendel.guard.gate import Comparison
 from mendel.guard.replaying import Replayed

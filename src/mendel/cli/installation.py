@@ -8,8 +8,8 @@ from pydantic import JsonValue
 
 from mendel import wiring
 from mendel.api.about import About, ShownSetting
-from mendel.cli.context import Session
 from mendel.cli.models import listing
+from mendel.console.session import Session
 from mendel.contracts.base import JsonObject
 from mendel.settings import Settings
 

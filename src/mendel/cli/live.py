@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from mendel.cli.context import printable, shown
+from mendel.console.session import printable, shown
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
 from mendel.projections.health import HealthView

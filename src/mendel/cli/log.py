@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of, shown
 from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, LogError, LogNotFound, RunNotFound, StorageError
 from mendel.contracts.log_views import VerifyReport
 from mendel.ports.event_log import EventLog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -27,8 +27,9 @@ from mendel.cli import (
     sandbox,
     watching,
 )
-from mendel.cli.context import JsonFlag, Session, printable, session_of
 from mendel.cli.later import LaterGroup
+from mendel.console.registered import domain_commands
+from mendel.console.session import JsonFlag, Session, printable, session_of
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
 from mendel.contracts.scrub import Scrubber
 from mendel.wiring import configure_telemetry
@@ -38,18 +39,20 @@ EPILOG = "Exit codes: 0 done, 1 failed or rejected, 2 usage, 3 undecided or noth
 
 
 class _Commands(LaterGroup):
-    """Breeding programs needs the operators, the gate and its statistics; most commands need none of them."""
+    """Breeding needs operators, the gate and its statistics; most commands need none of them, and no domain."""
 
     later: ClassVar[Mapping[str, str]] = {
         "evolve": "mendel.cli.evolving:evolve",
         "report": "mendel.cli.evolving:report",
-        "mutate": "mendel.cli.mutating:mutate",
         "step": "mendel.cli.stepping:step",
-        "render": "mendel.cli.rendering:render",
         "guard": "mendel.cli.guard:app",
         "models": "mendel.cli.models:app",
         "serve": "mendel.cli.serving:serve",
     }
+
+    def elsewhere(self) -> Mapping[str, Callable[[], object]]:
+        """The commands of domains."""
+        return domain_commands()
 
 
 app = typer.Typer(

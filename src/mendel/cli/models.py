@@ -8,7 +8,6 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from mendel.cli.context import JsonFlag, Session, session_of
 from mendel.cli.models_check import check_all, questions
 from mendel.cli.models_views import (
     CHECK_COLUMNS,
@@ -23,9 +22,10 @@ from mendel.cli.models_views import (
     check_row,
     cost_json,
     cost_row,
-    counted,
     table_of,
 )
+from mendel.console.model_choices import counted
+from mendel.console.session import JsonFlag, Session, session_of
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_NOTHING, ConfigError, NoPrice
 from mendel.contracts.model_plans import ModelPlan

@@ -10,9 +10,10 @@ from typing import Final
 from pydantic import JsonValue
 from rich.table import Table
 
-from mendel.cli.context import shown
 from mendel.cli.models_check import Check
 from mendel.cli.models_lookups import lookup_cells, lookup_remarks, lookups_json
+from mendel.console.model_choices import counted, usd
+from mendel.console.session import shown
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRole, Price
@@ -242,14 +243,3 @@ def caps_remark(caps: RunCaps) -> str:
     usual = RunCaps()
     lowered = [name for name in ("max_tokens", "max_cost_microusd") if getattr(caps, name) < getattr(usual, name)]
     return f"{told} others" + (f"; [ceilings] allow no more {' and '.join(lowered)}" if lowered else "")
-
-
-def counted(number: int, noun: str) -> str:
-    """How many, in words."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def usd(microusd: int) -> str:
-    """Dollars and cents, with as many digits more as a small sum has."""
-    whole, _, digits = f"{microusd / 1e6:,.6f}".rstrip("0").partition(".")
-    return f"${whole}.{digits:0<2}"

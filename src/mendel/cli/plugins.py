@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from mendel.cli.context import JsonFlag, session_of, shown
+from mendel.console.session import JsonFlag, session_of, shown
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
 from mendel.ports.registration import DomainRegistration
 from mendel.ports.registry import GROUPS, Plugin, plugins, resolve

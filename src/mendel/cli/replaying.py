@@ -14,7 +14,7 @@ from typing import Annotated, cast
 import orjson
 import typer
 
-from mendel.cli.context import JsonFlag, Session, find_run, session_of
+from mendel.console.session import JsonFlag, Session, find_run, session_of
 from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import EXIT_FAILED, EXIT_MACHINERY
 from mendel.ports.event_log import EventLog

@@ -15,11 +15,11 @@ from typing import Annotated, Final
 import typer
 from pydantic import JsonValue
 
-from mendel.cli.context import JsonFlag, Session, find_run, session_of, shown
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.model_choices import Spending, worst_of_run
 from mendel.cli.run_options import run_config
-from mendel.cli.sandbox import WeakFlag, warn_if_weak
+from mendel.console.model_choices import Spending, worst_of_run
+from mendel.console.registered import reported, runs_commands
+from mendel.console.session import JsonFlag, Session, WeakFlag, find_run, session_of, shown
 from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, RunBusy
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.run_config import OFFLINE, RunConfig
@@ -41,9 +41,6 @@ from mendel.wiring import (
 )
 
 EXIT_INTERRUPTED = 130
-WITH_COMMANDS: Final = frozenset({"texts"})
-"""Domains whose runs measure by commands that their user wrote."""
-WITH_OUTPUTS: Final = frozenset({"programs", "texts"})
 
 Ends = dict[str, RunState | MendelError]
 
@@ -141,7 +138,7 @@ async def _run(
             configs = [next_chapter(await _folded_run(session, log, follow))]
         else:
             configs = await _configs(session, log, files, flags, settings, origin)
-        commands = any(config.domain in WITH_COMMANDS for config in configs)
+        commands = any(runs_commands(config.domain) for config in configs)
         async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
             ids = [await configure_run(session, log, config, sandbox) for config in configs]
             if hold:
@@ -177,7 +174,7 @@ async def configure_run(
 ) -> str:
     """Record a run and say which it is; ``spending`` is what the command line allows it."""
     if config.allow_weak_sandbox:
-        warn_if_weak(session, await sandbox.isolation())
+        session.warn_if_weak(await sandbox.isolation())
     settings = session.loaded.settings
     if spending is not None:
         config = spending.of(config, ceilings(settings))
@@ -232,7 +229,7 @@ async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
         commands = await run_commands(log, ids)
         async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
             if weak:
-                warn_if_weak(session, await sandbox.isolation())
+                session.warn_if_weak(await sandbox.isolation())
             ends = await conduct_runs(session, log, ids, sandbox, strict=text is not None)
     return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
 
@@ -246,7 +243,7 @@ async def run_commands(log: EventLog, run_ids: Iterable[str]) -> bool:
     for run_id in run_ids:
         async for event in log.read(run_id):
             if isinstance(event.payload, RunConfigured):
-                if event.payload.config.domain in WITH_COMMANDS:
+                if runs_commands(event.payload.config.domain):
                     return True
                 break
     return False
@@ -393,5 +390,5 @@ def _standing(niche: NicheState) -> dict[str, object]:
 
 
 def _more(run_id: str, end: RunState) -> str:
-    """What a run of programs has beyond any other: outputs, which `mendel evolve` writes and nobody else."""
-    return f"\n  mendel report {run_id}   # winner, patch, report" if end.config.domain in WITH_OUTPUTS else ""
+    """Where a domain reports, how the outputs that `mendel evolve` writes are had of a run of it."""
+    return f"\n  mendel report {run_id}   # winner, patch, report" if end.config.domain in reported() else ""

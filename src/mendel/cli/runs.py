@@ -11,8 +11,8 @@ import orjson
 import typer
 from rich.table import Table
 
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of, shown
 from mendel.cli.views import Fold, ViewName, drawn, fold_of
+from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of, shown
 from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
 from mendel.contracts.events.envelope import Event

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from rich.table import Table
 
 from mendel.cli.attacking import attack
-from mendel.cli.context import JsonFlag, Session, session_of, shown
+from mendel.console.session import JsonFlag, Session, WeakFlag, session_of, shown
 from mendel.contracts.errors import EXIT_FAILED, EXIT_MACHINERY, ConfigError, ContractError
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Grants, Isolation, Limits, Outcome, Program
 from mendel.contracts.lint import Finding, Profile
@@ -34,11 +34,6 @@ TIER_WORDS: Final = {
     "landlock": "Landlock without namespaces, with seccomp, limits and no privileges",
     "weak": "too little: nothing that it produces can be adopted",
 }
-
-WeakFlag = Annotated[
-    bool,
-    typer.Option("--allow-weak-sandbox", help="Go on where layers are missing; what comes out is never adopted."),
-]
 
 
 @app.command()
@@ -130,22 +125,11 @@ async def _evaluated(
 ) -> Evaluation:
     async with open_sandbox(session.loaded.settings, allow_weak=weak) as sandbox:
         if weak:
-            warn_if_weak(session, await sandbox.isolation())
+            session.warn_if_weak(await sandbox.isolation())
         with session.progress("running"):
             return await sandbox.evaluate(
                 program, cases, limits=limits, grants=grants, recheck=recheck, count_opcodes=opcodes
             )
-
-
-def warn_if_weak(session: Session, isolation: Isolation) -> None:
-    """Say it loudly where the walls are too few."""
-    if not isolation.adoptable:
-        missing = ", ".join(isolation.missing)
-        session.err.print(
-            f"WEAK SANDBOX: without {missing}. Untrusted code may reach this machine,"
-            " and nothing that comes out of it can ever be adopted.",
-            style="bold white on red",
-        )
 
 
 @app.command()

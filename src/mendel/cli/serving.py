@@ -29,9 +29,9 @@ from mendel.api.policy import Limits, Policy, is_loopback, means_all, name_of
 from mendel.api.registration import ServedDomain, Workshop
 from mendel.api.services import Services
 from mendel.api.source import RunSource
-from mendel.cli.context import JsonFlag, Session, session_of
 from mendel.cli.installation import about_of
-from mendel.cli.model_choices import refuse_unready
+from mendel.console.model_choices import refuse_unready
+from mendel.console.session import JsonFlag, Session, session_of
 from mendel.contracts.errors import ConfigError
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox

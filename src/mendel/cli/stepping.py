@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -13,18 +12,16 @@ import typer
 from mendel.bench.bounds import Bounds
 from mendel.bench.planning import POPULATION, SELECTOR, Search, parse_order
 from mendel.cli import evolve_options as options
-from mendel.cli.context import JsonFlag, Session, find_run, session_of
-from mendel.cli.evolving import function_plan
+from mendel.cli.evolving import NO_OPTIONS, bounds_of
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.cli.running import conduct_options, configure_run, fabric_for, interruptible, report_runs, run_commands
-from mendel.cli.sandbox import WeakFlag, warn_if_weak
-from mendel.cli.wishing import Asked, Invocation, bounds_of, wish_of
+from mendel.console.evolvable import Asked, Invocation, chosen, evolvables
+from mendel.console.model_choices import Spending, asks_models, parse_routes, refuse_unready
+from mendel.console.options import Models, Route
+from mendel.console.session import JsonFlag, Session, WeakFlag, find_run, session_of
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.generation import GenerationCompleted
-from mendel.contracts.run_config import OFFLINE
-from mendel.domains.programs.models import ProgramTask
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
@@ -36,35 +33,34 @@ ENERGY: Final = 1_000_000_000
 """What a run may spend that is stepped: without [evolve.stop] it ends when its user has seen enough."""
 
 
+@options.extended
 def step(
     context: typer.Context,
     target: Annotated[
         str, typer.Argument(metavar="RUN|FILE:FUNC", help="A run that is not over, or a function to begin with.")
     ],
-    objective: Annotated[
-        str | None, typer.Option(help="FILE:FUNC: speed (default), memory, size, opcodes or score.")
-    ] = None,
+    objective: options.Objective = None,
     population: Annotated[
         int | None,
         typer.Option(min=1, help=f"FILE:FUNC: how many live at once, and are born in a generation; {POPULATION}."),
     ] = None,
-    task: Annotated[Path | None, typer.Option(help="FILE:FUNC: a task.py.")] = None,
+    own: Mapping[str, Any] = NO_OPTIONS,
     order: Annotated[
         str | None, typer.Option(help="FILE:FUNC: birth (default, reproducible) or arrival (fastest).")
     ] = None,
     slots: Annotated[int | None, typer.Option(min=1, help="FILE:FUNC: operations in flight at once.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="FILE:FUNC: the number behind every draw.")] = None,
-    models: options.Models = None,
-    route: options.Route = None,
+    models: Models = None,
+    route: Route = None,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Conduct a run until one more generation is completed, or the run ends.
 
     A run of any domain that was held or interrupted goes on by one generation and is left as Ctrl-C leaves it: what
-    was in flight is done again by whoever goes on, everything else is kept. With FILE:FUNC a run of programs begins.
-    In a steady pace a generation is as many births as the population is large. What mendel.toml says under evolve.stop
-    ends the run.
+    was in flight is done again by whoever goes on, everything else is kept. With FILE:FUNC, or with --run, a run
+    begins. In a steady pace a generation is as many births as the population is large. What mendel.toml says under
+    evolve.stop ends the run.
 
     With FILE:FUNC, --models lets models join, as in `mendel evolve`; a run that goes on asks those it began with.
 
@@ -77,8 +73,8 @@ def step(
         mendel resume latest
     """
     session = session_of(context)
-    given = _Given(objective, population, task, order, slots, seed, models, route)
-    if ":" in target:
+    given = _Given(objective, population, order, slots, seed, models, route, own)
+    if given.begins(target):
         run_id, state = session.run(_begin(session, given.plan(session, target, weak=weak)))
     else:
         given.refuse()
@@ -90,25 +86,31 @@ def step(
 
 @dataclass(frozen=True)
 class _Given:
-    """What is said of a run that is to begin."""
+    """What is said of a run that is to begin; ``own`` are the options of domains."""
 
     objective: str | None
     population: int | None
-    task: Path | None
     order: str | None
     slots: int | None
     seed: int | None
     models: bool | None
     route: list[str] | None
+    own: Mapping[str, Any]
+
+    def begins(self, target: str) -> bool:
+        """Whether a run is to begin: a function is named, or an option says how a file is run."""
+        return ":" in target or any(each.chosen_by in each.given(self.own) for each in evolvables())
 
     def refuse(self) -> None:
         """A flag that would change nothing is a mistake."""
-        named = {**vars(self), "models": self.models or None, "offline": self.models is False or None}
-        idle = [f"--{name}" for name, value in named.items() if value is not None]
+        of_domains = {name: value for each in evolvables() for name, value in each.given(self.own).items()}
+        said = {name: value for name, value in vars(self).items() if name != "own"}
+        named = {**said, "models": self.models or None, "offline": self.models is False or None, **of_domains}
+        idle = [f"--{name.replace('_', '-')}" for name, value in named.items() if value is not None]
         if idle:
             raise ConfigError(f"{' and '.join(idle)}: a run goes on as it was configured; this is for FILE:FUNC")
 
-    def plan(self, session: Session, target: str, *, weak: bool) -> Invocation[ProgramTask]:
+    def plan(self, session: Session, target: str, *, weak: bool) -> Invocation[Any]:
         """The run as `mendel evolve` would plan it, but for its end.
 
         Raises:
@@ -122,13 +124,14 @@ class _Given:
             slots=self.slots,
             order=parse_order(self.order or "birth"),
             weak=weak,
-            models=asks_models(settings, self.models, OFFLINE),
+            models=asks_models(settings, self.models),
             routes=parse_routes(self.route or ()),
         )
-        wish = wish_of(session, Asked(target, self.objective, self.task))
-        if search.models:
-            refuse_unready(settings, search.routes)
-        return function_plan(session, wish, settings, search, self.seed)
+        asked = Asked(settings, search, (target,), self.objective, seed=self.seed, models=self.models)
+        found = chosen(evolvables(), self.own).planned(session, asked, self.own)
+        if found.plan.search.models:
+            refuse_unready(settings, found.plan.search.routes)
+        return found
 
 
 async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunState]:
@@ -137,12 +140,15 @@ async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunSt
         commands = await run_commands(log, [run_id])
         async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
             if weak:
-                warn_if_weak(session, await sandbox.isolation())
+                session.warn_if_weak(await sandbox.isolation())
             return run_id, await _stepped(session, log, run_id, sandbox)
 
 
-async def _begin(session: Session, asked: Invocation[ProgramTask]) -> tuple[str, RunState]:
-    async with session.log(create=True) as log, open_sandbox(asked.settings, allow_weak=asked.weak) as sandbox:
+async def _begin(session: Session, asked: Invocation[Any]) -> tuple[str, RunState]:
+    async with (
+        session.log(create=True) as log,
+        open_sandbox(asked.settings, allow_weak=asked.weak, allow_commands=asked.plan.commands) as sandbox,
+    ):
         run_id = await configure_run(session, log, await asked.config(session, sandbox), sandbox, Spending())
         return run_id, await _stepped(session, log, run_id, sandbox)
 

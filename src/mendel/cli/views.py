@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.tree import Tree
 
-from mendel.cli.context import shown
+from mendel.console.session import shown
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.times import utc_now
 from mendel.projections.current_state import StateFold, StateView

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from mendel.cli.context import JsonFlag, RunArgument, Session, find_run, session_of
 from mendel.cli.live import RunPicture, shown_live
+from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of
 from mendel.contracts.errors import EXIT_DONE
 from mendel.contracts.times import utc_now
 from mendel.projections.health import HealthView, stalled

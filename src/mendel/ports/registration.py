@@ -8,8 +8,8 @@ replaying it and serving it import no domain. A module with a registration there
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint
 from typing import Final, NamedTuple
 
@@ -44,9 +44,13 @@ class DomainRegistration:
     ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people.
     ``launch`` names a function from the settings to the :class:`mendel.api.registration.LaunchForm` of its runs; a
     domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
-    :data:`mendel.api.texts.TextOf`); without one its files are shown, or its data. ``services`` name classes of
+    :data:`mendel.api.genome_text.TextOf`); without one its files are shown, or its data. ``services`` name classes of
     :class:`mendel.api.domain_services.Service`, which live as long as a server and are started in this order.
-    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`.
+    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`. ``commands`` are commands of `mendel` by
+    their names, each a function as Typer takes it or a ``typer.Typer``. ``evolve`` names what the domain adds to
+    `mendel evolve`, a :class:`mendel.console.evolvable.Evolvable`, and ``report`` the
+    :class:`mendel.projections.report.rows.Rows` that it puts into `mendel report`. With ``runs_commands`` its runs
+    measure by commands that their user wrote, which need the sandbox's grant for them.
     """
 
     name: str
@@ -58,13 +62,18 @@ class DomainRegistration:
     routers: tuple[DomainRouter, ...] = ()
     services: tuple[str, ...] = ()
     tables: str | None = None
+    commands: Mapping[str, str] = field(default_factory=dict)
+    evolve: str | None = None
+    report: str | None = None
+    runs_commands: bool = False
 
     def references(self) -> tuple[tuple[str, str], ...]:
         """Every field that names something, with what it names."""
         named = (
-            *(("domain", self.domain), ("launch", self.launch), ("text", self.text), ("tables", self.tables)),
+            *((name, getattr(self, name)) for name in ("domain", "launch", "text", "tables", "evolve", "report")),
             *(("routers", each.router) for each in self.routers),
             *(("services", each) for each in self.services),
+            *(("commands", each) for each in self.commands.values()),
         )
         return tuple((field, reference) for field, reference in named if reference is not None)
 

@@ -16,6 +16,7 @@ from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.domain import Programs
+from mendel.domains.programs.front.report import PROGRAMS
 from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct, folded
@@ -23,7 +24,6 @@ from mendel.kernel.conductor import Options
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.replaying import Replay
 from mendel.ports.handlers import Ports
-from mendel.projections.programs import PROGRAMS
 from mendel.projections.report.view import ReportFold
 
 CANDIDATES = 12

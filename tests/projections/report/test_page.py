@@ -21,8 +21,8 @@ from tests.projections.report.stories import (
 from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision, Reason
+from mendel.domains.programs.front.report import PROGRAMS
 from mendel.domains.programs.models import ProgramTraits
-from mendel.projections.programs import PROGRAMS
 from mendel.projections.report.page import STYLE_GOES_HERE, DiffLine, diff_lines, page
 from mendel.projections.report.patch import unified_patch
 from mendel.projections.report.view import ReportFold

@@ -27,9 +27,9 @@ from mendel.contracts.events import candidate, run
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
+from mendel.domains.programs.front.report import PROGRAMS
 from mendel.domains.programs.models import ProgramTraits
 from mendel.kernel.dossier import Dossier
-from mendel.projections.programs import PROGRAMS
 from mendel.projections.report.tallies import MOST_POINTS
 from mendel.projections.report.view import ReportFold
 

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from mendel.api.answers import UNCHANGED, answered, unchanged
 from mendel.api.details import candidate_detail
+from mendel.api.genome_text import TextOf
 from mendel.api.problems import Refused
 from mendel.api.schemas_candidates import CandidateDetail, CandidatePage, CandidateRow
 from mendel.api.services import Served, Services, Source
 from mendel.api.source import RunSource
-from mendel.api.texts import TextOf
 from mendel.contracts.ids import UuidText
 from mendel.contracts.read_models import Row
 from mendel.contracts.statuses import CandidateStatus

@@ -12,4 +12,10 @@ REGISTRATION: Final = DomainRegistration(
     summary="A Python function, bred to be faster or smaller; a winner has passed the gate on inputs it never saw.",
     domain="mendel.domains.programs.domain:Programs",
     launch="mendel.domains.programs.front.launch:form",
+    evolve="mendel.domains.programs.front.evolve:EVOLVABLE",
+    commands={
+        "mutate": "mendel.domains.programs.front.mutate:mutate",
+        "render": "mendel.domains.programs.front.render:render",
+    },
+    report="mendel.domains.programs.front.report:ROWS",
 )

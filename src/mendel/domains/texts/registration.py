@@ -12,4 +12,7 @@ REGISTRATION: Final = DomainRegistration(
     summary="A program in any language, run by a command; what it prints has to stay the same, or is scored.",
     domain="mendel.domains.texts.domain:Texts",
     launch="mendel.domains.texts.front.launch:form",
+    evolve="mendel.domains.texts.front.evolve:EVOLVABLE",
+    report="mendel.domains.texts.front.report:ROWS",
+    runs_commands=True,
 )

@@ -11,6 +11,7 @@ REFERENCE = DomainRegistration(
     domain="mendel_reference.domain:ReferenceDomain",
     text="mendel_reference.front:readable",
     tables="mendel_reference.tables:TABLES",
+    commands={"distance": "mendel_reference.commands:distance", "replay": "mendel_reference.commands:distance"},
     routers=(
         DomainRouter(router="mendel_reference.front:inner"),
         DomainRouter(router="mendel_reference.front:router", path="/reference", reading=frozenset({"look"})),

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from mendel.contracts.errors import RunNotFound
+from mendel.contracts.evaluations import Isolation
 from mendel.contracts.log_views import RunOverview
 from mendel.ports.event_log import EventLog
 from mendel.ports.progress import Progress
@@ -29,6 +30,10 @@ from mendel.wiring import open_log
 T = TypeVar("T")
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.")]
+WeakFlag = Annotated[
+    bool,
+    typer.Option("--allow-weak-sandbox", help="Go on where layers are missing; what comes out is never adopted."),
+]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, any unambiguous part of it, or `latest`.")]
 
 _PATIENCE_S = 2.0
@@ -64,6 +69,16 @@ class Session:
     def announce(self, line: str) -> None:
         """Say something that is not the answer."""
         self.err.print(printable(line), style="dim", markup=False, soft_wrap=True)
+
+    def warn_if_weak(self, isolation: Isolation) -> None:
+        """Say it loudly where the walls are too few."""
+        if not isolation.adoptable:
+            missing = ", ".join(isolation.missing)
+            self.err.print(
+                f"WEAK SANDBOX: without {missing}. Untrusted code may reach this machine,"
+                " and nothing that comes out of it can ever be adopted.",
+                style="bold white on red",
+            )
 
     def answer(self, data: object) -> None:
         """Give ``data`` to a machine."""

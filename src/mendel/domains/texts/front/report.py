@@ -78,4 +78,4 @@ def _audited(found: TextAudited) -> Audited:
     )
 
 
-TEXTS: Final = Rows(DOMAIN, KINDS, _row)
+ROWS: Final = Rows(DOMAIN, KINDS, _row)

@@ -20,8 +20,8 @@ from jinja2.meta import find_referenced_templates
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from mendel.bench.own_files import read_source
-from mendel.cli.context import JsonFlag, Session, session_of, shown
-from mendel.cli.run_options import assignments, merged, nested
+from mendel.console.session import JsonFlag, Session, session_of, shown
+from mendel.console.tables import assignments, merged, nested
 from mendel.contracts.errors import ConfigError, FabricError, StorageError
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.payloads import explain

@@ -56,4 +56,4 @@ def _task(task: ProgramTask) -> TaskRow:
     return TaskRow(view=view, original=original, paths=paths, words=_WORDS)
 
 
-PROGRAMS: Final = Rows(DOMAIN, KINDS, _row)
+ROWS: Final = Rows(DOMAIN, KINDS, _row)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 
+from pydantic import JsonValue
+
 from mendel.breeding.code import Code, parsed
-from mendel.cli.context import Session
-from mendel.cli.model_choices import worst_case
-from mendel.cli.models_views import Json, counted, usd
-from mendel.cli.sandbox import warn_if_weak
-from mendel.cli.wishing import Invocation
+from mendel.console.evolvable import Invocation
+from mendel.console.model_choices import counted, usd, worst_case
+from mendel.console.session import Session
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, ModelCallFailed, ModelRequestRefused
 from mendel.contracts.events.operation import Operation
@@ -45,12 +45,12 @@ class Reply:
         last = self.records[-1].provider if self.records else None
         return f"{last.provider}/{last.model_id}" if last is not None else ""
 
-    def json(self) -> Json:
+    def json(self) -> dict[str, JsonValue]:
         """Who was asked, and what it took."""
         return {"route": self.route, **spent([self])}
 
 
-def spent(replies: Iterable[Reply]) -> Json:
+def spent(replies: Iterable[Reply]) -> dict[str, JsonValue]:
     """What questions took together."""
     records = [record for reply in replies for record in reply.records]
     usage = usage_of(records)
@@ -83,7 +83,7 @@ async def replies(session: Session, asked: Invocation[ProgramTask], operators: S
     session.announce(worst_case(with_models(asked.plan.draft(), models), len(operators)))
     async with open_sandbox(asked.settings, allow_weak=asked.weak) as sandbox:
         if asked.weak:
-            warn_if_weak(session, await sandbox.isolation())
+            session.warn_if_weak(await sandbox.isolation())
         config = with_models(await asked.config(session, sandbox), models)
         async with open_models(asked.settings, plan=models) as gateway, open_retriever(asked.settings) as retriever:
             ports = Ports(sandbox, retriever=retriever)

@@ -21,20 +21,18 @@ from mendel.breeding.code import Code
 from mendel.breeding.normal_form import fingerprint
 from mendel.breeding.operators import Variation, vary
 from mendel.breeding.view import SITES, View
-from mendel.cli import asking_once
-from mendel.cli import evolve_options as options
-from mendel.cli.asking_once import Reply
-from mendel.cli.context import JsonFlag, Session, printable, session_of
-from mendel.cli.evolving import function_plan
-from mendel.cli.model_choices import asks_models, parse_routes
-from mendel.cli.sandbox import WeakFlag, warn_if_weak
-from mendel.cli.wishing import Asked, Invocation, wish_of
-from mendel.cli.work_tree import seen_by_git
+from mendel.console.evolvable import Invocation
+from mendel.console.model_choices import asks_models, parse_routes
+from mendel.console.options import Models, Route
+from mendel.console.session import JsonFlag, Session, WeakFlag, printable, session_of
+from mendel.console.work_tree import seen_by_git
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, ModelError, StorageError
 from mendel.contracts.providers import ModelRole, ModelRoute
-from mendel.contracts.run_config import OFFLINE
 from mendel.domains.programs.domain import CROSSOVER, LIBRARY
+from mendel.domains.programs.front import asking_once
+from mendel.domains.programs.front.asking_once import Reply
+from mendel.domains.programs.front.evolve import FunctionAsked, function_plan, wish_of
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import shipped_name
@@ -62,8 +60,8 @@ def mutate(
     count: Annotated[int, typer.Option(min=1, max=1_000, help="So many different variations.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="The number behind every draw; drawn if not given.")] = None,
     allow: Annotated[list[str] | None, typer.Option("--allow", help="Packages that programs may import.")] = None,
-    models: options.Models = None,
-    route: options.Route = None,
+    models: Models = None,
+    route: Route = None,
     out: Annotated[Path | None, typer.Option(help="Write the new source into this file.")] = None,
     weak: WeakFlag = False,
     json: JsonFlag = False,
@@ -156,7 +154,7 @@ def _asks(settings: Settings, models: bool | None, operator: str | None) -> bool
         raise ConfigError(f"--offline and --operator {operator}: that one asks a model; leave out one of the two")
     if operator is not None and operator not in FORMS and models:
         raise ConfigError(f"--models and --operator {operator}: that one asks nobody; take one of {', '.join(FORMS)}")
-    return operator in FORMS or (operator is None and asks_models(settings, models, OFFLINE))
+    return operator in FORMS or (operator is None and asks_models(settings, models))
 
 
 def _known(operator: str | None) -> str | None:
@@ -203,7 +201,7 @@ async def _asked(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
 
 def _plan(session: Session, wanted: _Wanted, *, weak: bool) -> Invocation[ProgramTask]:
     """The run that would ask so often, about this file alone."""
-    wish = wish_of(session, Asked(f"{wanted.path}:{wanted.function}", packages=wanted.packages))
+    wish = wish_of(session, FunctionAsked(f"{wanted.path}:{wanted.function}", packages=wanted.packages))
     search = Search(weak=weak, models=True, routes=wanted.routes)
     return function_plan(
         session, replace(wish, files=()), evolve_settings(session.loaded.settings), search, wanted.seed
@@ -249,11 +247,11 @@ def _in_turn(entropy: Entropy) -> Iterator[str]:
 async def _from_library(session: Session, wanted: _Wanted, view: View, *, weak: bool) -> AsyncIterator[Variation]:
     """Uses of the standard library that do what blocks of the function were seen to do."""
     settings = session.loaded.settings
-    asked = Asked(f"{wanted.path}:{wanted.function}", "opcodes", packages=wanted.packages)
+    asked = FunctionAsked(f"{wanted.path}:{wanted.function}", "opcodes", packages=wanted.packages)
     wish = wish_of(session, asked)
     async with open_sandbox(settings, allow_weak=weak) as sandbox:
         if weak:
-            warn_if_weak(session, await sandbox.isolation())
+            session.warn_if_weak(await sandbox.isolation())
         task = await prepare(wish, sandbox, seed=wanted.seed, announce=session.announce, scrubber=scrubber(settings))
         edits = await Observations().edits(Workbench(task, wanted.seed), view, sandbox)
     for edit in Entropy(wanted.seed, "mutate").sample(edits, len(edits), "library"):

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from mendel.cli.models_views import counted
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
@@ -20,16 +19,8 @@ _ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
 """The roles that a run asks for each candidate."""
 
 
-def asks_models(settings: Settings, wanted: bool | None, mutator: str) -> bool:
-    """Whether models join the search: as the command line says, or else the profile.
-
-    Raises:
-        ConfigError: somebody else varies the programs, and models were asked for all the same.
-    """
-    if mutator != OFFLINE:
-        if wanted:
-            raise ConfigError(f"--models and --mutator {mutator}: one of the two varies programs, not both")
-        return False
+def asks_models(settings: Settings, wanted: bool | None) -> bool:
+    """Whether models join the search: as the command line says, or else the profile."""
     return settings.llm.profile != OFFLINE if wanted is None else wanted
 
 
@@ -139,3 +130,14 @@ def worst_case(config: RunConfig, questions: int | None = None) -> str:
 def _names(config: RunConfig) -> str:
     roles = config.models.roles if config.models is not None else {}
     return ", ".join(str(source.route) for role in _ASKED if role in roles for source in roles[role].sources)
+
+
+def counted(number: int, noun: str) -> str:
+    """How many, in words."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def usd(microusd: int) -> str:
+    """Dollars and cents, with as many digits more as a small sum has."""
+    whole, _, digits = f"{microusd / 1e6:,.6f}".rstrip("0").partition(".")
+    return f"${whole}.{digits:0<2}"
