@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import alone, mendel
@@ -60,3 +61,16 @@ def test_foreign_steps_get_the_ports_that_they_name_and_ask_for_operations_of_th
     parents = {steps[step["parent"]]["step"] for step, _ in used if step["step"] == "reference.advise"}
     assert parents == {"reference.ponder"}
     assert mendel("replay", "latest").code == 0
+
+
+def test_runs_are_read_and_replayed_without_the_settings_of_their_domain(mendel, installed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mendel.toml").write_text("[reference]\nbegins = 3\n")
+    assert mendel("run", "--domain", "reference", "--population", 4, "--generations", 1, "--json").code == 0
+    Path("mendel.toml").write_text("[reference]\nbegins = -3\n")
+    assert "mendel.toml:2: reference.begins: " in mendel("runs").err
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(installed)])
+    for command in (("runs",), ("show", "latest"), ("events", "latest"), ("replay", "latest")):
+        done = mendel(*command)
+        assert done.code == 0, done.err
+        assert "mendel.toml:1: reference: ignored: " in done.err

@@ -28,6 +28,7 @@ from mendel.cli.wishing import Asked, Invocation, bounds_of, drawn, wish_of
 from mendel.cli.work_tree import refuse_uncommittable
 from mendel.contracts.errors import EXIT_NOTHING, ConfigError, MendelError
 from mendel.contracts.run_config import OFFLINE, RunConfig
+from mendel.domains.programs.front.settings import lookup_fields
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import drafted, plan
 from mendel.domains.programs.wishes import Wish
@@ -36,7 +37,7 @@ from mendel.kernel.loading import load_selector
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
-from mendel.settings import Settings, evolve_settings, lookup_fields
+from mendel.settings import Settings, evolve_settings
 from mendel.wiring import open_sandbox, scrubber
 
 OUT: Final = Path("mendel-out")

@@ -35,13 +35,14 @@ from mendel.contracts.errors import EXIT_NOTHING, ConfigError, ModelError, Stora
 from mendel.contracts.providers import ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE
 from mendel.domains.programs.domain import CROSSOVER, LIBRARY
+from mendel.domains.programs.front.settings import mutate_target
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import shipped_name
 from mendel.domains.programs.varying import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.projections.report.patch import unified_patch
-from mendel.settings import Settings, evolve_settings, mutate_target
+from mendel.settings import Settings, evolve_settings
 from mendel.wiring import open_sandbox, scrubber
 
 ROUNDS: Final = 60

@@ -16,10 +16,10 @@ from mendel.bench.records import ObjectiveName, SourceTask, SpecName, SpecTable
 from mendel.cli.context import Session
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import RunConfig
+from mendel.domains.programs.front.settings import TaskSettings, evolve_target
 from mendel.domains.programs.wishes import Wish
 from mendel.ports.sandbox import Sandbox
-from mendel.settings import Loaded, Settings, evolve_target
-from mendel.settings.evolution import TaskSettings
+from mendel.settings import Loaded, Settings
 
 T = TypeVar("T", bound=SourceTask)
 _RULES: Final = ("generate", "examples", "properties", "relations", "metrics", "equivalence", "score")
@@ -90,7 +90,7 @@ class _Table:
 
     def __init__(self, loaded: Loaded, settings: TaskSettings | None = None) -> None:
         self._loaded = loaded
-        self.settings = loaded.settings.evolve.task if settings is None else settings
+        self.settings = loaded.settings.section(TaskSettings) if settings is None else settings
 
     @property
     def given(self) -> bool:

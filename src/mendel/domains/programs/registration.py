@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mendel.ports.registration import DomainRegistration
+from mendel.ports.registration import DomainRegistration, DomainSettings
 
 REGISTRATION: Final = DomainRegistration(
     name="programs",
@@ -12,4 +12,11 @@ REGISTRATION: Final = DomainRegistration(
     summary="A Python function, bred to be faster or smaller; a winner has passed the gate on inputs it never saw.",
     domain="mendel.domains.programs.domain:Programs",
     launch="mendel.domains.programs.front.launch:form",
+    settings=DomainSettings(
+        tables={
+            "mutate": "mendel.domains.programs.front.settings:MutateSettings",
+            "evolve": "mendel.domains.programs.front.settings:EvolveTarget",
+            "evolve.task": "mendel.domains.programs.front.settings:TaskSettings",
+        }
+    ),
 )
