@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import alone, mendel
@@ -67,3 +68,16 @@ def test_its_command_stands_beside_those_of_the_house_and_replaces_none(mendel):
     listed = mendel("--help").out
     assert "How far a point is from the origin." in listed
     assert "RUN" in mendel("replay", "--help").out
+
+
+def test_runs_are_read_and_replayed_without_the_settings_of_their_domain(mendel, installed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mendel.toml").write_text("[reference]\nbegins = 3\n")
+    assert mendel("run", "--domain", "reference", "--population", 4, "--generations", 1, "--json").code == 0
+    Path("mendel.toml").write_text("[reference]\nbegins = -3\n")
+    assert "mendel.toml:2: reference.begins: " in mendel("runs").err
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(installed)])
+    for command in (("runs",), ("show", "latest"), ("events", "latest"), ("replay", "latest")):
+        done = mendel(*command)
+        assert done.code == 0, done.err
+        assert "mendel.toml:1: reference: ignored: " in done.err

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mendel.contracts.errors import ConfigError
+from mendel.domains.programs.front.settings import lookup_fields
 from mendel.domains.programs.models import MODEL_SHARE, SAME_LOOKS, ProgramTask
-from mendel.settings import Settings, load_settings, lookup_fields, templates_of
+from mendel.settings import Settings, load_settings, templates_of
 
 SECRET = "geheim-51c7-40ff-9a3e"
 ENDPOINT = "https://search.example/search"

@@ -4,7 +4,8 @@ import pytest
 
 from mendel.cli.main import _run
 from mendel.contracts.errors import ConfigError
-from mendel.settings import Settings, evolve_settings, evolve_target, load_settings, mutate_target
+from mendel.domains.programs.front.settings import evolve_target, mutate_target
+from mendel.settings import Settings, evolve_settings, load_settings
 
 LAPTOP = """
 # no engine, no server

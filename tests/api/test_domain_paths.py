@@ -23,7 +23,7 @@ HAS_TOKEN = {"MENDEL_SERVE__TOKEN_ENV": "LAB_TOKEN", "LAB_TOKEN": TOKEN}
 pytestmark = pytest.mark.usefixtures("plugins")
 server = one_server()
 locked = one_server(**HAS_TOKEN, MENDEL_SERVE__BODY_KB="64")
-closed = one_server(**HAS_TOKEN, MENDEL_SERVE__READ_TOKEN="true")
+closed = one_server(**HAS_TOKEN, MENDEL_SERVE__READ_TOKEN="true", MARKER_BEGINS="4")
 
 
 @contextmanager
@@ -212,6 +212,13 @@ def test_a_root_path_is_read_with_the_token_only(closed):
     for path in ("/reference/marker", "/api/domains/reference/founders"):
         assert told(closed.get(path)) == (401, "token_required")
         assert closed.get(path, headers=OWN).status_code == 200
+
+
+def test_a_service_has_the_settings_of_its_domain_and_their_page_shows_them(closed):
+    assert closed.get("/reference/marker", headers=OWN).json() == {"at": 4}
+    rows = {each["key"]: each for each in closed.get("/api/settings", headers=OWN).json()["settings"]}
+    assert (rows["reference.begins"]["value"], rows["reference.begins"]["source"]) == ("4", "environment MARKER_BEGINS")
+    assert {"reference.relay", "evolve.reference_note", "mutate.target_file", "evolve.task.generate"} <= set(rows)
 
 
 def test_a_socket_is_silent_until_the_token_has_come(closed):

@@ -13,27 +13,44 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, Final, NamedTuple, TypeVar
+from typing import ClassVar, Final, NamedTuple, Protocol, TypeVar
 
 import structlog
+from pydantic import BaseModel
 from starlette.requests import HTTPConnection
 
 from mendel.api.domain_projecting import TablesOf
 from mendel.contracts.errors import ServiceNotStarted
 from mendel.ports.event_log import EventLog
 
+Section = TypeVar("Section", bound=BaseModel)
 PATIENCE_S: Final = 3.0
 """How long a service may take to say how it is."""
 STOPPING_S: Final = 10.0
 
 
+class SectionOf(Protocol):
+    """Answers with what ``mendel.toml``, the environment and flags set in a table of a domain."""
+
+    def __call__(self, model: type[Section]) -> Section:
+        """The table with this model; its defaults where nothing is set."""
+
+
+def _unset(model: type[Section]) -> Section:
+    return model()
+
+
 @dataclass(frozen=True)
 class ServiceContext:
-    """What a service gets when it is made: the folder of this installation, the log, to be read, and its tables."""
+    """What a service gets when it is made: the folder of this installation, the log, to be read, and its tables.
+
+    ``section`` answers with the settings of its domain by their model.
+    """
 
     home: Path
     log: EventLog
     own_tables: TablesOf | None = None
+    section: SectionOf = _unset
 
     @property
     def tables(self) -> TablesOf:

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from mendel.console.session import JsonFlag, session_of, shown
-from mendel.settings import Settings, load_settings
+from mendel.settings import load_settings, settings_schema
 
 app = typer.Typer(help="View, validate and describe the settings.", no_args_is_help=True)
 
@@ -61,4 +61,4 @@ def validate(
 @app.command()
 def schema(context: typer.Context) -> None:
     """Print the JSON Schema of mendel.toml, for editors."""
-    session_of(context).answer(Settings.model_json_schema())
+    session_of(context).answer(settings_schema())

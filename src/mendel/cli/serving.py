@@ -239,7 +239,7 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         RunSource(log, models) as source,
         open_files(settings) as files,
         open_domain_tables(settings, log, session.announce) as tables,
-        running(made, ServiceContext(settings.home, log), tables) as hosted,
+        running(made, ServiceContext(settings.home, log, section=settings.section), tables) as hosted,
     ):
         acting = services_of(settings, log, source, conductors, policy, domains)
         services = replace(acting, hosted=hosted, about=about_of(session), files=files, metrics=open_metrics)

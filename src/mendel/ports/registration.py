@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mendel.contracts.errors import BrokenPlugin, PluginError
@@ -18,6 +19,8 @@ from mendel.ports.registry import Plugin, plugins, resolve
 
 DOMAINS: Final = "mendel.domains"
 _ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
+_TABLE: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
+_VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +41,32 @@ class DomainRouter:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DomainSettings:
+    """What a domain reads from ``mendel.toml``, the environment and flags.
+
+    ``tables`` names by table (``world``, ``world.climate``) the model of its keys, a ``mendel.settings.Section``, which
+    is loaded when a source mentions the table. In a table that Mendel has too, its keys stand beside Mendel's.
+    ``aliases`` are further environment variables, each with the key that it sets; ``refused`` are keys and environment
+    variables that are not taken, each with the reason that users are told.
+    """
+
+    tables: Mapping[str, str]
+    aliases: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        for table in self.tables:
+            if not _TABLE.fullmatch(table):
+                raise ValueError(f"{table!r} is no table: it is like world or world.climate")
+        for variable, key in self.aliases.items():
+            if not _VARIABLE.fullmatch(variable) or key.rpartition(".")[0] not in self.tables:
+                raise ValueError(f"the alias {variable!r} of {key!r} is no variable in capitals of a key in its tables")
+        for name in self.refused:
+            if not _VARIABLE.fullmatch(name) and not any(name.startswith(f"{table}.") for table in self.tables):
+                raise ValueError(f"{name!r}, which is refused, is no variable in capitals and no key in its tables")
+
+
+@dataclass(frozen=True, kw_only=True)
 class DomainRegistration:
     """What joins a domain to the rest of Mendel.
 
@@ -51,6 +80,8 @@ class DomainRegistration:
     `mendel evolve`, a :class:`mendel.console.evolvable.Evolvable`, and ``report`` the
     :class:`mendel.projections.report.rows.Rows` that it puts into `mendel report`. With ``runs_commands`` its runs
     measure by commands that their user wrote, which need the sandbox's grant for them.
+    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`. ``settings`` says what it reads from
+    ``mendel.toml``; what it says can be known without loading anything of the domain.
     """
 
     name: str
@@ -66,6 +97,11 @@ class DomainRegistration:
     evolve: str | None = None
     report: str | None = None
     runs_commands: bool = False
+    settings: DomainSettings | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.settings, DomainSettings | None):
+            raise TypeError(f"settings of {self.name} is {_described(self.settings)}, not a DomainSettings")
 
     def references(self) -> tuple[tuple[str, str], ...]:
         """Every field that names something, with what it names."""
@@ -74,6 +110,7 @@ class DomainRegistration:
             *(("routers", each.router) for each in self.routers),
             *(("services", each) for each in self.services),
             *(("commands", each) for each in self.commands.values()),
+            *(("settings", each) for each in (self.settings.tables.values() if self.settings is not None else ())),
         )
         return tuple((field, reference) for field, reference in named if reference is not None)
 

@@ -145,16 +145,10 @@ def _did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def _registered(groups: Iterable[str]) -> Iterator[Plugin]:
     for distribution in _distributions():
+        name, version, summary = (_metadata(distribution, field) for field in ("Name", "Version", "Summary"))
         for entry in _entry_points(distribution):
             if entry.group in groups:
-                yield Plugin(
-                    group=entry.group,
-                    name=entry.name,
-                    value=entry.value,
-                    distribution=_metadata(distribution, "Name"),
-                    version=_metadata(distribution, "Version"),
-                    summary=_metadata(distribution, "Summary"),
-                )
+                yield Plugin(entry.group, entry.name, entry.value, name, version, summary)
 
 
 def _distributions() -> Iterator[Distribution]:

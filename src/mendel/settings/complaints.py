@@ -7,11 +7,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from mendel.settings.keys import FIELDS, NAMES, is_list, is_secret
-from mendel.settings.sections import Settings
+from mendel.settings.catalog import Catalog
+from mendel.settings.keys import is_list
+from mendel.settings.masking import is_secret
 
 Place = tuple[str | int, ...]
 
@@ -25,26 +26,16 @@ _KINDS: Final[Mapping[type, str]] = {
     list: "an array",
     dict: "a table",
 }
-_SECTIONS: Final = tuple(dict.fromkeys(part for key in NAMES for part in (key.rpartition(".")[0],) if part))
 
 
-def wrong_in(document: Mapping[str, object]) -> list[ErrorDetails]:
-    """Everything that is wrong in it."""
-    try:
-        Settings.model_validate(document)
-    except ValidationError as error:
-        return error.errors(include_url=False, include_context=False)
-    return []
-
-
-def complaint(error: ErrorDetails) -> tuple[tuple[str, ...], str]:
+def complaint(error: ErrorDetails, catalog: Catalog) -> tuple[tuple[str, ...], str]:
     """The key that an error is about, and what to say about it."""
     location = tuple(part for part in error["loc"] if isinstance(part, str))
     if error["type"] == "extra_forbidden":
-        return location, unknown(location)
+        return location, unknown(location, catalog)
     if error["type"] == "missing":
         return location, "it has to be given"
-    found = _found(".".join(location), error["input"])
+    found = _found(catalog.fields.get(".".join(location)), error["input"])
     if error["type"] in ("model_type", "dict_type"):
         return location, f"expected a table, found {found}"
     if error["type"] == "tuple_type":
@@ -55,38 +46,39 @@ def complaint(error: ErrorDetails) -> tuple[tuple[str, ...], str]:
     return location, f"{message[:1].lower()}{message[1:]}, found {found}"
 
 
-def _found(key: str, value: object) -> str:
+def _found(field: FieldInfo | None, value: object) -> str:
     """Name what was found; the value itself only where it can be no secret put into the wrong place."""
-    field = FIELDS.get(key)
     if field is None or is_secret(field) or is_list(field) or not isinstance(value, str | int | float):
         return _KINDS.get(type(value), f"a {type(value).__name__}")
     text = repr(value)
     return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + "…"
 
 
-def unknown(path: tuple[str, ...]) -> str:
+def unknown(path: tuple[str, ...], catalog: Catalog) -> str:
     """What to say about a key that there is not: the nearest one, or those beside it."""
-    near = _nearest(path)
+    near = _nearest(path, catalog)
     if near:
         return f"unknown key; did you mean {near}?"
+    names = catalog.names
     beside = (f"{'.'.join(path[:length])}." for length in range(len(path) - 1, 0, -1))
-    found = ([key for key in NAMES if key.startswith(prefix)] for prefix in (*beside, f"{path[0]}."))
-    return f"unknown key; known are {', '.join(next(filter(None, found), list(NAMES)))}"
+    found = ([key for key in names if key.startswith(prefix)] for prefix in (*beside, f"{path[0]}."))
+    return f"unknown key; known are {', '.join(next(filter(None, found), list(names)))}"
 
 
-def _nearest(path: tuple[str, ...]) -> str | None:
+def _nearest(path: tuple[str, ...], catalog: Catalog) -> str | None:
     """The same name elsewhere, else the nearest beside it, by the whole where there is no such section, or anywhere."""
-    if path[0] in Settings.model_fields and len(path) == 1:
+    names, sections = catalog.names, catalog.sections
+    if len(path) == 1 and any(name.partition(".")[0] == path[0] for name in names):
         return None
     section = ".".join(path[:-1])
-    beside = {name.rpartition(".")[2]: name for name in (*NAMES, *_SECTIONS) if name.rpartition(".")[0] == section}
-    everywhere = {name.rpartition(".")[2]: name for name in reversed(NAMES)}
+    beside = {name.rpartition(".")[2]: name for name in (*names, *sections) if name.rpartition(".")[0] == section}
+    everywhere = {name.rpartition(".")[2]: name for name in reversed(names)}
     if path[-1] in everywhere:
         return everywhere[path[-1]]
-    wholes = {name: name for name in (*NAMES, *_SECTIONS)} if section not in _SECTIONS else {}
-    for written, names in ((path[-1], beside), (".".join(path), wholes), (path[-1], everywhere)):
-        for near in difflib.get_close_matches(written, names, n=1):
-            return names[near]
+    wholes = {name: name for name in (*names, *sections)} if section not in sections else {}
+    for written, known in ((path[-1], beside), (".".join(path), wholes), (path[-1], everywhere)):
+        for near in difflib.get_close_matches(written, known, n=1):
+            return known[near]
     return None
 
 

@@ -12,19 +12,18 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from mendel.settings.masking import mask_url
-from mendel.settings.models import KeyVariable, WebAddress
 from mendel.settings.sections import Settings
-from mendel.settings.values import Address
 
 PREFIX: Final = "MENDEL_"
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def _fields_of(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+def fields_of(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    """Every setting of a model by its key below ``prefix``; an array of tables is one."""
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from _fields_of(kind, f"{prefix}{name}.")
+            yield from fields_of(kind, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", field
 
@@ -37,19 +36,14 @@ def _row_of(field: FieldInfo) -> type[BaseModel] | None:
     return None
 
 
-FIELDS: Final[Mapping[str, FieldInfo]] = dict(_fields_of(Settings))
-"""Every setting by its key; an array of tables is one."""
-
-NAMES: Final[tuple[str, ...]] = (
-    *FIELDS,
-    *(f"{key}.{name}" for key, field in FIELDS.items() if (row := _row_of(field)) for name in row.model_fields),
-)
-"""Every key that a file may hold, those within arrays of tables too."""
+FIELDS: Final[Mapping[str, FieldInfo]] = dict(fields_of(Settings))
+"""Every setting of Mendel's own by its key."""
 
 
-def is_secret(field: FieldInfo) -> bool:
-    """Whether the value, or what was written in its place, may hold a password or a key."""
-    return any(kind in get_args(field.annotation) for kind in (Address, KeyVariable, WebAddress))
+def names_in(fields: Mapping[str, FieldInfo]) -> tuple[str, ...]:
+    """Every key that a file may hold, those within arrays of tables too."""
+    rows = ((key, row) for key, field in fields.items() if (row := _row_of(field)) is not None)
+    return (*fields, *(f"{key}.{name}" for key, row in rows for name in row.model_fields))
 
 
 def is_list(field: FieldInfo) -> bool:

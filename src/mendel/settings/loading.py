@@ -5,21 +5,26 @@ from __future__ import annotations
 import difflib
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import PROVIDER_KEYS
-from mendel.settings.complaints import complaint, key_lines, line_of, unknown, wrong_in
+from mendel.settings.catalog import OWN_TABLES, Catalog
+from mendel.settings.complaints import complaint, key_lines, line_of, unknown
+from mendel.settings.domain_sections import DomainSections, Fault, absent, domain_sections
 from mendel.settings.keys import FIELDS, PREFIX, dotted, from_text, is_table, lookup, nested, shown, variable
 from mendel.settings.parts import Lacking, lacking
 from mendel.settings.sections import Settings
 
 FILE_NAME: Final = "mendel.toml"
 TEST_PREFIX: Final = "MENDEL_TEST_"
+_LIKENESS: Final = 0.7
+"""A table that there is not and that is as much as this like one that there is was mistyped."""
 
 _PROVIDERS: Final[Mapping[str, str]] = {
     "openai": "of OpenAI",
@@ -74,17 +79,22 @@ class Loaded:
 
     def path(self, key: str, path: Path) -> Path:
         """A path that the setting holds, as whoever set it means it: in a file, a relative one begins at the file."""
-        return self.file.parent / path if self.origins[key] == str(self.file) else path
+        return self.file.parent / path if self.origin(key) == str(self.file) else path
+
+    def origin(self, key: str) -> str:
+        """Where a setting comes from."""
+        return self.origins.get(key, "default")
 
     def complaint(self, key: str, error: ConfigError) -> ConfigError:
         """What is wrong with a setting, with where it was set."""
-        return ConfigError(f"{self.origins[key]}: {key}: {error}")
+        return ConfigError(f"{self.origin(key)}: {key}: {error}")
 
     def view(self) -> tuple[Shown, ...]:
-        """Every setting with its value, fit to be shown to anybody."""
+        """Every setting with its value, those of all installed domains too, fit to be shown to anybody."""
+        catalog, _ = domain_sections().catalog()
         return tuple(
-            Shown(key, shown(lookup(self.settings, key)), self.origins[key], field.description or "")
-            for key, field in FIELDS.items()
+            Shown(key, shown(catalog.value(self.settings, key)), self.origin(key), field.description or "")
+            for key, field in catalog.fields.items()
         )
 
 
@@ -108,15 +118,13 @@ def load_settings(
     """
     variables = os.environ if environ is None else environ
     path = file or (directory or Path()) / FILE_NAME
-    sources = [
-        *_file_entries(path, must_exist=file is not None),
-        *_environment_entries(variables),
-        *_flag_entries(flags or {}),
-    ]
+    text = _read(path, must_exist=file is not None)
+    given = _Given(path, text, _parsed(path, text), variables, flags or {}, domain_sections())
+    reading = _reading(given)
     values: dict[str, object] = {}
-    origins = dict.fromkeys(FIELDS, "default")
+    origins = dict.fromkeys(reading.catalog.fields, "default")
     problems = []
-    for source in sources:
+    for source in reading.sources():
         if isinstance(source, _Problem):
             problems.append(source)
         else:
@@ -124,15 +132,25 @@ def load_settings(
             origins[source.key] = source.origin
     if problems:
         raise ConfigError("\n".join(map(str, problems)))
-    settings = Settings.model_validate(nested(values))
-    return Loaded(settings, MappingProxyType(origins), tuple(_unknown_variables(variables)), path)
+    return Loaded(reading.catalog.settings(values), MappingProxyType(origins), tuple(reading.warnings()), path)
 
 
 def environment_variables() -> Mapping[str, str]:
-    """Every environment variable that is read, with its description."""
-    own = {variable(key): field.description or "" for key, field in FIELDS.items() if not is_table(field)}
-    aliases = {name: f"The same as {variable(key)}. {own[variable(key)]}" for name, key in _ALIASES.items()}
+    """Every environment variable that is read, those of all installed domains too, with its description."""
+    declared = domain_sections()
+    catalog, _ = declared.catalog()
+    own = {variable(key): each.description or "" for key, each in catalog.fields.items() if not is_table(each)}
+    aliases = {
+        name: f"The same as {variable(key)}. {own[variable(key)]}"
+        for name, key in {**_ALIASES, **declared.aliases}.items()
+        if variable(key) in own
+    }
     return MappingProxyType({**own, **aliases, **PROVIDER_VARIABLES})
+
+
+def settings_schema() -> Mapping[str, object]:
+    """The JSON Schema of ``mendel.toml``, with the tables of all installed domains."""
+    return domain_sections().catalog()[0].json_schema()
 
 
 # --- what the sources hold -------------------------------------------------------------------------------
@@ -157,21 +175,178 @@ class _Problem(NamedTuple):
         return f"{self.place}: {self.key}: {self.complaint}"
 
 
-def _file_entries(path: Path, *, must_exist: bool) -> Iterator[_Entry | _Problem]:
-    text = _read(path, must_exist=must_exist)
-    document = _parsed(path, text)
-    problems = wrong_in(document)
-    if problems:
-        lines = key_lines(text)
-        for error in problems:
-            location, said = complaint(error)
-            line = line_of(error["loc"], lines)
-            yield _Problem(f"{path}:{line}" if line else str(path), dotted(location), said)
-        return
-    for key in FIELDS:
-        value = lookup(document, key)
-        if value is not None:
-            yield _Entry(key, value, str(path))
+@dataclass(frozen=True)
+class _Given:
+    """What a process is given: a file, its environment, its flags, its domains. Nothing of it is validated."""
+
+    path: Path
+    text: str
+    document: Mapping[str, object]
+    environ: Mapping[str, str]
+    flags: Mapping[str, str]
+    domains: DomainSections
+
+    @cached_property
+    def aliases(self) -> Mapping[str, str]:
+        """Further variables, each with its key."""
+        return {**_ALIASES, **self.domains.aliases}
+
+    def mentions(self, table: str) -> bool:
+        """Whether a source sets, or tries to set, a key of the table."""
+        return (
+            lookup(self.document, table) is not None
+            or any(name.startswith(f"{variable(table)}__") for name in self.environ)
+            or any(f"{key}.".startswith(f"{table}.") for key in self.flags)
+            or any(name in self.environ and key.startswith(f"{table}.") for name, key in self.aliases.items())
+        )
+
+    def place(self, key: str) -> str:
+        """Where in the file a key or a table stands, or what else sets it."""
+        if lookup(self.document, key) is None:
+            return "flag" if any(f"{each}.".startswith(f"{key}.") for each in self.flags) else "environment"
+        line = line_of(tuple(key.split(".")), key_lines(self.text))
+        return f"{self.path}:{line}" if line else str(self.path)
+
+
+def _reading(given: _Given) -> _Reading:
+    """Load the tables of domains that are mentioned, and find those that are at fault."""
+    catalog, faults = given.domains.catalog(given.mentions)
+    loaded = _Reading(given, catalog, faults)
+    if given.domains.broken:
+        others = [given.domains.orphan(key) for key in loaded.unknown_keys()]
+    else:
+        others = [*map(absent, _strange_tables(given))]
+    return _Reading(given, catalog, (*faults, *others))
+
+
+def _strange_tables(given: _Given) -> list[str]:
+    """Tables of the file that nothing has, mistyped ones aside."""
+    known = {each.partition(".")[0] for each in (*OWN_TABLES, *(claim.table for claim in given.domains.claims))}
+    known |= {*given.domains.refused}
+    tables = [name for name, value in given.document.items() if isinstance(value, dict) and name not in known]
+    return [name for name in tables if not difflib.get_close_matches(name, known, n=1, cutoff=_LIKENESS)]
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How a process reads what it is given: with these settings known, and without the tables that are at fault."""
+
+    given: _Given
+    catalog: Catalog
+    faults: tuple[Fault, ...]
+
+    def sources(self) -> Iterator[_Entry | _Problem]:
+        """All that is set, and all that is wrong, the later ones to win."""
+        yield from self._refused()
+        yield from self._file()
+        yield from self._environment()
+        yield from self._flags()
+
+    def warnings(self) -> Iterator[str]:
+        """Tables that are ignored, and variables that nothing reads."""
+        if (reason := self.given.domains.unreadable) is not None:
+            yield f"no domain's settings can be read: {reason}"
+        for fault in self.faults:
+            yield f"{self.given.place(fault.key)}: {fault}"
+        yield from self._unknown_variables()
+
+    def unknown_keys(self) -> Iterator[str]:
+        """Keys and tables of the file that are not known."""
+        for error in self.catalog.wrong_in(_kept(self.given.document, self._ignored)):
+            if error["type"] == "extra_forbidden":
+                yield ".".join(map(str, error["loc"]))
+
+    @cached_property
+    def _complete(self) -> Catalog:
+        """All settings that there might be, for advice."""
+        return self.given.domains.catalog()[0]
+
+    def _ignored(self, key: str) -> bool:
+        """Whether the key stands in a table at fault, or is refused elsewhere."""
+        below = any(f"{key}.".startswith(f"{fault.key}.") for fault in self.faults)
+        known = key in self.catalog.fields or key in self.catalog.sections
+        return (below and not known) or key in self.given.domains.refused
+
+    def _refused(self) -> Iterator[_Problem]:
+        for name, reason in self.given.domains.refused.items():
+            if lookup(self.given.document, name) is not None:
+                yield _Problem(self.given.place(name), name, f"refused: {reason}")
+            if name in self.given.flags:
+                yield _Problem(_flag(name), name, f"refused: {reason}")
+            if self.given.environ.get(_in_environment(name)):
+                yield _Problem("environment", _in_environment(name), f"refused: {reason}")
+
+    def _file(self) -> Iterator[_Entry | _Problem]:
+        path, document = self.given.path, _kept(self.given.document, self._ignored)
+        problems = self.catalog.wrong_in(document)
+        if problems:
+            lines = key_lines(self.given.text)
+            for error in problems:
+                location, said = complaint(error, self._complete)
+                line = line_of(error["loc"], lines)
+                yield _Problem(f"{path}:{line}" if line else str(path), dotted(location), said)
+            return
+        for key in self.catalog.fields:
+            value = lookup(document, key)
+            if value is not None:
+                yield _Entry(key, value, str(path))
+
+    def _environment(self) -> Iterator[_Entry | _Problem]:
+        environ = self.given.environ
+        for key in (key for key, field in self.catalog.fields.items() if not is_table(field)):
+            names = [variable(key), *(alias for alias, of in self.given.aliases.items() if of == key)]
+            given = [name for name in names if environ.get(name)]
+            if len({environ[name] for name in given}) > 1:
+                yield _Problem("environment", key, f"{' and '.join(given)} differ; set only one of them")
+            elif given:
+                yield self._text(key, environ[given[0]], f"environment {given[0]}")
+
+    def _flags(self) -> Iterator[_Entry | _Problem]:
+        for key, text in self.given.flags.items():
+            if key in self.catalog.fields:
+                yield self._text(key, text, _flag(key))
+            elif not self._ignored(key):
+                path = tuple(key.split("."))
+                yield _Problem(_flag(key), dotted(path), unknown(path, self._complete))
+
+    def _text(self, key: str, text: str, origin: str) -> _Entry | _Problem:
+        field = self.catalog.fields[key]
+        if is_table(field):
+            return _Problem(origin, key, f"it is a table, which only {FILE_NAME} can hold")
+        value = from_text(field, text)
+        for error in self.catalog.wrong_in(nested({key: value})):
+            return _Problem(origin, key, complaint(error, self.catalog)[1])
+        return _Entry(key, value, origin)
+
+    def _unknown_variables(self) -> Iterator[str]:
+        read = {variable(key) for key, field in self.catalog.fields.items() if not is_table(field)}
+        read |= {*self.given.aliases, *PROVIDER_VARIABLES, *map(_in_environment, self.given.domains.refused)}
+        told = tuple(f"{variable(fault.key)}__" for fault in self.faults)
+        for name in sorted(self.given.environ):
+            if name.startswith(PREFIX) and not name.startswith((TEST_PREFIX, *told)) and name not in read:
+                near = difflib.get_close_matches(name, environment_variables(), n=1)
+                advice = f"; did you mean {near[0]}?" if near else ""
+                yield f"environment variable {name!a} is unknown and ignored{advice}"
+
+
+def _flag(key: str) -> str:
+    return "flag --" + dotted(key.split(".")).replace(".", "-").replace("_", "-")
+
+
+def _in_environment(refused: str) -> str:
+    """The variable of a refused name, which is one itself or a key."""
+    return refused if refused.isupper() else variable(refused)
+
+
+def _kept(document: Mapping[str, object], ignored: Callable[[str], bool], prefix: str = "") -> dict[str, object]:
+    """A document without what is ignored."""
+    found: dict[str, object] = {}
+    for name, value in document.items():
+        key = f"{prefix}{name}"
+        if ignored(key):
+            continue
+        found[name] = _kept(value, ignored, f"{key}.") if isinstance(value, dict) and key not in FIELDS else value
+    return found
 
 
 def _read(path: Path, *, must_exist: bool) -> str:
@@ -197,41 +372,3 @@ def _parsed(path: Path, text: str) -> Mapping[str, object]:
         lines = text.split("\n")
         end = f"at line {len(lines)}, column {len(lines[-1]) + 1}, the end of the document"
         raise ConfigError(f"{path}: not valid TOML: {str(error).replace('at end of document', end)}") from error
-
-
-def _environment_entries(environ: Mapping[str, str]) -> Iterator[_Entry | _Problem]:
-    for key in (key for key, field in FIELDS.items() if not is_table(field)):
-        names = [variable(key), *(alias for alias, of in _ALIASES.items() if of == key)]
-        given = [name for name in names if environ.get(name)]
-        if len({environ[name] for name in given}) > 1:
-            yield _Problem("environment", key, f"{' and '.join(given)} differ; set only one of them")
-        elif given:
-            yield _text_entry(key, environ[given[0]], f"environment {given[0]}")
-
-
-def _flag_entries(flags: Mapping[str, str]) -> Iterator[_Entry | _Problem]:
-    for key, text in flags.items():
-        path = tuple(key.split("."))
-        origin = "flag --" + dotted(path).replace(".", "-").replace("_", "-")
-        if key in FIELDS:
-            yield _text_entry(key, text, origin)
-        else:
-            yield _Problem(origin, dotted(path), unknown(path))
-
-
-def _text_entry(key: str, text: str, origin: str) -> _Entry | _Problem:
-    if is_table(FIELDS[key]):
-        return _Problem(origin, key, f"it is a table, which only {FILE_NAME} can hold")
-    value = from_text(FIELDS[key], text)
-    for error in wrong_in(nested({key: value})):
-        return _Problem(origin, key, complaint(error)[1])
-    return _Entry(key, value, origin)
-
-
-def _unknown_variables(environ: Mapping[str, str]) -> Iterator[str]:
-    known = environment_variables()
-    for name in sorted(environ):
-        if name.startswith(PREFIX) and not name.startswith(TEST_PREFIX) and name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            advice = f"; did you mean {near[0]}?" if near else ""
-            yield f"environment variable {name!a} is unknown and ignored{advice}"

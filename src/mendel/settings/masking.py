@@ -1,9 +1,15 @@
-"""URLs as they may be shown to anybody."""
+"""What in settings may be secret, and URLs as they may be shown to anybody."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, get_args
 from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+from mendel.settings.models import KeyVariable, WebAddress
 
 MASK: Final = "***"
 _HARMLESS_PARAMETERS: Final = frozenset({"host", "port", "dbname", "sslmode", "connect_timeout"})
@@ -30,3 +36,57 @@ def _masked_query(query: str) -> str:
     pairs = parse_qsl(query, keep_blank_values=True)
     shown = "&".join(f"{name}={value if name in _HARMLESS_PARAMETERS else MASK}" for name, value in pairs)
     return f"?{shown}" if shown else ""
+
+
+def is_secret(field: FieldInfo) -> bool:
+    """Whether the value, or what was written in its place, may hold a password or a key."""
+    return any(_has(field, kind) for kind in (SecretStr, KeyVariable, WebAddress))
+
+
+def names_secret(field: FieldInfo) -> bool:
+    """Whether the value names an environment variable that holds a key."""
+    return _has(field, KeyVariable)
+
+
+def secrets_in(value: object) -> Iterator[str]:
+    """Every secret that is set in a section."""
+    if isinstance(value, SecretStr):
+        yield value.get_secret_value()
+    for each in _inner(value):
+        yield from secrets_in(each)
+
+
+def secret_variables_in(value: object) -> Iterator[str]:
+    """Every environment variable that a section names as holding a key."""
+    if isinstance(value, BaseModel):
+        for name, field in type(value).model_fields.items():
+            if names_secret(field):
+                yield from _texts(getattr(value, name))
+    for each in _inner(value):
+        yield from secret_variables_in(each)
+
+
+def _inner(value: object) -> Iterator[object]:
+    if isinstance(value, BaseModel):
+        yield from (each for _, each in value)
+    elif isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, tuple | list):
+        yield from value
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for each in _inner(value):
+        yield from _texts(each)
+
+
+def _has(field: FieldInfo, kind: object) -> bool:
+    """Whether its annotation has ``kind``; pydantic takes the marks off an annotation that is nothing else."""
+    marks = getattr(kind, "__metadata__", ())
+    return _within(field.annotation, kind) or (bool(marks) and all(mark in field.metadata for mark in marks))
+
+
+def _within(annotation: object, kind: object) -> bool:
+    return annotation == kind or any(_within(each, kind) for each in get_args(annotation))

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field, PrivateAttr
 
 from mendel.settings.evolution import (
     EvolveSettings,
-    MutateSettings,
     ResultBackendSettings,
     TaskQueueSettings,
     WorkerSettings,
 )
 from mendel.settings.lookups import EmbeddingsSettings, ResearchSettings, RetrievalSettings
+from mendel.settings.masking import secret_variables_in, secrets_in
 from mendel.settings.models import LlmSettings
 from mendel.settings.values import Address, CapNumber, Seconds, Section, SomePath, VariableName, Whole
+
+Own = TypeVar("Own", bound=BaseModel)
 
 
 class LogSettings(Section):
@@ -185,8 +188,7 @@ class Settings(Section):
     telemetry: TelemetrySettings = Field(
         default_factory=TelemetrySettings, description="What Mendel tells about itself."
     )
-    mutate: MutateSettings = Field(default_factory=MutateSettings, description="What is varied.")
-    evolve: EvolveSettings = Field(default_factory=EvolveSettings, description="How programs are evolved.")
+    evolve: EvolveSettings = Field(default_factory=EvolveSettings, description="How `mendel evolve` searches.")
     task_queue: TaskQueueSettings = Field(default_factory=TaskQueueSettings, description="How tasks reach workers.")
     result_backend: ResultBackendSettings = Field(
         default_factory=ResultBackendSettings, description="Where results are kept beside the log."
@@ -203,13 +205,32 @@ class Settings(Section):
         default_factory=ResearchSettings, description="What a model may look up while it writes."
     )
 
+    _sections: Mapping[type[BaseModel], BaseModel] = PrivateAttr(default_factory=dict)
+
+    def section(self, model: type[Own]) -> Own:
+        """What is set in a table of a domain; its defaults where nothing is."""
+        found = self._sections.get(model)
+        return found if isinstance(found, model) else model()
+
+    def with_sections(self, sections: Iterable[Section]) -> Settings:
+        """These settings with what is set in tables of domains."""
+        made = self.model_copy()
+        made._sections = {type(each): each for each in sections if each != type(each)()}
+        return made
+
     def addresses(self) -> tuple[str, ...]:
         """Every address that is set; any of them may hold a password."""
         given = (self.database.url, self.database.owner_url, self.redis.url, self.task_queue.url)
-        return tuple(each.get_secret_value() for each in given if each is not None)
+        own = (each.get_secret_value() for each in given if each is not None)
+        return (*own, *secrets_in(dict(self._sections)))
+
+    def secrets(self) -> tuple[str, ...]:
+        """Secrets of domains that are no address."""
+        return tuple(each for each in secrets_in(dict(self._sections)) if "://" not in each)
 
     def secret_variables(self) -> tuple[str, ...]:
         """Names of the environment variables whose values the settings call secret."""
         retrieval = () if self.retrieval.api_key_env is None else (self.retrieval.api_key_env,)
         serve = () if self.serve.token_env is None else (self.serve.token_env,)
-        return (*self.log.secret_envs, *self.llm.key_variables(), *retrieval, *self.research.key_variables(), *serve)
+        own = (*self.log.secret_envs, *self.llm.key_variables(), *retrieval, *self.research.key_variables(), *serve)
+        return (*own, *secret_variables_in(dict(self._sections)))

@@ -35,29 +35,6 @@ Weight = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_num
 PluginName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
 
-def _reference(value: object) -> object:
-    """Refuse what does not name something that a file of Python defines."""
-    file, colon, name = value.rpartition(":") if isinstance(value, str) else ("", "", "")
-    if not (colon and file.endswith(".py") and name.isidentifier()) or "\0" in file:
-        raise PydanticCustomError("reference", "Input should be FILE.py:NAME, such as rules.py:generate")
-    return value
-
-
-def _objective(value: object) -> object:
-    """A table of weights as the command line would write it."""
-    if not isinstance(value, dict):
-        return value
-    if any(isinstance(weight, bool) or not isinstance(weight, int | float) for weight in value.values()):
-        raise PydanticCustomError("objective", "Input should be a table of weights, such as { speed = 2, size = 1 }")
-    return ",".join(f"{name}:{weight}" for name, weight in value.items())
-
-
-Reference = Annotated[str, BeforeValidator(_reference)]
-"""Something that a file defines: ``FILE.py:NAME``."""
-
-Objective = Annotated[str, StringConstraints(min_length=1, max_length=1_000), BeforeValidator(_objective)]
-
-
 class Section(BaseModel):
     """A table of ``mendel.toml``: immutable, unknown keys refused."""
 

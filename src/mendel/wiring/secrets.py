@@ -14,7 +14,7 @@ from mendel.settings import Settings
 def scrubber(settings: Settings) -> Scrubber:
     """The one scrubber, knowing the secrets of this process's environment and of its settings."""
     passwords = [password for address in settings.addresses() for password in passwords_in(address)]
-    known = (*passwords, *secrets_of(os.environ))
+    known = (*passwords, *settings.secrets(), *secrets_of(os.environ))
     return Scrubber.from_environment(os.environ, settings.secret_variables(), known)
 
 

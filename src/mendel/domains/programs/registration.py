@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mendel.ports.registration import DomainRegistration
+from mendel.ports.registration import DomainRegistration, DomainSettings
 
 REGISTRATION: Final = DomainRegistration(
     name="programs",
@@ -18,4 +18,11 @@ REGISTRATION: Final = DomainRegistration(
         "render": "mendel.domains.programs.front.render:render",
     },
     report="mendel.domains.programs.front.report:ROWS",
+    settings=DomainSettings(
+        tables={
+            "mutate": "mendel.domains.programs.front.settings:MutateSettings",
+            "evolve": "mendel.domains.programs.front.settings:EvolveTarget",
+            "evolve.task": "mendel.domains.programs.front.settings:TaskSettings",
+        }
+    ),
 )

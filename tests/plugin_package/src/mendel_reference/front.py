@@ -15,6 +15,7 @@ from mendel.api.schemas_candidates import SourceText
 from mendel.contracts.ids import UuidText
 from mendel.contracts.organisms import Candidate, Genome
 from mendel_reference.models import Point
+from mendel_reference.settings import MarkerSettings
 
 AGENT = "agent-token-of-the-reference-domain"
 
@@ -40,7 +41,7 @@ class Marker(Service):
     name: ClassVar[str] = "marker"
 
     def __init__(self, context: ServiceContext) -> None:
-        self.at = 0
+        self.at = context.section(MarkerSettings).begins
         self.tables = context.tables
         self._notes = Path(context.home, "marker")
 

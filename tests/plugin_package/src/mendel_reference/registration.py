@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mendel.ports.registration import DomainRegistration, DomainRouter
+from mendel.ports.registration import DomainRegistration, DomainRouter, DomainSettings
 
 REFERENCE = DomainRegistration(
     name="reference",
@@ -17,6 +17,17 @@ REFERENCE = DomainRegistration(
         DomainRouter(router="mendel_reference.front:router", path="/reference", reading=frozenset({"look"})),
     ),
     services=("mendel_reference.front:Marker", "mendel_reference.front:Second"),
+    settings=DomainSettings(
+        tables={
+            "reference": "mendel_reference.settings:MarkerSettings",
+            "evolve": "mendel_reference.settings:EvolveNote",
+        },
+        aliases={"MARKER_BEGINS": "reference.begins"},
+        refused={
+            "reference.target": "the target belongs to the run: --set target",
+            "MARKER_TARGET": "the target belongs to the run: --set target",
+        },
+    ),
 )
 NOOP = DomainRegistration(
     name="noop",

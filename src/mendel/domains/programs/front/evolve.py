@@ -19,13 +19,13 @@ from mendel.console.options import SEARCH, TASK
 from mendel.console.session import Session
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import OFFLINE
+from mendel.domains.programs.front.settings import TaskSettings, evolve_target, lookup_fields
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import drafted
 from mendel.domains.programs.preparing import plan as run_plan
 from mendel.domains.programs.wishes import Wish
 from mendel.kernel.loading import load_selector
-from mendel.settings import Loaded, Settings, evolve_target, lookup_fields
-from mendel.settings.evolution import TaskSettings
+from mendel.settings import Loaded, Settings
 from mendel.wiring import scrubber
 
 _RULES: Final = ("generate", "examples", "properties", "relations", "metrics", "equivalence", "score")
@@ -215,7 +215,7 @@ class _Table:
 
     def __init__(self, loaded: Loaded, settings: TaskSettings | None = None) -> None:
         self._loaded = loaded
-        self.settings = loaded.settings.evolve.task if settings is None else settings
+        self.settings = loaded.settings.section(TaskSettings) if settings is None else settings
 
     @property
     def given(self) -> bool:

@@ -24,11 +24,12 @@ from mendel.bench.records import ObjectiveName
 from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import LIVE
 from mendel.contracts.scrub import Scrubber
+from mendel.domains.programs.front.settings import lookup_fields
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import drafted
 from mendel.domains.programs.preparing import plan as run_plan
 from mendel.domains.programs.wishes import Wish
-from mendel.settings import Settings, lookup_fields
+from mendel.settings import Settings
 
 _TESTS: Final = "test_pasted.py"
 

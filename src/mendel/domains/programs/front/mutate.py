@@ -33,13 +33,14 @@ from mendel.domains.programs.domain import CROSSOVER, LIBRARY
 from mendel.domains.programs.front import asking_once
 from mendel.domains.programs.front.asking_once import Reply
 from mendel.domains.programs.front.evolve import FunctionAsked, function_plan, wish_of
+from mendel.domains.programs.front.settings import mutate_target
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import shipped_name
 from mendel.domains.programs.varying import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.projections.report.patch import unified_patch
-from mendel.settings import Settings, evolve_settings, mutate_target
+from mendel.settings import Settings, evolve_settings
 from mendel.wiring import open_sandbox, scrubber
 
 ROUNDS: Final = 60

@@ -1,0 +1,136 @@
+"""The settings of installed domains: which tables their registrations declare, loaded when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from pydantic import ValidationError
+
+from mendel.contracts.errors import BrokenPlugin, PluginError
+from mendel.ports.registration import DOMAINS, DomainRegistration, FoundDomain, find_registrations
+from mendel.ports.registry import INSTALLABLE
+from mendel.settings.catalog import Catalog, Table
+from mendel.settings.keys import FIELDS, dotted, variable
+from mendel.settings.masking import names_secret
+from mendel.settings.values import Section
+
+_OURS: Final = frozenset({*FIELDS, *map(variable, FIELDS)})
+"""Names that no domain can give another meaning, or refuse."""
+
+
+class Fault(NamedTuple):
+    """A table, or a key, that is or may be a domain's and cannot be read, and why; what is set there is ignored."""
+
+    key: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{dotted(self.key.split('.'))}: ignored: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A table that a domain declares; its model is not loaded."""
+
+    table: str
+    reference: str
+    registration: DomainRegistration
+    package: str
+
+    def load(self) -> Table:
+        """The table with its model.
+
+        Raises:
+            BrokenPlugin: there is none that can be used; the message names the domain and the package.
+        """
+        try:
+            model = self.registration.resolve("settings", self.reference)
+        except BrokenPlugin as error:
+            raise BrokenPlugin(f"{error}; repair or uninstall {self.package}") from error
+        if not (isinstance(model, type) and issubclass(model, Section)):
+            raise self.refusal("is no mendel.settings.Section")
+        try:
+            model()
+        except ValidationError as error:
+            raise self.refusal("has a key without a default") from error
+        table = Table(self.table, model)
+        for key, setting in table.fields.items():
+            if names_secret(setting) and setting.get_default(call_default_factory=True) is not None:
+                raise self.refusal(f"has a default for {key}: which variable holds a secret is the user's to say")
+        return table
+
+    def refusal(self, what: str) -> BrokenPlugin:
+        """What is wrong with the section."""
+        name = self.registration.name
+        return BrokenPlugin(
+            f'{self.reference!r}, which the domain "{name}" registers in its settings, {what};'
+            f" repair or uninstall {self.package}"
+        )
+
+
+@dataclass(frozen=True)
+class DomainSections:
+    """What the installed domains declare of settings, with nothing of theirs loaded.
+
+    ``broken`` are domains without a usable registration, each with the reason; ``unreadable`` says why none is known.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    broken: Mapping[str, str] = field(default_factory=dict)
+    unreadable: str | None = None
+
+    def orphan(self, key: str) -> Fault:
+        """A key or table that there is not, while the tables of broken domains are unknown."""
+        told = "; ".join(f'"{name}" does not load: {reason}' for name, reason in self.broken.items())
+        return Fault(key, f"no setting of that name; it may be a domain's: {told}")
+
+    def catalog(self, wanted: Callable[[str], bool] = lambda _table: True) -> tuple[Catalog, tuple[Fault, ...]]:
+        """The settings that are known when the wanted tables are loaded, and what is wrong with the others of them."""
+        catalog, faults = Catalog(), [Fault(*each) for each in self.broken.items() if wanted(each[0])]
+        for claim in self.claims:
+            if not wanted(claim.table):
+                continue
+            try:
+                table = claim.load()
+                if (there := catalog.clash(table)) is not None:
+                    raise claim.refusal(f"cannot be added: {there} is already there")
+                catalog = Catalog((*catalog.tables, table))
+            except BrokenPlugin as error:
+                faults.append(Fault(claim.table, str(error)))
+        return catalog, tuple(faults)
+
+
+def domain_sections() -> DomainSections:
+    """Those of every domain that is installed now."""
+    try:
+        found = find_registrations()
+    except PluginError as error:
+        return DomainSections(unreadable=str(error))
+    declared = [each.registration.settings for each in found if each.registration is not None]
+    given = [each for each in declared if each is not None]
+    return DomainSections(
+        claims=tuple(claim for each in found for claim in _claims(each)),
+        aliases={name: key for each in given for name, key in each.aliases.items() if not _OURS & {name, key}},
+        refused={name: reason for each in given for name, reason in each.refused.items() if name not in _OURS},
+        broken={each.plugin.name: each.refusal for each in found if each.refusal is not None},
+    )
+
+
+def _claims(found: FoundDomain) -> tuple[Claim, ...]:
+    registration = found.registration
+    if registration is None or registration.settings is None:
+        return ()
+    package = f"{found.plugin.distribution} {found.plugin.version}"
+    tables = registration.settings.tables.items()
+    return tuple(Claim(table, reference, registration, package) for table, reference in tables)
+
+
+def absent(table: str) -> Fault:
+    """The table of a domain that is not installed."""
+    package = INSTALLABLE.get((DOMAINS, table))
+    install = f"it comes with {package}: pip install '{package}'" if package else "install the package that brings it"
+    return Fault(table, f'there is no such table, and no domain "{table}" is installed; {install}')
