@@ -38,6 +38,11 @@ def _installed() -> Path:
     return target
 
 
+def path_without_plugins() -> list[str]:
+    """The path of this process without the package: another module may have it installed for the whole session."""
+    return [place for place in sys.path if not any(Path(place).glob("mendel_example_plugins-*.dist-info"))]
+
+
 @contextmanager
 def installed_plugins(target: Path) -> Iterator[Path]:
     """Install the package into ``target`` and make it importable, here and in processes started from here."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import alone, mendel
-from tests.plugins import installed_plugins
+from tests.plugins import installed_plugins, path_without_plugins
 
 __all__ = ["alone", "mendel"]
 
@@ -70,13 +70,13 @@ def test_its_command_stands_beside_those_of_the_house_and_replaces_none(mendel):
     assert "RUN" in mendel("replay", "--help").out
 
 
-def test_runs_are_read_and_replayed_without_the_settings_of_their_domain(mendel, installed, tmp_path, monkeypatch):
+def test_runs_are_read_and_replayed_without_the_settings_of_their_domain(mendel, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mendel.toml").write_text("[reference]\nbegins = 3\n")
     assert mendel("run", "--domain", "reference", "--population", 4, "--generations", 1, "--json").code == 0
     Path("mendel.toml").write_text("[reference]\nbegins = -3\n")
     assert "mendel.toml:2: reference.begins: " in mendel("runs").err
-    monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(installed)])
+    monkeypatch.setattr(sys, "path", path_without_plugins())
     for command in (("runs",), ("show", "latest"), ("events", "latest"), ("replay", "latest")):
         done = mendel(*command)
         assert done.code == 0, done.err

@@ -1,10 +1,12 @@
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from tests.plugins import path_without_plugins
 from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError
@@ -13,6 +15,12 @@ from mendel.settings import PROVIDER_VARIABLES, Settings, environment_variables,
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 PASSWORD = "geheim-9f2"
 DATABASE = f"postgresql://mendel:{PASSWORD}@db.example:5433/log"
+
+
+@pytest.fixture(autouse=True)
+def without_plugins(monkeypatch):
+    """The settings of Mendel alone, whatever is installed for other tests."""
+    monkeypatch.setattr(sys, "path", path_without_plugins())
 
 
 @pytest.fixture

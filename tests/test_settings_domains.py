@@ -4,7 +4,7 @@ import pickle
 import sys
 
 import pytest
-from tests.plugins import installed_plugins
+from tests.plugins import installed_plugins, path_without_plugins
 from tests.rules.attackers import install_plugin
 
 from mendel.cli.main import _run
@@ -177,8 +177,8 @@ def test_nothing_of_a_domain_is_loaded_before_it_is_mentioned(load):
         sys.modules.update(kept)
 
 
-def test_the_table_of_an_absent_domain_is_told_and_breaks_only_itself(load, installed, monkeypatch, tmp_path):
-    monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(installed)])
+def test_the_table_of_an_absent_domain_is_told_and_breaks_only_itself(load, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "path", path_without_plugins())
     loaded = load(
         f"[log]\nbackend = 'file'\n{FILE.partition('[evolve]')[0]}", environ={"MENDEL_REFERENCE__BEGINS": "1"}
     )
