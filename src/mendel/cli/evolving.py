@@ -22,7 +22,7 @@ from mendel.cli.evolving_texts import (
     wish_of_texts,
 )
 from mendel.cli.model_choices import Spending, asks_models, parse_routes, refuse_unready
-from mendel.cli.running import conduct_runs, configure_run
+from mendel.cli.running import conduct_runs, configure_run, fabric_for
 from mendel.cli.sandbox import WeakFlag
 from mendel.cli.wishing import Asked, Invocation, bounds_of, drawn, wish_of
 from mendel.cli.work_tree import refuse_uncommittable
@@ -35,9 +35,9 @@ from mendel.domains.texts.models import TextTask
 from mendel.kernel.loading import load_selector
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings, evolve_settings, lookup_fields
-from mendel.wiring import open_sandbox, scrubber
+from mendel.wiring import scrubber
 
 OUT: Final = Path("mendel-out")
 AnyInvocation = Invocation[ProgramTask] | Invocation[TextTask]
@@ -232,19 +232,19 @@ def function_plan(
 async def _evolve(session: Session, asked: AnyInvocation, out: Path, spending: Spending, *, compare: bool) -> Outputs:
     async with (
         session.log(create=True) as log,
-        open_sandbox(asked.settings, allow_weak=asked.weak, allow_commands=asked.plan.commands) as sandbox,
+        fabric_for(asked.settings, [asked.plan.draft()], weak=asked.weak) as fabric,
     ):
-        config = await asked.config(session, sandbox)
-        run_id, state = await _bred(session, log, config, sandbox, spending)
-        other = await _compared(session, log, config, state, sandbox, spending) if compare else None
+        config = await asked.config(session, fabric)
+        run_id, state = await _bred(session, log, config, fabric, spending)
+        other = await _compared(session, log, config, state, fabric, spending) if compare else None
         return await outputs_of(log, run_id, other, out)
 
 
 async def _bred(
-    session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox, spending: Spending
+    session: Session, log: EventLog, config: RunConfig, fabric: TaskFabric, spending: Spending
 ) -> tuple[str, RunState]:
-    run_id = await configure_run(session, log, config, sandbox, spending)
-    end = (await conduct_runs(session, log, [run_id], sandbox, strict=True))[run_id]
+    run_id = await configure_run(session, log, config, fabric, spending)
+    end = (await conduct_runs(session, log, [run_id], fabric, strict=True))[run_id]
     if isinstance(end, MendelError):
         raise end
     return run_id, end
@@ -255,7 +255,7 @@ async def _compared(
     log: EventLog,
     config: RunConfig,
     state: RunState,
-    sandbox: Sandbox,
+    fabric: TaskFabric,
     spending: Spending,
 ) -> str:
     """The run of plain best-of-N beside this one."""
@@ -263,5 +263,5 @@ async def _compared(
     alone = ", which asks no models" if config.model_profile != OFFLINE else ""
     session.announce(f"best of {births}, for comparison{alone}")
     beside = best_of_n(config, births, state.times.conducted_ms() / 1_000)
-    run_id, _ = await _bred(session, log, beside, sandbox, spending)
+    run_id, _ = await _bred(session, log, beside, fabric, spending)
     return run_id

@@ -137,9 +137,9 @@ async def _evaluated(
             )
 
 
-def warn_if_weak(session: Session, isolation: Isolation) -> None:
-    """Say it loudly where the walls are too few."""
-    if not isolation.adoptable:
+def warn_if_weak(session: Session, isolation: Isolation | None) -> None:
+    """Say it loudly where the walls are too few; where there are none, nothing runs."""
+    if isolation is not None and not isolation.adoptable:
         missing = ", ".join(isolation.missing)
         session.err.print(
             f"WEAK SANDBOX: without {missing}. Untrusted code may reach this machine,"

@@ -17,7 +17,7 @@ from mendel.cli.context import Session
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import RunConfig
 from mendel.domains.programs.wishes import Wish
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Loaded, Settings, evolve_target
 from mendel.settings.evolution import TaskSettings
 
@@ -172,6 +172,6 @@ class Invocation(Generic[T]):
         """The file whose work tree the result belongs to."""
         return Path(self.plan.task.path)
 
-    async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
+    async def config(self, session: Session, fabric: TaskFabric) -> RunConfig:
         """The run, after a look at the original at work."""
-        return await self.plan.measured(sandbox, session.announce)
+        return await self.plan.measured(fabric, session.announce)
