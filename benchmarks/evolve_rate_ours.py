@@ -26,7 +26,6 @@ from benchmarks.noop_runs import Collections, Course
 from mendel.bench.bounds import Bounds
 from mendel.bench.planning import SLOTS_PER_CORE, Search
 from mendel.breeding.mutators import OFFLINE, Mutation, MutationRequest
-from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.domains.programs.domain import Programs
@@ -41,6 +40,7 @@ from mendel.kernel.loading import load_domain
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 from mendel.selection.operators import Operator
 from mendel.settings import Settings
 from mendel.wiring import (
@@ -146,13 +146,12 @@ class OurSide:
         self._seed += 1
         settings = self._asking(source)
         plan = live_plan(settings) if source in _MODELS else None
-        task = await self._task(OFFLINE if plan is not None else MUTATOR)
-        self.case_s = task.case_s
-        config = _config(task, iterations + 1, self._seed, asks=plan is not None)
-        run_id = await configure(
-            self._log, config, config.caps, domains=asking_domain, sandbox=self.sandbox, models=plan
-        )
-        bred, state = await self._conducted(run_id, iterations, settings, plan)
+        async with open_asking_fabric(settings, self.sandbox, plan) as fabric:
+            task = await self._task(OFFLINE if plan is not None else MUTATOR, fabric)
+            self.case_s = task.case_s
+            config = _config(task, iterations + 1, self._seed, asks=plan is not None)
+            run_id = await configure(self._log, config, config.caps, domains=asking_domain, fabric=fabric, models=plan)
+            bred, state = await self._conducted(run_id, iterations, fabric)
         _require(state, iterations, iterations // LOOPING if source == "server_with_loopers" else 0)
         return bred
 
@@ -162,32 +161,27 @@ class OurSide:
         llm = self._settings.llm.model_validate({"providers": {"local": provider}})
         return self._settings.model_copy(update={"llm": llm})
 
-    async def _task(self, mutator: str) -> ProgramTask:
+    async def _task(self, mutator: str, fabric: TaskFabric) -> ProgramTask:
         wish = Wish(self._files.program, FUNCTION, task=self._files.task, objectives={"score": 1.0}, mutator=mutator)
-        return await prepare(
-            wish, self.sandbox, seed=self._seed, announce=lambda _: None, scrubber=scrubber(self._settings)
-        )
+        return await prepare(wish, fabric, seed=self._seed, announce=lambda _: None, scrubber=scrubber(self._settings))
 
-    async def _conducted(
-        self, run_id: str, iterations: int, settings: Settings, plan: ModelPlan | None
-    ) -> tuple[Bred, RunState]:
+    async def _conducted(self, run_id: str, iterations: int, fabric: TaskFabric) -> tuple[Bred, RunState]:
         course, collections = Course(), Collections()
-        options = Options(listen=course.listen, domain_patience_s=_PATIENCE_S, sandbox=self.sandbox)
-        async with open_asking_fabric(settings, self.sandbox, plan) as fabric:
-            gc.collect()
-            with calm_collector(), collections.counted():
-                all_cpu_began = sandbox_processes.cpu_s()
-                began, cpu_began = time.perf_counter(), time.process_time()
-                state = await conduct(
-                    run_id,
-                    log=self._log,
-                    fabric=fabric,
-                    clock=system_clock(),
-                    options=options,
-                    domains=asking_domain,
-                )
-                wall_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_began
-            all_cpu_s = sandbox_processes.cpu_s() - all_cpu_began
+        options = Options(listen=course.listen, domain_patience_s=_PATIENCE_S)
+        gc.collect()
+        with calm_collector(), collections.counted():
+            all_cpu_began = sandbox_processes.cpu_s()
+            began, cpu_began = time.perf_counter(), time.process_time()
+            state = await conduct(
+                run_id,
+                log=self._log,
+                fabric=fabric,
+                clock=system_clock(),
+                options=options,
+                domains=asking_domain,
+            )
+            wall_s, cpu_s = time.perf_counter() - began, time.process_time() - cpu_began
+        all_cpu_s = sandbox_processes.cpu_s() - all_cpu_began
         founder_s = course.points[0].at - began
         return Bred(iterations, course, wall_s, founder_s, cpu_s, all_cpu_s, collections.seconds, state.scored), state
 

@@ -85,9 +85,9 @@ class Breeder:
         file.write_text(generate(job.function).source)
         rules.write_text(_TASK)
         wish = Wish(file, FUNCTION, task=rules, objectives={"opcodes": 1.0})
-        made = await prepare(
-            wish, self._sandbox, seed=job.seed, announce=_nobody, scrubber=scrubber(self._settings[OFFLINE])
-        )
+        settings = self._settings[OFFLINE]
+        async with open_asking_fabric(settings, self._sandbox, None) as fabric:
+            made = await prepare(wish, fabric, seed=job.seed, announce=_nobody, scrubber=scrubber(settings))
         return made.model_copy(update={"contends": False})
 
     async def bred(self, task: ProgramTask, job: Job, side: str) -> Bred:
@@ -96,10 +96,10 @@ class Breeder:
         asks = side != OFFLINE
         config = planned(task, job.seed, Search(bounds=Bounds(candidates=job.candidates), order="birth", models=asks))
         plan = live_plan(settings) if asks else None
-        run_id = await configure(self._log, config, ceilings(settings), sandbox=self._sandbox, models=plan)
         counted = _Births()
-        options = Options(listen=counted.take, domain_patience_s=_PATIENCE_S, sandbox=self._sandbox)
+        options = Options(listen=counted.take, domain_patience_s=_PATIENCE_S)
         async with open_asking_fabric(settings, self._sandbox, plan) as fabric:
+            run_id = await configure(self._log, config, ceilings(settings), fabric=fabric, models=plan)
             state = await conduct(run_id, log=self._log, fabric=fabric, clock=system_clock(), options=options)
         return _told(job, side, state, counted)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from tests.api.served import LONG, SMALL, Server, one_server, serving
+
+from mendel.contracts.entropy import Entropy
 
 SORT = (Path(__file__).parents[2] / "examples" / "bad_sort.py").read_text()
 PROGRAM = {"domain": "programs", "inputs": {"source": SORT, "function": "sort", "candidates": 2}}
@@ -271,6 +274,13 @@ def test_a_file_beside_the_server_is_not_taken_along(server):
 def test_rules_that_would_run_outside_the_sandbox_cannot_be_handed_in(server):
     config = {"spec": {"source": "import os; os.system('touch /tmp/owned')", "path": "task.py"}}
     assert "inputs" in refused(server, {"domain": "programs", "config": config}, "run_refused")
+
+
+def test_what_a_foreign_planner_measures_is_asked_through_a_step_of_its_own(server):
+    body = {"domain": "noop", "inputs": {"purpose": "peas"}, "rng_seed": 7, "caps": {"max_generations": 2}}
+    run = server.until(server.launch(body), "completed")
+    weight = 2 * Entropy(7, "draft").below(10, "weight")
+    assert re.fullmatch(rf"peas, weighing {weight}\.0 after (full|namespaces|landlock) walls", run["problem"])
 
 
 def test_commands_need_the_consent_of_whoever_runs_the_server(server):

@@ -3,11 +3,16 @@
 import json
 import shutil
 import subprocess
+from contextlib import asynccontextmanager
 
 import pytest
 
-from mendel.cli import evolving
+from mendel import wiring
+from mendel.cli import evolving, running
 from mendel.console import session as context
+from mendel.domains.programs.front import asking_once
+from mendel.domains.programs.front import mutate as mutating
+from mendel.wiring import work
 
 SORT = '''"""Sorting."""
 
@@ -156,13 +161,51 @@ def test_nothing_better_is_exit_code_3_and_says_so(mendel, file_log, repository)
 
 
 @pytest.fixture
+def walled_workers(monkeypatch):
+    """Only the workers of a fabric have a sandbox: whoever else opens one in this process breaks the test."""
+    opened = work.open_sandbox
+
+    @asynccontextmanager
+    async def elsewhere(settings, plan=None, **walls):
+        async with opened(settings, **walls) as sandbox, work.open_asking_fabric(settings, sandbox, plan) as fabric:
+            yield fabric
+
+    def refuse(*arguments, **named):
+        raise AssertionError("a sandbox was opened where a run is launched")
+
+    for module in (running, asking_once):
+        monkeypatch.setattr(module, "open_run_fabric", elsewhere)
+    for module in (work, wiring, mutating):
+        monkeypatch.setattr(module, "open_sandbox", refuse)
+
+
+def test_a_run_is_prepared_recorded_and_conducted_where_no_sandbox_is(mendel, file_log, repository, walled_workers):
+    done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "6", "--json")
+    assert done.code in (0, 3), done.err
+    told = [line for line in done.err.splitlines() if line.startswith(("asking", "looking", "timing"))]
+    assert told == ["asking sort what is right", "looking for sizes that it can bear"]
+    assert mendel("step", "package/sorting.py:sort", "--objective", "opcodes", "--population", 3).code == 0
+    assert mendel("resume", "latest").code == 0
+    asked = ("--models", "--route", "mutator=offline/programs.mutator")
+    assert mendel("mutate", "package/sorting.py:sort", *asked, "--seed", "5").code in (0, 3)
+
+
+def test_where_no_worker_has_a_sandbox_nothing_is_run_and_nothing_recorded(mendel, file_log, repository, monkeypatch):
+    monkeypatch.setattr(running, "open_run_fabric", lambda settings, *_, **__: wiring.open_fabric(settings))
+    done = mendel("evolve", "package/sorting.py:sort", *QUIETLY)
+    assert done.code == 4
+    assert "the domain programs runs untrusted code, and there is no sandbox to run it in" in done.err
+    assert mendel("runs", "--json").json["runs"] == []
+
+
+@pytest.fixture
 def unopened(monkeypatch):
     """Neither a log nor a sandbox is opened."""
 
     def refuse(*arguments, **named):
         raise AssertionError("something was started")
 
-    monkeypatch.setattr(evolving, "open_sandbox", refuse)
+    monkeypatch.setattr(evolving, "fabric_for", refuse)
     monkeypatch.setattr(context, "open_log", refuse)
 
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from tests.support import skip_or_fail
 
 from mendel.adapters.memory.sandbox import MemorySandbox
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.contracts.errors import SandboxUnavailable
 from mendel.contracts.evaluations import Isolation, Outcome
 from mendel.guard import Comparison, GuardConfig, Implementation, Report, TaskSpec, generators, run, run_async
@@ -21,9 +22,11 @@ from mendel.guard.gate import compare_async
 from mendel.guard.observing import Answers
 from mendel.guard.spec import Args
 from mendel.guard.trials import Trial
+from mendel.ports.handlers import Ports
 from mendel.ports.registry import resolve
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 from mendel.ports.sandbox_context import SandboxContext
+from mendel.ports.task_fabric import TaskFabric
 
 T = TypeVar("T")
 WALLS = Isolation(
@@ -72,6 +75,18 @@ class Native:
             return await work
 
         return asyncio.run_coroutine_threadsafe(waited(), self._loop).result(240)
+
+    def on_fabric(self, work: Callable[[TaskFabric], Awaitable[T]]) -> T:
+        """What comes of ``work`` on a fabric whose workers have this sandbox."""
+
+        async def worked() -> T:
+            fabric = MemoryTaskFabric(workers=0, ports=Ports(self.sandbox))
+            try:
+                return await work(fabric)
+            finally:
+                await fabric.close()
+
+        return self.awaited(worked())
 
     def close(self) -> None:
         self.awaited(self.sandbox.aclose())

@@ -281,7 +281,9 @@ class Stage:
         self._heard = 0
 
     async def configure(self, config: RunConfig, models: ModelPlan | None = None) -> None:
-        self.run_id = await configure(self.log, config, CEILING, domains=self._found, models=models)
+        self.run_id = await configure(
+            self.log, config, CEILING, domains=self._found, fabric=self.fabric(), models=models
+        )
 
     def _found(self, name: str) -> Domain:
         return self.domain

@@ -1,13 +1,16 @@
 """A step is given the ports that it names and no other; a run that needs one which is not open does not start."""
 
+import asyncio
+
 import pytest
-from tests.kernel.scripted import NUDGE, ScriptedDomain, Stage, config_of, payloads, thing
+from tests.kernel.scripted import NUDGE, ScriptedDomain, Stage, config_of, notes_of, payloads, thing, value_of
 
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.contracts.energy import Usage
-from mendel.contracts.errors import RunRefused
+from mendel.contracts.errors import FabricError, RunRefused, SandboxUnavailable
 from mendel.contracts.work import Answer
 from mendel.kernel.domain import Step
+from mendel.kernel.performing import perform_on_draft
 from mendel.ports.handlers import Ports
 from mendel.selection.operators import Operator
 
@@ -99,3 +102,61 @@ async def test_an_operator_that_a_run_does_not_have_needs_nothing():
     stage = OpenStage(domain)
     await stage.configure(config_of(caps={"max_generations": 2}))
     assert (await stage.conduct()).terminal
+
+
+# --- a step that is asked before a run begins ----------------------------------------------------------------------
+
+
+async def asked(handler, step, **opened):
+    """What that handler answers about a draft, or raises."""
+    fabric = MemoryTaskFabric(workers=0, handlers=lambda _: handler, ports=Ports(**opened))
+    try:
+        draft = config_of(rng_seed=5, domain_config=thing(2.0))
+        return await perform_on_draft(fabric, draft, "scripted.weigh", step)
+    finally:
+        await fabric.close()
+
+
+async def test_before_a_run_a_step_is_given_the_draft_its_seed_and_the_ports_that_it_names():
+    async def weigh(work, ports):
+        assert work.operation.entropy[0] == 5
+        return Answer(findings=thing(value_of(work.material.config), *sorted(ports.names)))
+
+    answer = await asked(weigh, Step(ports=("bell",), may_use=("book",)), bell=Bell(), drum=Bell())
+    assert (value_of(answer.findings), notes_of(answer.findings)) == (2.0, ("bell",))
+
+
+async def test_before_a_run_a_step_that_needs_what_is_not_open_is_not_asked():
+    async def never(work):
+        raise AssertionError("it was asked")
+
+    with pytest.raises(RunRefused, match=r"the step scripted\.weigh needs the port bell, which is not open"):
+        await asked(never, Step(ports=("bell",)))
+    with pytest.raises(SandboxUnavailable, match="there is no sandbox to run it in"):
+        await asked(never, Step(Usage(evaluations=1), ports=("sandbox",)))
+
+
+async def test_before_a_run_what_overruns_its_deadline_is_ended_and_said():
+    async def forever(work):
+        await asyncio.Event().wait()
+
+    with pytest.raises(FabricError, match=r"the handler was stopped after 0\.05 s"):
+        await asked(forever, Step(deadline_ms=50))
+
+
+async def test_who_stops_waiting_before_a_run_stops_the_step():
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def forever(work):
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    waiting = asyncio.create_task(asked(forever, Step()))
+    await began.wait()
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert ended.is_set()

@@ -11,7 +11,7 @@ from mendel.bench.records import SourceTraits
 from mendel.contracts.events import candidate, genome, run
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.run_config import RunConfig
-from mendel.domains.texts.front.report import TEXTS
+from mendel.domains.texts.front.report import ROWS
 from mendel.domains.texts.models import TextAudited, TextContent, TextExamined, TextTask, payload
 from mendel.projections.report.claims import claim, times
 from mendel.projections.report.page import bars, page
@@ -52,7 +52,7 @@ class TextStory(Story):
 
 
 def told(story: TextStory) -> ReportView:
-    return folded(ReportFold(TEXTS), story.events)
+    return folded(ReportFold(ROWS), story.events)
 
 
 def test_a_winner_is_told_with_what_its_audit_found():

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from tests.kernel.scripted import (
-    CEILING,
     ScriptedDomain,
     Stage,
     ambitious,
@@ -26,7 +23,6 @@ from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.work import Answer, Work
 from mendel.guard import Sample, judge_samples
 from mendel.kernel import legality
-from mendel.kernel.beginning import configure
 from mendel.kernel.conductor import Options
 from mendel.kernel.contending import adoption
 from mendel.kernel.domain import Step
@@ -79,12 +75,6 @@ class SandboxedStage(Stage):
 
     def fabric(self) -> MemoryTaskFabric:
         return MemoryTaskFabric(workers=0, handlers=self.domain.handlers.__getitem__, ports=Ports(self.sandbox))
-
-    async def configure(self, config) -> None:
-        self.run_id = await configure(self.log, config, CEILING, domains=self._found, sandbox=self.sandbox)
-
-    async def conduct(self, options: Options | None = None):
-        return await super().conduct(replace(options or Options(), sandbox=self.sandbox))
 
 
 # --- no walls, no run ----------------------------------------------------------------------------------------------

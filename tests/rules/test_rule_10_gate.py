@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from math import isclose
 
 import pytest
@@ -80,8 +79,8 @@ class Breeding(Stage):
 
     async def bred(self):
         config = config_of(caps={"max_population": 4, "max_generations": 1}, alpha=ALPHA)
-        self.run_id = await configure(self.log, config, CEILING, domains=self._found, sandbox=self.sandbox)
-        return await self.conduct(replace(Options(), sandbox=self.sandbox))
+        await self.configure(config)
+        return await self.conduct()
 
 
 async def history(handler=gate) -> list[Event]:

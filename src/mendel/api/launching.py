@@ -132,13 +132,13 @@ class Launcher:
         self._possible(plan, request, models)
         if models is not None:
             self._models.refuse_unready()
-        async with self._measuring, self.workshop.sandbox(commands=plan.commands) as sandbox:
-            config = self._bounded(plan, await plan.measured(sandbox), request)
+        async with self._measuring, self.workshop.fabric(commands=plan.commands) as fabric:
+            config = self._bounded(plan, await plan.measured(fabric), request)
             return await configure(
                 self._log,
                 config,
                 self.ceiling,
-                sandbox=sandbox,
+                fabric=fabric,
                 models=models,
                 run_id=run_id_for(key, int(self._now().timestamp() * 1_000)),
                 correlation_id=print_of(request),

@@ -18,14 +18,14 @@ from mendel.api.launch_schemas import FormExample, RunRequest
 from mendel.contracts.errors import BrokenPlugin, PluginError
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 
 
-class OpenSandbox(Protocol):
-    """Opens the sandbox of this server; with ``commands`` programs in it may run what is installed."""
+class OpenFabric(Protocol):
+    """Opens a fabric whose workers look at originals; with ``commands`` programs there may run what is installed."""
 
-    def __call__(self, *, commands: bool) -> AbstractAsyncContextManager[Sandbox]:
-        """The sandbox, for as long as the block lasts."""
+    def __call__(self, *, commands: bool) -> AbstractAsyncContextManager[TaskFabric]:
+        """The fabric, for as long as the block lasts."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Workshop:
     """What a domain may use to prepare a run that somebody asks for."""
 
     scrubber: Scrubber
-    sandbox: OpenSandbox
+    fabric: OpenFabric
     commands_allowed: bool = False
 
 
@@ -51,8 +51,8 @@ class Plan(Protocol):
     def draft(self) -> RunConfig:
         """The run, before anything was run."""
 
-    async def measured(self, sandbox: Sandbox) -> RunConfig:
-        """The run, after a look at the original at work."""
+    async def measured(self, fabric: TaskFabric) -> RunConfig:
+        """The run, after a look at what its planner measures: asked through steps that the fabric's workers perform."""
 
 
 Planner = Callable[[RunRequest, int, Workshop], Plan]

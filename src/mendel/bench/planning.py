@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, Literal, Protocol, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 from mendel.bench.archives import ArchiveWish
 from mendel.bench.bounds import Bounds
+from mendel.bench.records import SourceTask
+from mendel.contracts.base import StepName
 from mendel.contracts.energy import EnergyCosts
-from mendel.contracts.errors import ConfigError
+from mendel.contracts.errors import ConfigError, FabricError
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole, ModelRoute
 from mendel.contracts.run_config import (
@@ -23,11 +25,13 @@ from mendel.contracts.run_config import (
     StopConditions,
 )
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.ports.sandbox import Sandbox
+from mendel.kernel.domain import Step
+from mendel.kernel.performing import perform_on_draft
+from mendel.ports.task_fabric import TaskFabric
 
 Order = Literal["arrival", "birth"]
 Announce = Callable[[str], None]
-T = TypeVar("T")
+T = TypeVar("T", bound=SourceTask)
 
 
 def silent(line: str) -> None:
@@ -107,26 +111,31 @@ class Terms:
     archive: ArchiveConfig | None = None
 
 
-class Measure(Protocol[T]):
-    """Looks at the original at work."""
+@dataclass(frozen=True)
+class Stage(Generic[T]):
+    """A look at the original at work: a step whose handler is given the task and answers with it, knowing more.
 
-    async def __call__(self, task: T, sandbox: Sandbox, *, seed: int, announce: Announce) -> T:
-        """The task with all that running the original tells."""
+    ``told`` says what is looked for, going by the task as it is known by then; None if there is nothing to look for.
+    """
+
+    name: StepName
+    step: Step
+    told: Callable[[T], str | None]
 
 
 @dataclass(frozen=True)
 class Plan(Generic[T]):
     """A run that is asked for: its task as far as reading tells it, and how it is searched.
 
-    ``commands`` is whether its programs run what is installed here; ``asked_caps`` are those that somebody chose, the
-    others are defaults.
+    ``stages`` are the looks at the original, one after the other. ``commands`` is whether its programs run what is
+    installed here; ``asked_caps`` are those that somebody chose, the others are defaults.
     """
 
     task: T
     seed: int
     search: Search
     terms: Callable[[T, Search], Terms]
-    measure: Measure[T]
+    stages: Sequence[Stage[T]]
     commands: bool = False
     asked_caps: frozenset[str] = frozenset()
 
@@ -138,13 +147,30 @@ class Plan(Generic[T]):
         """
         return self._config(self.task)
 
-    async def measured(self, sandbox: Sandbox, announce: Announce = silent) -> RunConfig:
-        """The run, after a look at the original at work.
+    async def measured(self, fabric: TaskFabric, announce: Announce = silent) -> RunConfig:
+        """The run, after a look at the original at work, where the fabric's workers are.
 
         Raises:
             OracleUnfit: the original cannot say what is right.
+            SandboxUnavailable: no worker has walls that can hold it.
         """
-        return self._config(await self.measure(self.task, sandbox, seed=self.seed, announce=announce))
+        return self._config(await self.measured_task(fabric, announce))
+
+    async def measured_task(self, fabric: TaskFabric, announce: Announce = silent) -> T:
+        """The task with all that running the original tells; raises as :meth:`measured` does."""
+        task = self.task
+        for stage in self.stages:
+            told = stage.told(task)
+            if told is not None:
+                announce(told)
+                task = await self._looked(stage, task, fabric)
+        return task
+
+    async def _looked(self, stage: Stage[T], task: T, fabric: TaskFabric) -> T:
+        answer = await perform_on_draft(fabric, self._config(task), stage.name, stage.step)
+        if answer.findings is None:
+            raise FabricError(f"the step {stage.name} has answered without a task")
+        return type(task).model_validate(answer.findings.data)
 
     def _config(self, task: T) -> RunConfig:
         return configured(self.terms(task, self.search), self.seed, self.search)

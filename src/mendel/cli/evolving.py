@@ -13,7 +13,7 @@ from mendel.bench.bounds import NO_BOUNDS, Bounds
 from mendel.bench.planning import POPULATION, SELECTOR, Search, best_of_n, parse_order
 from mendel.cli import evolve_options as options
 from mendel.cli.evolve_outputs import Outputs, outputs_of
-from mendel.cli.running import conduct_runs, configure_run
+from mendel.cli.running import conduct_runs, configure_run, fabric_for
 from mendel.console.evolvable import Asked, Invocation, chosen, evolvables
 from mendel.console.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.console.options import Models, Route
@@ -23,9 +23,8 @@ from mendel.contracts.errors import EXIT_NOTHING, ConfigError, MendelError
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings, evolve_settings
-from mendel.wiring import open_sandbox
 
 OUT: Final = Path("mendel-out")
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -164,19 +163,19 @@ def _refuse_unusable(path: Path, out: Path, *, commit: bool) -> None:
 async def _evolve(session: Session, asked: Invocation[Any], out: Path, spending: Spending, *, compare: bool) -> Outputs:
     async with (
         session.log(create=True) as log,
-        open_sandbox(asked.settings, allow_weak=asked.weak, allow_commands=asked.plan.commands) as sandbox,
+        fabric_for(asked.settings, [asked.plan.draft()], weak=asked.weak) as fabric,
     ):
-        config = await asked.config(session, sandbox)
-        run_id, state = await _bred(session, log, config, sandbox, spending)
-        other = await _compared(session, log, config, state, sandbox, spending) if compare else None
+        config = await asked.config(session, fabric)
+        run_id, state = await _bred(session, log, config, fabric, spending)
+        other = await _compared(session, log, config, state, fabric, spending) if compare else None
         return await outputs_of(log, run_id, other, out)
 
 
 async def _bred(
-    session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox, spending: Spending
+    session: Session, log: EventLog, config: RunConfig, fabric: TaskFabric, spending: Spending
 ) -> tuple[str, RunState]:
-    run_id = await configure_run(session, log, config, sandbox, spending)
-    end = (await conduct_runs(session, log, [run_id], sandbox, strict=True))[run_id]
+    run_id = await configure_run(session, log, config, fabric, spending)
+    end = (await conduct_runs(session, log, [run_id], fabric, strict=True))[run_id]
     if isinstance(end, MendelError):
         raise end
     return run_id, end
@@ -187,7 +186,7 @@ async def _compared(
     log: EventLog,
     config: RunConfig,
     state: RunState,
-    sandbox: Sandbox,
+    fabric: TaskFabric,
     spending: Spending,
 ) -> str:
     """The run of plain best-of-N beside this one."""
@@ -195,5 +194,5 @@ async def _compared(
     alone = ", which asks no models" if config.model_profile != OFFLINE else ""
     session.announce(f"best of {births}, for comparison{alone}")
     beside = best_of_n(config, births, state.times.conducted_ms() / 1_000)
-    run_id, _ = await _bred(session, log, beside, sandbox, spending)
+    run_id, _ = await _bred(session, log, beside, fabric, spending)
     return run_id

@@ -36,7 +36,6 @@ class RunPicture:
         self._scored_before = 0
         self.title = ""
         self.over = False
-        self.asks_models = False
         self._breeds_ms: float | None = None
         self._before_ms: int | None = None
 
@@ -52,7 +51,6 @@ class RunPicture:
             self.over = status.terminal
         if isinstance(payload, RunConfigured):
             self.title = f"{payload.config.domain}: {payload.config.problem}"
-            self.asks_models = payload.config.models is not None
             stop = payload.config.stop
             self._breeds_ms = stop.seconds * 1_000 if stop is not None and stop.seconds is not None else None
 

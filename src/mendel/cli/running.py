@@ -29,16 +29,9 @@ from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
-from mendel.ports.sandbox import Sandbox
 from mendel.ports.task_fabric import TaskFabric
-from mendel.wiring import (
-    calm_collector,
-    ceilings,
-    live_plan,
-    open_asking_fabric,
-    open_sandbox,
-    system_clock,
-)
+from mendel.settings import Settings
+from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
 
 EXIT_INTERRUPTED = 130
 
@@ -138,12 +131,11 @@ async def _run(
             configs = [next_chapter(await _folded_run(session, log, follow))]
         else:
             configs = await _configs(session, log, files, flags, settings, origin)
-        commands = any(runs_commands(config.domain) for config in configs)
-        async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
-            ids = [await configure_run(session, log, config, sandbox) for config in configs]
+        async with fabric_for(session.loaded.settings, configs, weak=weak) as fabric:
+            ids = [await configure_run(session, log, config, fabric) for config in configs]
             if hold:
                 return {run_id: await folded(log, run_id) for run_id in ids}
-            return await conduct_runs(session, log, ids, sandbox)
+            return await conduct_runs(session, log, ids, fabric)
 
 
 async def _configs(
@@ -170,18 +162,18 @@ def _refuse_idle_flags(config: RunConfig, flags: dict[str, JsonValue]) -> None:
 
 
 async def configure_run(
-    session: Session, log: EventLog, config: RunConfig, sandbox: Sandbox, spending: Spending | None = None
+    session: Session, log: EventLog, config: RunConfig, fabric: TaskFabric, spending: Spending | None = None
 ) -> str:
     """Record a run and say which it is; ``spending`` is what the command line allows it."""
     if config.allow_weak_sandbox:
-        session.warn_if_weak(await sandbox.isolation())
+        session.warn_if_weak(await fabric.isolation())
     settings = session.loaded.settings
     if spending is not None:
         config = spending.of(config, ceilings(settings))
     models = live_plan(settings) if config.model_profile != OFFLINE else None
     if models is not None:
         session.announce(worst_of_run(with_models(config, models)))
-    run_id = await configure(log, config, ceilings(settings), sandbox=sandbox, models=models)
+    run_id = await configure(log, config, ceilings(settings), fabric=fabric, models=models)
     session.announce(f"run {run_id}: {config.domain}, seed {config.rng_seed}")
     return run_id
 
@@ -226,11 +218,10 @@ def resume(
 async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
     async with session.log() as log:
         ids = [(await find_run(log, text)).run_id] if text is not None else await _live_runs(log)
-        commands = await run_commands(log, ids)
-        async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
+        async with fabric_for(session.loaded.settings, await recorded_configs(log, ids), weak=weak) as fabric:
             if weak:
-                session.warn_if_weak(await sandbox.isolation())
-            ends = await conduct_runs(session, log, ids, sandbox, strict=text is not None)
+                session.warn_if_weak(await fabric.isolation())
+            ends = await conduct_runs(session, log, ids, fabric, strict=text is not None)
     return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
 
 
@@ -238,22 +229,22 @@ async def _live_runs(log: EventLog) -> list[str]:
     return [run.run_id for run in await log.runs() if run.status is not None and not run.status.terminal]
 
 
-async def run_commands(log: EventLog, run_ids: Iterable[str]) -> bool:
-    """Whether one of the runs measures by commands; whoever began it has consented to that."""
+async def recorded_configs(log: EventLog, run_ids: Iterable[str]) -> list[RunConfig]:
+    """The configurations of runs, as they were begun."""
+    configs: list[RunConfig] = []
     for run_id in run_ids:
         async for event in log.read(run_id):
             if isinstance(event.payload, RunConfigured):
-                if runs_commands(event.payload.config.domain):
-                    return True
+                configs.append(event.payload.config)
                 break
-    return False
+    return configs
 
 
 # --- conducting ------------------------------------------------------------------------------------------
 
 
 async def conduct_runs(
-    session: Session, log: EventLog, ids: Sequence[str], sandbox: Sandbox, *, strict: bool = False
+    session: Session, log: EventLog, ids: Sequence[str], fabric: TaskFabric, *, strict: bool = False
 ) -> Ends:
     """Bring runs to their ends, shown live; with ``strict`` what interrupts one is raised."""
     settings = session.loaded.settings
@@ -261,15 +252,11 @@ async def conduct_runs(
     for run_id, picture in pictures.items():
         async for event in log.read(run_id):
             picture.take(event, live=False)
-    async with (
-        fabric_for(session, sandbox, pictures.values()) as fabric,
-        shown_live(session.err, pictures),
-        interruptible(session, pictures),
-    ):
+    async with shown_live(session.err, pictures), interruptible(session, pictures):
         fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
         with calm_collector():
             ends = await asyncio.gather(
-                *(fleet.conduct(each, conduct_options(session, pictures[each], sandbox)) for each in ids)
+                *(fleet.conduct(each, conduct_options(session, pictures[each])) for each in ids)
             )
     for end in ends:
         if strict and isinstance(end, MendelError):
@@ -278,15 +265,18 @@ async def conduct_runs(
 
 
 def fabric_for(
-    session: Session, sandbox: Sandbox, pictures: Iterable[RunPicture]
+    settings: Settings, configs: Sequence[RunConfig], *, weak: bool = False
 ) -> AbstractAsyncContextManager[TaskFabric]:
-    """Where the handlers of runs work; where one of them asks models, with everybody whom the settings name."""
-    settings = session.loaded.settings
-    asks = any(picture.asks_models for picture in pictures)
-    return open_asking_fabric(settings, sandbox, live_plan(settings) if asks else None)
+    """Where the handlers of these runs work; where one of them asks models, with everybody whom the settings name.
+
+    Whoever began a run that measures by commands has consented to them.
+    """
+    asks = any(config.model_profile != OFFLINE for config in configs)
+    commands = any(runs_commands(config.domain) for config in configs)
+    return open_run_fabric(settings, live_plan(settings) if asks else None, allow_weak=weak, allow_commands=commands)
 
 
-def conduct_options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:
+def conduct_options(session: Session, picture: RunPicture) -> Options:
     """How a run is conducted from here, shown by ``picture``."""
     kernel = session.loaded.settings.kernel
     return Options(
@@ -294,7 +284,6 @@ def conduct_options(session: Session, picture: RunPicture, sandbox: Sandbox) -> 
         heartbeat_s=kernel.heartbeat_s,
         domain_patience_s=kernel.domain_patience_s,
         listen=picture.take,
-        sandbox=sandbox,
     )
 
 

@@ -9,7 +9,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Final
@@ -34,7 +34,7 @@ from mendel.console.model_choices import refuse_unready
 from mendel.console.session import JsonFlag, Session, session_of
 from mendel.contracts.errors import ConfigError
 from mendel.ports.event_log import EventLog
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
 from mendel.settings.sections import ServeSettings
 from mendel.wiring import (
@@ -45,7 +45,7 @@ from mendel.wiring import (
     open_files,
     open_metrics,
     open_read_models,
-    open_sandbox,
+    open_run_fabric,
     scrubber,
     secret_of,
     served_domains,
@@ -292,7 +292,7 @@ def services_of(
     """What the routes of this server may use."""
     workshop = Workshop(
         scrubber=scrubber(settings),
-        sandbox=partial(_sandbox, settings),
+        fabric=partial(_fabric, settings),
         commands_allowed=settings.sandbox.allow_commands,
     )
     launcher = Launcher(
@@ -314,10 +314,8 @@ def services_of(
     )
 
 
-@asynccontextmanager
-async def _sandbox(settings: Settings, *, commands: bool) -> AsyncIterator[Sandbox]:
-    async with open_sandbox(settings, allow_commands=commands and settings.sandbox.allow_commands) as sandbox:
-        yield sandbox
+def _fabric(settings: Settings, *, commands: bool) -> AbstractAsyncContextManager[TaskFabric]:
+    return open_run_fabric(settings, allow_commands=commands and settings.sandbox.allow_commands)
 
 
 async def _resume(log: EventLog, conductors: Conductors) -> None:

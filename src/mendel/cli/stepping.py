@@ -14,7 +14,7 @@ from mendel.bench.planning import POPULATION, SELECTOR, Search, parse_order
 from mendel.cli import evolve_options as options
 from mendel.cli.evolving import NO_OPTIONS, bounds_of
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.running import conduct_options, configure_run, fabric_for, interruptible, report_runs, run_commands
+from mendel.cli.running import conduct_options, configure_run, fabric_for, interruptible, recorded_configs, report_runs
 from mendel.console.evolvable import Asked, Invocation, chosen, evolvables
 from mendel.console.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.console.options import Models, Route
@@ -25,9 +25,9 @@ from mendel.contracts.events.generation import GenerationCompleted
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import evolve_settings
-from mendel.wiring import calm_collector, open_sandbox, system_clock
+from mendel.wiring import calm_collector, system_clock
 
 ENERGY: Final = 1_000_000_000
 """What a run may spend that is stepped: without [evolve.stop] it ends when its user has seen enough."""
@@ -137,26 +137,26 @@ class _Given:
 async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunState]:
     async with session.log() as log:
         run_id = (await find_run(log, text)).run_id
-        commands = await run_commands(log, [run_id])
-        async with open_sandbox(session.loaded.settings, allow_weak=weak, allow_commands=commands) as sandbox:
+        configs = await recorded_configs(log, [run_id])
+        async with fabric_for(session.loaded.settings, configs, weak=weak) as fabric:
             if weak:
-                session.warn_if_weak(await sandbox.isolation())
-            return run_id, await _stepped(session, log, run_id, sandbox)
+                session.warn_if_weak(await fabric.isolation())
+            return run_id, await _stepped(session, log, run_id, fabric)
 
 
 async def _begin(session: Session, asked: Invocation[Any]) -> tuple[str, RunState]:
     async with (
         session.log(create=True) as log,
-        open_sandbox(asked.settings, allow_weak=asked.weak, allow_commands=asked.plan.commands) as sandbox,
+        fabric_for(asked.settings, [asked.plan.draft()], weak=asked.weak) as fabric,
     ):
-        run_id = await configure_run(session, log, await asked.config(session, sandbox), sandbox, Spending())
-        return run_id, await _stepped(session, log, run_id, sandbox)
+        run_id = await configure_run(session, log, await asked.config(session, fabric), fabric, Spending())
+        return run_id, await _stepped(session, log, run_id, fabric)
 
 
 # --- conducting ------------------------------------------------------------------------------------------
 
 
-async def _stepped(session: Session, log: EventLog, run_id: str, sandbox: Sandbox) -> RunState:
+async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFabric) -> RunState:
     """The run after one more generation.
 
     Raises:
@@ -167,12 +167,8 @@ async def _stepped(session: Session, log: EventLog, run_id: str, sandbox: Sandbo
     async for event in log.read(run_id):
         picture.take(event, live=False)
     walk = _OneGeneration(picture)
-    options = replace(conduct_options(session, picture, sandbox), listen=walk.hear)
-    async with (
-        fabric_for(session, sandbox, [picture]) as fabric,
-        shown_live(session.err, {run_id: picture}),
-        interruptible(session, {run_id: picture}),
-    ):
+    options = replace(conduct_options(session, picture), listen=walk.hear)
+    async with shown_live(session.err, {run_id: picture}), interruptible(session, {run_id: picture}):
         with calm_collector():
             await walk.through(conduct(run_id, log=log, fabric=fabric, clock=system_clock(), options=options))
     return await folded(log, run_id)

@@ -1,4 +1,4 @@
-"""Handlers to try a fabric with: each does one thing that a fabric must live through.
+"""Handlers to try a fabric with, each of which does one thing that it must live through; a sandbox for its workers.
 
 What a handler is told stands in its operation's inputs; what it found it answers with. ``REFERENCES`` names all of them
 for fabrics that take handlers by dotted reference.
@@ -15,12 +15,36 @@ from pathlib import Path
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
-from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.errors import HandlerFailed, SandboxUnavailable
+from mendel.contracts.evaluations import Case, Isolation, Outcome, Program, ResourceUse
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.work import Answer, Work
 from mendel.ports.handlers import Ports
+from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
 _LONG_S = 3_600
+_PROGRAM = Program.of("def same(value):\n    return value\n", "same")
+
+
+class StatedSandbox(Sandbox):
+    """Runs nothing and says that it did, behind the walls that it is told; with none it does not start."""
+
+    def __init__(self, isolation: Isolation | None) -> None:
+        self._isolation = isolation
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        """Every case is answered with its first argument."""
+        outcomes = tuple(Outcome("value", case.args[0]) for case in ask.cases)
+        return Attempt(outcomes, ResourceUse(0.001, 0.001, 1, 1), await self.isolation())
+
+    async def isolation(self) -> Isolation:
+        """What it was told."""
+        if self._isolation is None:
+            raise SandboxUnavailable("seccomp is not there")
+        return self._isolation
+
+    async def aclose(self) -> None:
+        """There is nothing to end."""
 
 
 def told(work: Work) -> JsonObject:
@@ -56,6 +80,12 @@ async def delegate(work: Work, ports: Ports) -> Answer:
     asked = [ports.children.perform("sample.echo", work.operation.inputs, index=index) for index in indices]
     answers = await asyncio.gather(*asked)
     return found({"answers": [each.summary for each in answers]})
+
+
+async def evaluate(_: Work, ports: Ports) -> Answer:
+    """Run a program once in the sandbox, and say nothing of it."""
+    await ports.sandbox.evaluate(_PROGRAM, [Case((1,))])
+    return found({})
 
 
 def count(work: Work) -> Answer:
@@ -228,6 +258,7 @@ _HANDLERS = (
         echo,
         echo_inline,
         delegate,
+        evaluate,
         count,
         wait_for,
         wait_inline,

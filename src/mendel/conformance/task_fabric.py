@@ -11,6 +11,10 @@ An implementer subclasses ``TaskFabricContract``, overrides the fixture ``fabric
             yield fabric
             await fabric.close()
 
+        @pytest.fixture
+        def walled(self):
+            return my_fabric_whose_workers_have  # (sandbox) -> an asynchronous context manager of a fabric
+
 Its workers must find ``mendel.conformance.sample_handlers`` and run on this machine. No test asserts a time: the only
 ones that appear keep a suite from waiting for ever.
 """
@@ -18,24 +22,31 @@ ones that appear keep a suite from waiting for ever.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Final
 
 import pytest
 import pytest_asyncio
 
+from mendel.conformance.sample_handlers import StatedSandbox
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
-from mendel.contracts.errors import FabricClosed
+from mendel.contracts.errors import FabricClosed, SandboxUnavailable
+from mendel.contracts.evaluations import Isolation
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.ids import new_run_id, new_task_id
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
 from mendel.contracts.work import Answer, ChildAnswered, ChildAsked, Failure, Material, TaskPayload, Work
+from mendel.ports.sandbox import Sandbox
 from mendel.ports.task_fabric import TaskFabric, TaskLane
+
+OpenWalled = Callable[[Sandbox], AbstractAsyncContextManager[TaskFabric]]
+"""Opens a fabric all of whose workers have that sandbox."""
 
 CAPABILITY: Final = "sample"
 """What the workers of the fabric under test can do."""
@@ -46,6 +57,8 @@ _PATIENCE_S: Final = 60
 _SHORT_MS: Final = 300
 _LONG_MS: Final = 600_000
 _MESSAGE: Final = 2_000
+_FULL: Final = Isolation("full", ("seccomp",), "stated")
+_WEAK: Final = Isolation("weak", (), "stated", {"seccomp": "not there"})
 
 
 def sample_task(
@@ -55,6 +68,7 @@ def sample_task(
     requires: tuple[str, ...] = (),
     number: int = 1,
     children: tuple[str, ...] = (),
+    ports: tuple[str, ...] = (),
 ) -> Task:
     """A task for the sample handler of that name."""
     operation = Operation(
@@ -63,11 +77,12 @@ def sample_task(
         subject_kind="candidate",
         subject_ids=("candidate-1",),
         inputs=DomainPayload(domain="sample", kind="inputs", data=data or {}),
+        allowance=Usage(evaluations=1),
     )
     work = Work(
         operation=operation,
         material=Material(problem="a sample"),
-        ports=("children",) if children else (),
+        ports=(*ports, "children") if children else ports,
         children=dict.fromkeys(children, Usage()),
     )
     payload = TaskPayload(handler=operation.step, run_id=new_run_id(), work=work)
@@ -167,6 +182,10 @@ class TaskFabricContract:
     def fabric(self) -> TaskFabric:
         raise NotImplementedError("override this fixture with the fabric under test; it may be an async one")
 
+    @pytest.fixture
+    def walled(self) -> OpenWalled:
+        raise NotImplementedError("override this fixture with what opens a fabric whose workers have a sandbox")
+
     @pytest_asyncio.fixture
     async def lane(self, fabric: TaskFabric) -> AsyncIterator[TaskLane]:
         async with fabric.lane(new_run_id()) as lane:
@@ -253,6 +272,35 @@ class TaskFabricContract:
         assert asked.task_id == task.id
         await lane.answer(ChildAnswered(task_id=task.id, index=0, outcome=Answer(summary="in time")))
         assert findings_of((await collect(lane, 1))[task.id]) == {"answers": ["in time"]}
+
+    # --- walls -------------------------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("isolation", [_FULL, _WEAK], ids=["full", "weak"])
+    async def test_it_announces_the_walls_in_which_its_workers_run_what_nobody_trusts(
+        self, walled: OpenWalled, isolation: Isolation
+    ) -> None:
+        async with walled(StatedSandbox(isolation)) as fabric, fabric.lane(new_run_id()) as lane:
+            assert "sandbox" in fabric.ports
+            assert await fabric.isolation() == isolation
+            ran = await result_of(lane, sample_task("evaluate", ports=("sandbox",)))
+            answer = Answer.model_validate(ran.data["answer"])
+            assert (answer.isolation, answer.usage.evaluations) == (isolation.tier, 1)
+            failure = failure_of(await result_of(lane, sample_task("evaluate")))
+            assert failure.error_code == "port_not_named"
+
+    async def test_without_a_sandbox_it_announces_none_and_runs_nothing(
+        self, fabric: TaskFabric, lane: TaskLane
+    ) -> None:
+        assert "sandbox" not in fabric.ports
+        assert await fabric.isolation() is None
+        assert _code_of(await result_of(lane, sample_task("evaluate", ports=("sandbox",)))) == "port_not_open"
+
+    async def test_a_sandbox_that_does_not_start_says_so_by_the_name_of_its_error(self, walled: OpenWalled) -> None:
+        async with walled(StatedSandbox(None)) as fabric, fabric.lane(new_run_id()) as lane:
+            with pytest.raises(SandboxUnavailable, match="seccomp is not there"):
+                await fabric.isolation()
+            error = failure_of(await result_of(lane, sample_task("evaluate", ports=("sandbox",)))).error()
+            assert (type(error), str(error)) == (SandboxUnavailable, "seccomp is not there")
 
     # --- results, whatever happens -----------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from mendel.console.registered import part, registrations
 from mendel.console.session import Session
 from mendel.contracts.errors import BrokenPlugin, ConfigError
 from mendel.contracts.run_config import RunConfig
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
 
 T = TypeVar("T", bound=SourceTask)
@@ -57,9 +57,9 @@ class Invocation(Generic[T]):
         """The file whose work tree the result belongs to."""
         return Path(self.plan.task.path)
 
-    async def config(self, session: Session, sandbox: Sandbox) -> RunConfig:
+    async def config(self, session: Session, fabric: TaskFabric) -> RunConfig:
         """The run, after a look at the original at work."""
-        return await self.plan.measured(sandbox, session.announce)
+        return await self.plan.measured(fabric, session.announce)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -70,9 +70,9 @@ class Session:
         """Say something that is not the answer."""
         self.err.print(printable(line), style="dim", markup=False, soft_wrap=True)
 
-    def warn_if_weak(self, isolation: Isolation) -> None:
-        """Say it loudly where the walls are too few."""
-        if not isolation.adoptable:
+    def warn_if_weak(self, isolation: Isolation | None) -> None:
+        """Say it loudly where the walls are too few; where there are none, nothing runs."""
+        if isolation is not None and not isolation.adoptable:
             missing = ", ".join(isolation.missing)
             self.err.print(
                 f"WEAK SANDBOX: without {missing}. Untrusted code may reach this machine,"

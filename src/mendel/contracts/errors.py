@@ -79,6 +79,7 @@ when the error reaches the top. A message says what was wrong, where, and what t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar, Literal
 
 from mendel.contracts.energy import Usage
@@ -96,6 +97,17 @@ class MendelError(Exception):
 
     code: ClassVar[str] = "mendel_error"
     exit_code: ClassVar[int] = EXIT_FAILED
+
+
+def error_class(name: str) -> type[MendelError] | None:
+    """The class of that name, for an error that travelled by its name; None if the tree has none that is loaded."""
+    return next((each for each in _tree(MendelError) if each.__name__ == name), None)
+
+
+def _tree(root: type[MendelError]) -> Iterator[type[MendelError]]:
+    yield root
+    for each in root.__subclasses__():
+        yield from _tree(each)
 
 
 class ContractError(MendelError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 from pydantic import Field
 
@@ -10,12 +10,13 @@ from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, T
 from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import FabricError, HandlerFailed, MendelError, ModelCallFailed, error_class
 from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.evidence_refs import EvidenceRef
 from mendel.contracts.ids import CandidateId
 from mendel.contracts.lookups import Lookups
-from mendel.contracts.model_calls import AttemptRecord
+from mendel.contracts.model_calls import AttemptRecord, FailureReason
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Niche, Verdict
@@ -140,6 +141,20 @@ class Failure(Contract):
     attempts: Count = 1
     calls: tuple[AttemptRecord, ...] = ()
     lookups: Lookups | None = None
+
+    def error(self) -> MendelError:
+        """What the handler raised, where that is an error of Mendel; any other is a ``FabricError`` that names it."""
+        kind = error_class(self.error_type)
+        if kind is ModelCallFailed:
+            return ModelCallFailed(cast("FailureReason", self.error_code), self.message, self.calls)
+        if kind is HandlerFailed:
+            return HandlerFailed(self.error_code, self.message, usage=self.usage, attempts=self.attempts)
+        try:
+            if kind is not None:
+                return kind(self.message)
+        except TypeError:
+            pass  # a class that is made of more than its message
+        return FabricError(f"{self.error_type}: {self.message}")
 
 
 class ChildAsked(Contract):

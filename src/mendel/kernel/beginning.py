@@ -22,7 +22,7 @@ from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
 from mendel.kernel.walls import check_walls
 from mendel.ports.event_log import EventLog
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 
 LOADING_S = 60.0
 """How long a domain may take to be loaded."""
@@ -34,12 +34,15 @@ async def configure(
     ceiling: RunCaps,
     *,
     domains: Domains = load_domain,
-    sandbox: Sandbox | None = None,
+    fabric: TaskFabric | None = None,
     models: ModelPlan | None = None,
     run_id: RunId | None = None,
     correlation_id: str | None = None,
 ) -> RunId:
-    """Record a new run, ready to be conducted. ``models`` are those that runs may ask here, whatever ``config`` says.
+    """Record a new run, ready to be conducted.
+
+    ``models`` are those that runs may ask here, whatever ``config`` says; ``fabric`` is where its handlers will run:
+    without one no run of untrusted code is recorded.
 
     Whoever must find it again, whatever happens to the answer, hands in its id, and what it belongs to. The run counts
     its challenges on from those before it in its niches, and finds their champions among its ancestors (rule 10).
@@ -57,7 +60,7 @@ async def configure(
     config = with_models(config, models)
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
-    await check_walls(domain, config, sandbox)
+    await check_walls(domain, config, fabric)
     if config.domain_config is not None:
         PAYLOADS.check(config.domain_config)
     config = await _with_niches(config, domain)

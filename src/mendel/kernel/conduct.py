@@ -76,7 +76,7 @@ async def conduct(
     domain, selector = await _plugins(state, options, domains)
     if not options.only_answer:
         await refuse_overtaken(log, state)
-        await check_walls(domain, state.config, options.sandbox)
+        await check_walls(domain, state.config, fabric)
         await check_ports(domain, state.config, fabric.ports, options.domain_patience_s)
     async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)

@@ -37,7 +37,6 @@ from mendel.kernel.state import InFlight, RunState
 from mendel.kernel.times import after, next_moment
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog, RunWriter
-from mendel.ports.sandbox import Sandbox
 from mendel.ports.task_fabric import TaskLane
 
 T = TypeVar("T")
@@ -54,7 +53,6 @@ class Options:
     """How a run is conducted; nothing here changes what comes out of it.
 
     ``only_answer`` answers the commands that wait, drains a run that is ending, and leaves any other as it is.
-    ``sandbox`` is asked what it can hold before a run of a sandboxed domain begins.
     """
 
     conductor: str = "conductor"
@@ -62,7 +60,6 @@ class Options:
     domain_patience_s: float = 30.0
     listen: Listener = nobody
     only_answer: bool = False
-    sandbox: Sandbox | None = None
 
 
 class Conductor:

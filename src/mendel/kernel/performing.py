@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
+from mendel.contracts.base import StepName
+from mendel.contracts.errors import RunRefused
 from mendel.contracts.events.operation import Operation, OperationKind
-from mendel.contracts.ids import new_task_id
+from mendel.contracts.ids import new_run_id, new_task_id
 from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import GenerationStatus
@@ -18,6 +20,9 @@ from mendel.kernel import children
 from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.domain import Domain, Step
 from mendel.kernel.state import InFlight, NicheState, RunState
+from mendel.kernel.walls import check_isolation
+from mendel.ports.handlers import how_to_open
+from mendel.ports.task_fabric import TaskFabric
 
 _KINDS: Mapping[OperationKind, TaskKind] = {
     "vary": TaskKind.MUTATE,
@@ -45,13 +50,17 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
         ports=spec.named_ports if spec is not None else (),
         children=children.worst_of(state, domain, operation),
     )
-    payload = TaskPayload(handler=operation.step, run_id=state.run_id, work=work)
+    return _task(work, state.run_id, spec.requires if spec is not None else ())
+
+
+def _task(work: Work, run_id: str, requires: tuple[str, ...] = ()) -> Task:
+    payload = TaskPayload(handler=work.operation.step, run_id=run_id, work=work)
     return Task.model_construct(  # its parts are valid; looking at its own JSON again would cost more than making it
-        kind=_KINDS[operation.kind],
+        kind=_KINDS[work.operation.kind],
         id=new_task_id(),
         payload=payload.model_dump(mode="json"),
-        requires=spec.requires if spec is not None else (),
-        attempts=flown.attempt - 1,
+        requires=requires,
+        attempts=work.attempt - 1,
         created_at=utc_now(),
         schema_v=TASK_SCHEMA_VERSION,
     )
@@ -150,3 +159,51 @@ def outcome_of(result: Result) -> Answer | Failure:
         return Failure.model_validate(result.data.get("failure"))
     except ValidationError as error:
         return Failure(error_type="bad_answer", error_code="bad_answer", message=explain(error)[:2_000])
+
+
+# --- outside a run ---------------------------------------------------------------------------------------
+
+
+async def perform_on_draft(fabric: TaskFabric, config: RunConfig, name: StepName, step: Step) -> Answer:
+    """What a step answers about a run that has not begun: what a planner measures. Nothing of it is recorded.
+
+    Its handler finds the run's configuration in its material, and the run's seed as the first key of its draws.
+
+    Raises:
+        SandboxUnavailable: it needs a sandbox, and the fabric has none, or too weak a one.
+        RunRefused: it needs another port that the fabric does not open.
+        MendelError: what its handler raised.
+    """
+    if "sandbox" in step.ports:
+        await check_isolation(config, fabric)
+    for port in step.ports:
+        if port not in fabric.ports:
+            raise RunRefused(f"the step {name} needs the port {port}, which is not open: {how_to_open(port)}")
+    operation = Operation(
+        id="draft-1",
+        step=name,
+        subject_kind="run",
+        subject_ids=("draft",),
+        entropy=(config.rng_seed, "draft"),
+        allowance=step.worst(config.models),
+    )
+    models = config.models.only(step.asks) if step.asks and config.models is not None else None
+    material = Material(problem=config.problem, config=config.domain_config)
+    work = Work(operation=operation, material=material, models=models, ports=(*step.ports, *step.may_use))
+    outcome = await perform_alone(fabric, work, step)
+    if isinstance(outcome, Failure):
+        raise outcome.error()
+    return outcome
+
+
+async def perform_alone(fabric: TaskFabric, work: Work, step: Step) -> Answer | Failure:
+    """What comes of one operation that belongs to no run, on a lane of its own, by the step's deadline."""
+    run_id = new_run_id()
+    task = _task(work, run_id, step.requires)
+    async with fabric.lane(run_id) as lane:
+        try:
+            await lane.submit(task, deadline_ms=step.deadline_ms)
+            (result,) = await lane.results()
+        finally:
+            await lane.cancel(task.id)  # a fabric that survives its conductor keeps neither the task nor its result
+    return outcome_of(result)

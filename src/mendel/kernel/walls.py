@@ -11,24 +11,34 @@ from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import DomainThread
 from mendel.ports.handlers import how_to_open
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 
 
-async def check_walls(domain: Domain, config: RunConfig, sandbox: Sandbox | None) -> None:
-    """See that a sandboxed domain has a sandbox that is strong enough, or one whose weakness the run allows.
+async def check_walls(domain: Domain, config: RunConfig, fabric: TaskFabric | None) -> None:
+    """See that a sandboxed domain has walls that are strong enough, or whose weakness the run allows.
 
     Raises:
         SandboxUnavailable: naming what is missing.
     """
-    if not domain.sandboxed:
-        return
-    if sandbox is None:
-        raise SandboxUnavailable(f"the domain {domain.name} runs untrusted code, and there is no sandbox to run it in")
-    isolation = await sandbox.isolation()
+    if domain.sandboxed:
+        await check_isolation(config, fabric)
+
+
+async def check_isolation(config: RunConfig, fabric: TaskFabric | None) -> None:
+    """See that the workers of a fabric can hold what the run executes.
+
+    Raises:
+        SandboxUnavailable: naming what is missing.
+    """
+    isolation = await fabric.isolation() if fabric is not None else None
+    if isolation is None:
+        raise SandboxUnavailable(
+            f"the domain {config.domain} runs untrusted code, and there is no sandbox to run it in"
+        )
     if not isolation.adoptable and not config.allow_weak_sandbox:
         missing = ", ".join(f"{layer} ({why})" for layer, why in isolation.missing.items())
         raise SandboxUnavailable(
-            f"the sandbox is too weak for the domain {domain.name}; missing: {missing}."
+            f"the sandbox is too weak for the domain {config.domain}; missing: {missing}."
             " --allow-weak-sandbox goes on without; what it produces can never be adopted"
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from mendel.contracts.base import Contract
+from mendel.contracts.evaluations import Isolation
 from mendel.contracts.tasks import Result, Task
 from mendel.contracts.work import ChildAnswered, ChildAsked
 
@@ -85,6 +86,17 @@ class TaskFabric(ABC):
     guarantees: FabricGuarantees = FabricGuarantees()
     ports: frozenset[str] = frozenset()
     """The ports that its workers open for handlers whose steps name them."""
+
+    @abstractmethod
+    async def isolation(self) -> Isolation | None:
+        """What the walls of its workers hold: of those that perform steps which name the sandbox, the weakest.
+
+        None where no worker has a sandbox. A run of untrusted code begins by this word (rule 3), so it is that of the
+        workers' own sandboxes, found out by attempting what each layer forbids, and never that of a setting.
+
+        Raises:
+            SandboxUnavailable: a worker's sandbox does not start, and says which layer is missing.
+        """
 
     @abstractmethod
     def lane(self, run_id: str) -> AbstractAsyncContextManager[TaskLane]:

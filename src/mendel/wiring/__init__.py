@@ -26,7 +26,7 @@ from mendel.wiring.stores import (
     open_read_models,
     server_status,
 )
-from mendel.wiring.work import SANDBOX_REMEDIES, open_asking_fabric, open_fabric, open_sandbox
+from mendel.wiring.work import SANDBOX_REMEDIES, open_asking_fabric, open_fabric, open_run_fabric, open_sandbox
 
 __all__ = [
     "ROLES",
@@ -56,6 +56,7 @@ __all__ = [
     "open_read_models",
     "open_research",
     "open_retriever",
+    "open_run_fabric",
     "open_sandbox",
     "provider_facts",
     "route_embedder",

@@ -92,3 +92,18 @@ async def open_asking_fabric(settings: Settings, sandbox: Sandbox, plan: ModelPl
         open_fabric(settings, sandbox, models, embedder=embedder, retriever=retriever, tools=tools) as fabric,
     ):
         yield fabric
+
+
+@asynccontextmanager
+async def open_run_fabric(
+    settings: Settings, plan: ModelPlan | None = None, *, allow_weak: bool = False, allow_commands: bool = False
+) -> AsyncIterator[TaskFabric]:
+    """Where the handlers of runs work, before they begin and while they are conducted: its workers have the sandbox.
+
+    ``plan``, ``allow_weak`` and ``allow_commands`` are as for :func:`open_asking_fabric` and :func:`open_sandbox`.
+    """
+    async with (
+        open_sandbox(settings, allow_weak=allow_weak, allow_commands=allow_commands) as sandbox,
+        open_asking_fabric(settings, sandbox, plan) as fabric,
+    ):
+        yield fabric

@@ -2,6 +2,7 @@ import asyncio
 import gc
 import os
 import signal
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest_asyncio
 from tests.support.rows import check_rows
 
 from mendel.adapters.memory import worker
+from mendel.adapters.memory.outcomes import raised
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.conformance import sample_handlers
 from mendel.conformance.task_fabric import (
@@ -25,9 +27,23 @@ from mendel.conformance.task_fabric import (
     result_of,
     sample_task,
 )
-from mendel.contracts.errors import FabricClosed, FabricError, UnknownPlugin
+from mendel.contracts.errors import (
+    AllowanceSpent,
+    FabricClosed,
+    FabricError,
+    HandlerFailed,
+    LogIntegrityError,
+    ModelCallFailed,
+    OracleUnfit,
+    SandboxRefused,
+    SandboxUnavailable,
+    SpecFailed,
+    TestsFail,
+    UnknownPlugin,
+)
 from mendel.contracts.ids import new_run_id
-from mendel.contracts.work import Answer
+from mendel.contracts.work import Answer, Failure
+from mendel.ports.handlers import Ports
 
 MemoryFabric = partial(
     MemoryTaskFabric,
@@ -37,7 +53,21 @@ MemoryFabric = partial(
 )
 
 
-class TestWithWorkerProcesses(TaskFabricContract):
+@asynccontextmanager
+async def walled_fabric(sandbox):
+    """A fabric whose workers have that sandbox."""
+    fabric = MemoryFabric(workers=0, ports=Ports(sandbox))
+    yield fabric
+    await fabric.close()
+
+
+class MemoryFabricContract(TaskFabricContract):
+    @pytest.fixture
+    def walled(self):
+        return walled_fabric
+
+
+class TestWithWorkerProcesses(MemoryFabricContract):
     @pytest_asyncio.fixture
     async def fabric(self):
         fabric = MemoryFabric()
@@ -45,7 +75,7 @@ class TestWithWorkerProcesses(TaskFabricContract):
         await fabric.close()
 
 
-class TestWithThreads(TaskFabricContract):
+class TestWithThreads(MemoryFabricContract):
     @pytest_asyncio.fixture
     async def fabric(self):
         fabric = MemoryFabric(workers=0)
@@ -54,7 +84,7 @@ class TestWithThreads(TaskFabricContract):
 
 
 @pytest.mark.long
-class TestWithoutProcessDescriptors(TaskFabricContract):
+class TestWithoutProcessDescriptors(MemoryFabricContract):
     """Kernels that have none tell of a worker's end by closing its pipe; a copy that holds it open hides that."""
 
     test_a_task_that_kills_its_workers_is_a_dead_letter = None
@@ -67,6 +97,31 @@ class TestWithoutProcessDescriptors(TaskFabricContract):
         fabric = MemoryFabric()
         yield fabric
         await fabric.close()
+
+
+@check_rows(
+    "error",
+    [
+        OracleUnfit("it is random"),
+        TestsFail("they fail"),
+        SpecFailed("it contradicts itself"),
+        SandboxUnavailable("seccomp is missing"),
+        SandboxRefused("too fast to be timed"),
+        HandlerFailed("unsteady", "it did not come to its end"),
+        AllowanceSpent("3 evaluations are wanted"),
+        ModelCallFailed("connection", "nobody answered"),
+    ],
+)
+def test_an_error_of_mendel_comes_back_over_the_fabric_as_it_was_raised(error):
+    back = Failure.model_validate(raised(error)["failure"]).error()
+    assert (type(back), str(back)) == (type(error), str(error))
+    assert getattr(back, "reason", None) == getattr(error, "reason", None)
+
+
+@check_rows("error", [ZeroDivisionError("by zero"), LogIntegrityError("gap", 3, "cut"), SystemExit("left")])
+def test_any_other_error_comes_back_as_one_of_the_fabric_that_names_it(error):
+    back = Failure.model_validate(raised(error)["failure"]).error()
+    assert (type(back), str(back)) == (FabricError, f"{type(error).__name__}: {error}")
 
 
 @pytest_asyncio.fixture

@@ -80,7 +80,9 @@ def sized(folder: Path, rules: str = "") -> Path:
 
 def prepared(native: Native, wish: Wish, seed: int = SEED) -> ProgramTask:
     """The task as ``mendel evolve`` makes it."""
-    return native.awaited(prepare(wish, native.sandbox, seed=seed, announce=lambda _line: None, scrubber=Scrubber(())))
+    return native.on_fabric(
+        lambda fabric: prepare(wish, fabric, seed=seed, announce=lambda _line: None, scrubber=Scrubber(()))
+    )
 
 
 def checked(native: Native, bench: Workbench, source: str) -> Checked:

@@ -10,7 +10,7 @@ from tests.projections.histories import folded
 from mendel.breeding.mutators import Mutation
 from mendel.contracts.caps import RunCaps
 from mendel.domains.programs import bench as programs
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS
 from mendel.projections.report.summary import headline
 from mendel.projections.report.view import ReportFold
 
@@ -62,6 +62,6 @@ def test_what_a_mutator_does_wrong_is_told(native, task, monkeypatch, mutator, c
     assert {each.error_code for each in failed} == {code}
     if code != "mutator_raised":
         assert "a mutator is a coroutine function (async def) of a MutationRequest" in failed[0].message
-    said = headline(folded(ReportFold(PROGRAMS), run.events()))
+    said = headline(folded(ReportFold(ROWS), run.events()))
     assert f"{len(failed)} of {len(failed) + 1} births failed: " in said
     assert told in said

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from tests.domains.programs.making import SEED, SORT, prepared, sized, wished
 from tests.guard.making import Native
 
 from mendel.adapters.memory.clock import SystemClock
 from mendel.adapters.memory.event_log import MemoryEventLog
-from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.domain import Programs
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.conductor import Options
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.replaying import Replay
-from mendel.ports.handlers import Ports
 from mendel.projections.report.view import ReportFold
 
 CANDIDATES = 12
@@ -58,18 +54,12 @@ class Bred:
         self.native, self.config = native, config
         self.log = MemoryEventLog(clock=SystemClock().now)
         ceiling = RunCaps(**dict.fromkeys(RunCaps.model_fields, 2**53 - 1))
-        self.run_id = native.awaited(configure(self.log, config, ceiling, sandbox=native.sandbox))
+        self.run_id = native.on_fabric(lambda fabric: configure(self.log, config, ceiling, fabric=fabric))
 
     def conduct(self, options: Options | None = None):
-        async def conducted():
-            fabric = MemoryTaskFabric(workers=0, ports=Ports(self.native.sandbox))
-            given = replace(options or Options(), sandbox=self.native.sandbox)
-            try:
-                return await conduct(self.run_id, log=self.log, fabric=fabric, clock=SystemClock(), options=given)
-            finally:
-                await fabric.close()
-
-        return self.native.awaited(conducted())
+        return self.native.on_fabric(
+            lambda fabric: conduct(self.run_id, log=self.log, fabric=fabric, clock=SystemClock(), options=options)
+        )
 
     def state(self):
         return self.native.awaited(folded(self.log, self.run_id))
@@ -108,7 +98,7 @@ def test_a_run_breeds_scores_and_says_where_candidates_fell(whole):
     assert state.status == "completed"
     assert len(state.candidates) == CANDIDATES
     assert state.scored >= 2
-    view = ReportFold(PROGRAMS)
+    view = ReportFold(ROWS)
     for event in whole.events():
         view.take(event)
     found = view.view()

@@ -8,10 +8,11 @@ from typing import Any
 
 from tests.guard.making import Native
 
+from mendel.bench.planning import Search
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.texts.bench import Bench
 from mendel.domains.texts.models import TextTask
-from mendel.domains.texts.preparing import measured
+from mendel.domains.texts.preparing import plan
 from mendel.domains.texts.wishes import TextWish, drafted
 from mendel.ports.sandbox import Sandbox
 from mendel.ports.sandbox_context import SandboxContext
@@ -52,7 +53,7 @@ def draft(text: str = SUM, name: str = "sum.awk", **options: Any) -> TextTask:
 def prepared(native: Native, text: str = SUM, name: str = "sum.awk", **options: Any) -> TextTask:
     """The task as ``mendel evolve`` makes it."""
     task = draft(text, name, **options)
-    return native.awaited(measured(task, native.sandbox, seed=SEED, announce=lambda _line: None))
+    return native.on_fabric(plan(task, SEED, Search()).measured_task)
 
 
 def bench(**fields: Any) -> Bench:

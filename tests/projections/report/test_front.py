@@ -6,7 +6,7 @@ from tests.projections.histories import folded
 from tests.projections.report.stories import Story, balancing, task, winning
 from tests.projections.report.test_page import html, read
 
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS
 from mendel.projections.report.drawing import draw_front
 from mendel.projections.report.front import MOST
 from mendel.projections.report.summary import headline, run_json
@@ -14,7 +14,7 @@ from mendel.projections.report.view import ReportFold
 
 
 def view(story):
-    return folded(ReportFold(PROGRAMS), story.events)
+    return folded(ReportFold(ROWS), story.events)
 
 
 def births(front):

@@ -21,7 +21,7 @@ from tests.projections.report.stories import (
 from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision, Reason
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTraits
 from mendel.projections.report.page import STYLE_GOES_HERE, DiffLine, diff_lines, page
 from mendel.projections.report.patch import unified_patch
@@ -31,8 +31,8 @@ PLACES = {"x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r"}
 
 
 def html(story, other=None):
-    view = folded(ReportFold(PROGRAMS), story.events)
-    return page(view, folded(ReportFold(PROGRAMS), other.events) if other else None)
+    view = folded(ReportFold(ROWS), story.events)
+    return page(view, folded(ReportFold(ROWS), other.events) if other else None)
 
 
 def read(text):
@@ -242,7 +242,7 @@ class TestEveryPage:
 @settings(max_examples=40, deadline=None)
 @given(events=st.one_of(odd_histories(), shuffled_runs()))
 def test_any_log_has_a_page(events):
-    view = folded(ReportFold(PROGRAMS), events)
+    view = folded(ReportFold(ROWS), events)
     if view is not None:
         read(page(view, view))
 

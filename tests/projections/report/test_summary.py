@@ -13,7 +13,7 @@ from mendel.contracts.events.run import RunCapReached
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRoute, ProviderMeta
 from mendel.contracts.verdicts import Decision, Reason
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS
 from mendel.projections.report.claims import between, claim, gained, times
 from mendel.projections.report.summary import SCHEMA, headline, run_json
 from mendel.projections.report.view import ReportFold
@@ -52,7 +52,7 @@ KEYS = [
 
 
 def view(story):
-    return folded(ReportFold(PROGRAMS), story.events)
+    return folded(ReportFold(ROWS), story.events)
 
 
 def begun(**changes):

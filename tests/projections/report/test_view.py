@@ -27,7 +27,7 @@ from mendel.contracts.events import candidate, run
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTraits
 from mendel.kernel.dossier import Dossier
 from mendel.projections.report.tallies import MOST_POINTS
@@ -35,7 +35,7 @@ from mendel.projections.report.view import ReportFold
 
 
 def seen(story):
-    return folded(ReportFold(PROGRAMS), story.events)
+    return folded(ReportFold(ROWS), story.events)
 
 
 def begun():
@@ -57,7 +57,7 @@ histories = st.one_of(odd_histories(), shuffled_runs(), shuffled_stories(), half
 
 
 def test_nothing_is_said_before_the_first_event():
-    assert ReportFold(PROGRAMS).view() is None
+    assert ReportFold(ROWS).view() is None
 
 
 def test_what_the_run_was_about():
@@ -287,7 +287,7 @@ def test_a_task_that_does_not_fit_is_no_task():
     configured = story.events[0].payload
     broken = configured.model_copy(update={"config": configured.config.model_copy(update={"domain_config": odd})})
     view = folded(
-        ReportFold(PROGRAMS), [story.events[0].model_copy(update={"payload": broken}), *story.founds().events[1:]]
+        ReportFold(ROWS), [story.events[0].model_copy(update={"payload": broken}), *story.founds().events[1:]]
     )
     assert view.task is None
     assert view.original == {PATH: ORIGINAL}
@@ -301,19 +301,19 @@ def test_why_a_run_ended():
 @given(events=histories, data=st.data())
 def test_a_resumed_fold_arrives_where_one_in_one_go_does(events, data):
     split = data.draw(st.integers(0, len(events)))
-    first = ReportFold(PROGRAMS)
+    first = ReportFold(ROWS)
     early = folded(first, events[:split])
     kept = early and early.model_dump_json()
     resumed = copy.deepcopy(first)
-    assert folded(first, events[split:]) == folded(ReportFold(PROGRAMS), events)
-    assert folded(resumed, events[split:]) == folded(ReportFold(PROGRAMS), events)
+    assert folded(first, events[split:]) == folded(ReportFold(ROWS), events)
+    assert folded(resumed, events[split:]) == folded(ReportFold(ROWS), events)
     assert (early and early.model_dump_json()) == kept
 
 
 @settings(max_examples=40, deadline=None)
 @given(events=histories)
 def test_a_view_says_what_it_was_built_through_and_travels_as_json(events):
-    fold = ReportFold(PROGRAMS)
+    fold = ReportFold(ROWS)
     for event in events:
         assert fold.take(event) is fold
     if view := fold.view():

@@ -18,6 +18,7 @@ from mendel.adapters.memory.worker_pool import WorkerPool
 from mendel.adapters.memory.worker_thread import ThreadWork
 from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import FabricClosed, FabricError, PluginError
+from mendel.contracts.evaluations import Isolation
 from mendel.contracts.tasks import Task
 from mendel.contracts.work import Answer
 from mendel.ports.children import ChildLine
@@ -65,6 +66,10 @@ class MemoryTaskFabric(TaskFabric):
         self._lanes: dict[str, MemoryTaskLane] = {}
         self._kept: defaultdict[str, Kept] = defaultdict(Kept)
         self._closed = False
+
+    async def isolation(self) -> Isolation | None:
+        """What its sandbox says: there is one for all."""
+        return await self._ports.sandbox.isolation() if self._ports.has("sandbox") else None
 
     @asynccontextmanager
     async def lane(self, run_id: str) -> AsyncIterator[TaskLane]:

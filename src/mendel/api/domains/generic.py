@@ -12,7 +12,7 @@ from mendel.contracts.errors import RunRefused
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.kernel.beginning import domain_payload
 from mendel.kernel.loading import load_domain
-from mendel.ports.sandbox import Sandbox
+from mendel.ports.task_fabric import TaskFabric
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class GenericPlan:
         """The run."""
         return self.config
 
-    async def measured(self, sandbox: Sandbox) -> RunConfig:  # noqa: ARG002 - as every plan
+    async def measured(self, fabric: TaskFabric) -> RunConfig:  # noqa: ARG002 - as every plan
         """The run: there is nothing to look at."""
         return self.config
 

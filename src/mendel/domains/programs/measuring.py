@@ -1,4 +1,4 @@
-"""The steps that measure a program: the cascade, timing, the duel, the challenge, the audit."""
+"""The steps that measure: the original before a run; a program in the cascade, timing, duel, challenge and audit."""
 
 from __future__ import annotations
 
@@ -6,13 +6,32 @@ from mendel.bench.auditing import audited
 from mendel.bench.challenging import Claim, challenged
 from mendel.bench.contending import REPAIRED
 from mendel.bench.examining import Examination
+from mendel.bench.preparing import clocked, sized, vetted
 from mendel.bench.timing import Stopwatch, duelled
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.work import Answer, Work
-from mendel.domains.programs.bench import ProgramBench, material
+from mendel.domains.programs.bench import BENCHES, ProgramBench, material
 from mendel.domains.programs.models import ProgramTraits, payload
 from mendel.ports.handlers import Ports
+
+
+async def vet(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.vet``: whether the original, and its tests, can say what is right."""
+    bench = BENCHES.of(work)
+    return Answer(findings=payload(await vetted(bench, ports.sandbox)), usage=bench.used(ports.sandbox))
+
+
+async def size(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.size``: the sizes that the original bears."""
+    bench = BENCHES.of(work)
+    return Answer(findings=payload(await sized(bench, ports.sandbox)), usage=bench.used(ports.sandbox))
+
+
+async def clock(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.clock``: what the original takes."""
+    bench = BENCHES.of(work)
+    return Answer(findings=payload(await clocked(bench, ports.sandbox)), usage=bench.used(ports.sandbox))
 
 
 async def check(work: Work, ports: Ports) -> Answer:

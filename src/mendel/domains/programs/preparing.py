@@ -14,14 +14,13 @@ from mendel.bench.inputs.plan import InputPlan
 from mendel.bench.inputs.signatures import function_named, plan_from_annotations
 from mendel.bench.objectives import parse_objectives, target_of
 from mendel.bench.own_files import read_source, refuse_secrets
-from mendel.bench.planning import Announce, Plan, Search, Terms
-from mendel.bench.preparing import measured
+from mendel.bench.planning import Announce, Plan, Search, Stage, Terms
 from mendel.bench.records import SpecFile, SpecTable
 from mendel.bench.spec_file import OwnRules, rules_of
 from mendel.breeding.code import Code
 from mendel.breeding.mutators import find_mutator
 from mendel.breeding.view import parameters
-from mendel.contracts.energy import EnergyCosts
+from mendel.contracts.energy import EnergyCosts, Usage
 from mendel.contracts.errors import ConfigError, NoInputs
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
@@ -31,7 +30,8 @@ from mendel.domains.programs.models import ProgramTask, payload
 from mendel.domains.programs.shipping import imported_beside, module_of, shipped_name
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.guard.spec import Args
-from mendel.ports.sandbox import Sandbox
+from mendel.kernel.domain import Step
+from mendel.ports.task_fabric import TaskFabric
 
 ENTRY: Final = "mendel_entry"
 
@@ -48,8 +48,8 @@ class Material:
     examples: list[Args]
 
 
-async def prepare(wish: Wish, sandbox: Sandbox, *, seed: int, announce: Announce, scrubber: Scrubber) -> ProgramTask:
-    """The task of a run that improves what is wished for.
+async def prepare(wish: Wish, fabric: TaskFabric, *, seed: int, announce: Announce, scrubber: Scrubber) -> ProgramTask:
+    """The task of a run that improves what is wished for, the original measured by the workers of a fabric.
 
     Raises:
         SourceNotPython: a file does not parse.
@@ -59,7 +59,7 @@ async def prepare(wish: Wish, sandbox: Sandbox, *, seed: int, announce: Announce
         SpecFailed: the user's own rules speak against it.
         ConfigError: a file cannot be read, or holds what looks like a secret.
     """
-    return await measured(drafted(wish, scrubber), sandbox, seed=seed, announce=announce)
+    return await plan(drafted(wish, scrubber), seed, Search()).measured_task(fabric, announce)
 
 
 def drafted(wish: Wish, scrubber: Scrubber) -> ProgramTask:
@@ -168,9 +168,24 @@ def _entry(main: str, function: str, plan: InputPlan | None) -> tuple[dict[str, 
 # --- its run ---------------------------------------------------------------------------------------------
 
 
+def _clocking(task: ProgramTask) -> str | None:
+    if "speed" not in task.objectives:
+        return None
+    return f"timing {task.function} on {task.timing_cases} inputs of size {task.timing_size}"
+
+
+_LOOK: Final = Step(Usage(evaluations=1_000_000), deadline_ms=60 * 60_000, ports=("sandbox",))
+"""What ends a look at an original is the time of each of its calls; the deadline is there for who lost a worker."""
+_STAGES: Final[tuple[Stage[ProgramTask], ...]] = (
+    Stage("programs.vet", _LOOK, lambda task: f"asking {task.function} what is right"),
+    Stage("programs.size", _LOOK, lambda _task: "looking for sizes that it can bear"),
+    Stage("programs.clock", _LOOK, _clocking),
+)
+
+
 def plan(task: ProgramTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[ProgramTask]:
     """The run of a task as far as reading tells it."""
-    return Plan(task, seed, search, _terms, measured, asked_caps=asked_caps)
+    return Plan(task, seed, search, _terms, _STAGES, asked_caps=asked_caps)
 
 
 def planned(task: ProgramTask, seed: int, search: Search) -> RunConfig:

@@ -8,17 +8,22 @@ from typing import Final
 
 from mendel.bench.challenging import cases_for
 from mendel.bench.objectives import fitness_of
-from mendel.bench.planning import Announce, Plan, Search, Terms
+from mendel.bench.planning import Plan, Search, Stage, Terms
 from mendel.bench.timing import Stopwatch
+from mendel.bench.work import used
+from mendel.contracts.energy import Usage
 from mendel.contracts.errors import OracleUnfit
 from mendel.contracts.evaluations import Case, Evaluation, Outcome, Program, ResourceUse
 from mendel.contracts.run_config import RunConfig
-from mendel.domains.texts.bench import SCORE, Bench, shown
+from mendel.contracts.work import Answer, Work
+from mendel.domains.texts.bench import BENCHES, SCORE, Bench, shown
 from mendel.domains.texts.domain import Texts
 from mendel.domains.texts.examining import first_difference
 from mendel.domains.texts.models import TextTask, payload
 from mendel.domains.texts.running import COMMANDS, MOST_TIMED, CommandSandbox
+from mendel.kernel.domain import Step
 from mendel.ports.command_program import GRANTS
+from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
 FEW: Final = 3
@@ -38,14 +43,15 @@ _RUNS: Final = 4
 _MOST_CASES: Final = 8
 
 
-async def measured(task: TextTask, sandbox: Sandbox, *, seed: int, announce: Announce) -> TextTask:
-    """The task with all that running the original tells.
+async def vet(work: Work, ports: Ports) -> Answer:
+    """The step ``texts.vet``: whether the original can say what is right, and how many seeds are bearable.
 
     Raises:
         OracleUnfit: the original fails, never ends, prints nothing or too much, or differently for one seed; or what
             it prints has no score.
     """
-    announce(f"running {task.path} to see what it prints")
+    whole, sandbox = BENCHES.of(work), ports.sandbox
+    task, seed = whole.task, whole.seed
     bench = Bench(task.model_copy(update={"cases": FEW}), seed)
     printed, took = await _vetted(bench, sandbox, held=False)
     if task.held_run is not None:
@@ -59,19 +65,22 @@ async def measured(task: TextTask, sandbox: Sandbox, *, seed: int, announce: Ann
             "margin": _margin(task, took.cpu_s),
         }
     )
-    return await _measured(sized, sandbox, seed, announce)
+    found = await _scored(Bench(sized, seed), sandbox) if task.objective == SCORE else sized
+    return Answer(findings=payload(found), usage=used(sandbox))
 
 
-async def _measured(task: TextTask, sandbox: Sandbox, seed: int, announce: Announce) -> TextTask:
-    bench = Bench(task, seed)
-    if task.objective != SCORE:
-        announce(f"timing {task.path} on {task.cases} seeds")
-        reference = await Stopwatch(bench.track(sandbox, bench.seen)).measured(bench.original())
-        return task.model_copy(update={"reference": reference})
+async def _scored(bench: Bench, sandbox: Sandbox) -> TextTask:
     outcomes = await bench.right(sandbox)
     _refuse_unscored(bench.seen, outcomes)
     scores = [each.value for each in outcomes if isinstance(each.value, float)]
-    return task.model_copy(update={"stands_at": task.sign * sum(scores) / len(scores)})
+    return bench.task.model_copy(update={"stands_at": bench.task.sign * sum(scores) / len(scores)})
+
+
+async def clock(work: Work, ports: Ports) -> Answer:
+    """The step ``texts.clock``: what the original takes."""
+    bench, sandbox = BENCHES.of(work), ports.sandbox
+    reference = await Stopwatch(bench.track(sandbox, bench.seen)).measured(bench.original())
+    return Answer(findings=payload(bench.task.model_copy(update={"reference": reference})), usage=used(sandbox))
 
 
 def _margin(task: TextTask, seconds: float) -> float:
@@ -194,11 +203,23 @@ def _refuse_unscored(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None
 
 _HARD_S: Final = 1_800.0
 """Commands take long, and so does hearing what stands before the gate to its end."""
+_LOOK: Final = Step(Usage(evaluations=100_000), deadline_ms=24 * 60 * 60_000, ports=("sandbox",))
+"""What ends a look at an original is the time limit of its runs, which is its user's to choose."""
+
+
+def _clocking(task: TextTask) -> str | None:
+    return f"timing {task.path} on {task.cases} seeds" if task.objective != SCORE else None
+
+
+_STAGES: Final[tuple[Stage[TextTask], ...]] = (
+    Stage("texts.vet", _LOOK, lambda task: f"running {task.path} to see what it prints"),
+    Stage("texts.clock", _LOOK, _clocking),
+)
 
 
 def plan(task: TextTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[TextTask]:
     """The run of a task as far as reading tells it."""
-    return Plan(task, seed, search, _terms, measured, commands=True, asked_caps=asked_caps)
+    return Plan(task, seed, search, _terms, _STAGES, commands=True, asked_caps=asked_caps)
 
 
 def planned(task: TextTask, seed: int, search: Search) -> RunConfig:

@@ -1,8 +1,9 @@
-"""The outer half of the reference domain: routes at a root path, a socket, and a service that issues tokens."""
+"""The outer half of both domains: routes at a root path, a socket, a service that issues tokens, and a launch form."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
@@ -11,9 +12,17 @@ from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
 from mendel.api.domain_services import Health, Service, ServiceContext, TokenScope, service_of
+from mendel.api.launch_schemas import RunRequest
+from mendel.api.registration import LaunchForm, Workshop
 from mendel.api.schemas_candidates import SourceText
+from mendel.contracts.energy import Usage
 from mendel.contracts.ids import UuidText
 from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.run_config import RunConfig
+from mendel.kernel.domain import Step
+from mendel.kernel.performing import perform_on_draft
+from mendel.ports.task_fabric import TaskFabric
+from mendel.settings import Settings
 from mendel_reference.models import Point
 from mendel_reference.settings import MarkerSettings
 
@@ -140,6 +149,44 @@ async def live(socket: WebSocket) -> None:
             await socket.send_json({"at": found.at, "heard": message})
     except WebSocketDisconnect:
         return
+
+
+class NoopInputs(BaseModel):
+    """What numbers are bred for."""
+
+    purpose: str = "nothing"
+
+
+@dataclass(frozen=True)
+class NoopPlan:
+    """A run whose problem says what was weighed before it."""
+
+    purpose: str
+    seed: int
+    commands: bool = False
+    asked_caps: frozenset[str] = frozenset()
+
+    def draft(self) -> RunConfig:
+        """The run, before anything was weighed."""
+        return RunConfig(domain="noop", problem=self.purpose, rng_seed=self.seed)
+
+    async def measured(self, fabric: TaskFabric) -> RunConfig:
+        """The run, once a worker has weighed."""
+        draft = self.draft()
+        weighed = await perform_on_draft(fabric, draft, "noop.weigh", Step(Usage(evaluations=1), ports=("sandbox",)))
+        weight = weighed.findings.data["value"] if weighed.findings is not None else None
+        return draft.model_copy(
+            update={"problem": f"{self.purpose}, weighing {weight} after {weighed.isolation} walls"}
+        )
+
+
+def _noop_plan(request: RunRequest, seed: int, workshop: Workshop) -> NoopPlan:
+    return NoopPlan(NoopInputs.model_validate(request.inputs or {}).purpose, seed)
+
+
+def noop_form(settings: Settings) -> LaunchForm:
+    """What is filled in to breed numbers."""
+    return LaunchForm(inputs=NoopInputs, plan=_noop_plan)
 
 
 @inner.get("/founders", name="get_reference_founders", response_model=Position)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from mendel.contracts.entropy import Entropy
+from mendel.contracts.evaluations import Case, Program
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
@@ -15,6 +16,7 @@ from mendel.contracts.work import Answer, Work
 from mendel.kernel.domain import Domain, Expression, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Examine, Move, Score
+from mendel.ports.handlers import Ports
 from mendel.selection.operators import Operator
 
 
@@ -24,6 +26,9 @@ class Number(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     value: float
+
+
+DOUBLED = Program.of("def doubled(value):\n    return 2 * value\n", "doubled")
 
 
 def _number(value: float) -> DomainPayload:
@@ -64,6 +69,12 @@ class NoopDomain(Domain):
 async def vary(work: Work) -> Answer:
     """Another number."""
     return Answer(traits=_number(work.entropy.unit("value")))
+
+
+async def weigh(work: Work, ports: Ports) -> Answer:
+    """What a program makes of a number that is drawn; it is asked before a run begins."""
+    ran = await ports.sandbox.evaluate(DOUBLED, [Case((work.entropy.below(10, "weight"),))])
+    return Answer(findings=_number(float(str(ran.outcomes[0].value))))
 
 
 async def examine(work: Work) -> Answer:

@@ -34,4 +34,5 @@ NOOP = DomainRegistration(
     title="Noop",
     summary="Numbers that are drawn and compared.",
     domain="mendel_reference.noop:NoopDomain",
+    launch="mendel_reference.front:noop_form",
 )

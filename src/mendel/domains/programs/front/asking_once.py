@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from pydantic import JsonValue
 
@@ -11,21 +12,23 @@ from mendel.breeding.code import Code, parsed
 from mendel.console.evolvable import Invocation
 from mendel.console.model_choices import counted, usd, worst_case
 from mendel.console.session import Session
-from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, ModelCallFailed, ModelRequestRefused
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.run_config import RunConfig
-from mendel.contracts.work import Material, Work
-from mendel.domains.programs.asking import ask
-from mendel.domains.programs.domain import ASK, MUTATOR, task_of
+from mendel.contracts.work import Failure, Material, Work
+from mendel.domains.programs.domain import ASK, Programs, task_of
 from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
 from mendel.kernel.beginning import with_models
-from mendel.ports.handlers import Ports
-from mendel.ports.model_gateway import Budget, ModelGateway, RecordingModels, usage_of
-from mendel.wiring import live_plan, open_models, open_retriever, open_sandbox
+from mendel.kernel.performing import perform_alone
+from mendel.ports.model_gateway import usage_of
+from mendel.ports.task_fabric import TaskFabric
+from mendel.wiring import live_plan, open_run_fabric
 
 Failed = HandlerFailed | ModelCallFailed | ModelRequestRefused
+_STEP: Final = Programs.steps[ASK]
+_PORTS: Final = ("sandbox", "models", "retriever")
+"""Without vectors: there is no population that an answer could be too like."""
 
 
 @dataclass(frozen=True)
@@ -81,20 +84,17 @@ async def replies(session: Session, asked: Invocation[ProgramTask], operators: S
     """
     models = live_plan(asked.settings)
     session.announce(worst_case(with_models(asked.plan.draft(), models), len(operators)))
-    async with open_sandbox(asked.settings, allow_weak=asked.weak) as sandbox:
+    async with open_run_fabric(asked.settings, models, allow_weak=asked.weak) as fabric:
         if asked.weak:
-            session.warn_if_weak(await sandbox.isolation())
-        config = with_models(await asked.config(session, sandbox), models)
-        async with open_models(asked.settings, plan=models) as gateway, open_retriever(asked.settings) as retriever:
-            ports = Ports(sandbox, retriever=retriever)
-            for number, operator in enumerate(operators):
-                yield await _reply(_work(config, operator, number), asked.plan.task.main, ports, gateway)
+            session.warn_if_weak(await fabric.isolation())
+        config = with_models(await asked.config(session, fabric), models)
+        for number, operator in enumerate(operators):
+            yield await _reply(_work(config, operator, number), asked.plan.task.main, fabric)
 
 
 def _work(config: RunConfig, operator: str, number: int) -> Work:
     """The question as an operation of that run, which never begins."""
     task = task_of(config)
-    worst = config.models.worst(MUTATOR) if config.models is not None else Usage()
     return Work(
         operation=Operation(
             id=f"mutate-{number}",
@@ -104,7 +104,7 @@ def _work(config: RunConfig, operator: str, number: int) -> Work:
             subject_ids=("mutate",),
             operator=operator,
             entropy=(config.rng_seed, "mutate", number),
-            allowance=worst,
+            allowance=_STEP.worst(config.models),
         ),
         material=Material(
             problem=config.problem,
@@ -112,16 +112,18 @@ def _work(config: RunConfig, operator: str, number: int) -> Work:
             parents=(payload(ProgramTraits(files=task.originals())),),
         ),
         models=config.models,
+        ports=_PORTS,
     )
 
 
-async def _reply(work: Work, main: str, ports: Ports, gateway: ModelGateway) -> Reply:
+async def _reply(work: Work, main: str, fabric: TaskFabric) -> Reply:
     operator = work.operation.operator or ""
-    asked = RecordingModels(gateway, plan=work.models, budget=Budget.of(work.operation.allowance))
-    try:
-        answer = await ask(work, ports.replaced(models=asked))
-    except (HandlerFailed, ModelCallFailed, ModelRequestRefused) as error:
-        return Reply(operator, "", str(error), None, error, tuple(asked.records))
-    traits = ProgramTraits.model_validate(answer.traits.data if answer.traits is not None else {})
+    outcome = await perform_alone(fabric, work, _STEP)
+    if isinstance(outcome, Failure):
+        error = outcome.error()
+        if not isinstance(error, (HandlerFailed, ModelCallFailed, ModelRequestRefused)):
+            raise error
+        return Reply(operator, "", str(error), None, error, outcome.calls)
+    traits = ProgramTraits.model_validate(outcome.traits.data if outcome.traits is not None else {})
     code = parsed(traits.files[main], main)
-    return Reply(operator, str(answer.choices.get("site", "")), traits.note, code, None, tuple(asked.records))
+    return Reply(operator, str(outcome.choices.get("site", "")), traits.note, code, None, outcome.calls)

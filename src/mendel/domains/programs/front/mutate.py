@@ -41,7 +41,7 @@ from mendel.domains.programs.varying import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.projections.report.patch import unified_patch
 from mendel.settings import Settings, evolve_settings
-from mendel.wiring import open_sandbox, scrubber
+from mendel.wiring import open_fabric, open_sandbox, scrubber
 
 ROUNDS: Final = 60
 """So often without anything new is tried before there is nothing more to be found."""
@@ -250,10 +250,10 @@ async def _from_library(session: Session, wanted: _Wanted, view: View, *, weak: 
     settings = session.loaded.settings
     asked = FunctionAsked(f"{wanted.path}:{wanted.function}", "opcodes", packages=wanted.packages)
     wish = wish_of(session, asked)
-    async with open_sandbox(settings, allow_weak=weak) as sandbox:
+    async with open_sandbox(settings, allow_weak=weak) as sandbox, open_fabric(settings, sandbox) as fabric:
         if weak:
             session.warn_if_weak(await sandbox.isolation())
-        task = await prepare(wish, sandbox, seed=wanted.seed, announce=session.announce, scrubber=scrubber(settings))
+        task = await prepare(wish, fabric, seed=wanted.seed, announce=session.announce, scrubber=scrubber(settings))
         edits = await Observations().edits(Workbench(task, wanted.seed), view, sandbox)
     for edit in Entropy(wanted.seed, "mutate").sample(edits, len(edits), "library"):
         made = view.code.edited(edit)
