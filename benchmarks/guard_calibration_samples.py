@@ -158,7 +158,7 @@ def _samples(setting: SampleSetting, up: int, down: int, source: random.Random) 
         if setting.repeated and sign <= 0:
             seen += [_sides(setting, each, source) for each in (*[sign] * source.randint(0, 2), 1, 1)]
         for each in seen:
-            yield Sample(f"case {case}", f"operation:{source.randint(1, 9)}", *each)
+            yield Sample(f"{setting.challenge}/{case}", f"operation:{source.randint(1, 9)}", *each)
 
 
 def _sides(setting: SampleSetting, sign: int, source: random.Random) -> tuple[bool | float, bool | float | None]:

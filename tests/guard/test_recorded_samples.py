@@ -19,6 +19,8 @@ few = settings(max_examples=10, derandomize=True)
 
 
 def judged(samples, mode, policy, k=1, **changes) -> Verdict:
+    """The verdict on samples whose cases are named for challenge ``k``."""
+    samples = [replace(each, case=each.case and f"{k}/{each.case}") for each in samples]
     asked = {
         "candidate_id": "candidate:1",
         "challenge": Challenge.nth("niche", k, 0.05),
@@ -305,10 +307,25 @@ def test_provenance_leads_to_the_operations_that_recorded_the_samples():
 # --- what is refused -----------------------------------------------------------------------------------------------
 
 
-def test_a_case_that_an_earlier_challenge_saw_is_refused():
+def test_a_case_that_was_used_before_is_refused():
     samples = outcomes([True] * 12)
-    with pytest.raises(SamplesRefused, match="case 'case 7' was seen by an earlier challenge"):
-        judged(samples, "absolute", "absolute", used_cases={"case 7"})
+    with pytest.raises(SamplesRefused, match="case '1/case 7' was seen before"):
+        judged(samples, "absolute", "absolute", used_cases={"1/case 7"})
+
+
+@pytest.mark.parametrize("case", ["case 7", "1/case 7", "21/case 7", "2", "2/"])
+def test_a_case_that_is_not_named_for_its_challenge_is_refused(case):
+    samples = [Sample(case, "operation:1", True)]
+    with pytest.raises(SamplesRefused, match=rf"case '{case}' is not named for challenge 2; .* begins with '2/'"):
+        judge_samples(
+            samples,
+            mode="absolute",
+            candidate_id="candidate:1",
+            challenge=Challenge.nth("niche", 2, 0.05),
+            policy="absolute",
+            sandboxed=False,
+            used_cases=(),
+        )
 
 
 @pytest.mark.parametrize(

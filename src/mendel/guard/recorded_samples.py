@@ -48,9 +48,10 @@ SampleMode = Literal["absolute", "paired_outcomes", "paired_reals"]
 class Sample:
     """What was recorded of one case.
 
-    ``case`` is fresh for every challenge; ``operation`` is the logged one that recorded it; ``candidate`` and, where
-    two are compared, ``champion`` are what came of either side: whether it passed, or a number. ``isolation`` is that
-    of whatever untrusted ran for it, None where nothing did.
+    ``case`` is fresh for every challenge, and its id begins with the challenge's number, as in ``"3/world-1"``;
+    ``operation`` is the logged one that recorded it; ``candidate`` and, where two are compared, ``champion`` are what
+    came of either side: whether it passed, or a number. ``isolation`` is that of whatever untrusted ran for it, None
+    where nothing did.
     """
 
     case: str
@@ -87,19 +88,20 @@ def judge_samples(
             deviations of the differences (``0.3sd``). In ``paired_outcomes``, ``min_pass_rate`` is a floor besides.
         sandboxed: ``Domain.sandboxed`` of the domain's registration, and nobody else's word: the kernel takes no
             verdict that was told otherwise. Where it is true, nothing is adopted unless each sample has isolation.
-        used_cases: The cases that earlier challenges of the niche saw, none of which may be seen again.
+        used_cases: Cases that may not be seen again, whatever they are called.
         bounds: Between which every number of ``paired_reals`` lies, as the domain declares before it sees any. With
             them the claim is about the mean difference, without them about the median.
 
     Raises:
         ConfigError: a policy that is not for this mode, or cannot be.
-        SamplesRefused: a case that is not fresh, or a value of the wrong kind.
+        SamplesRefused: a case that is not fresh or not named for its challenge, or a value of the wrong kind.
     """
     asked = _asked(policy, mode, bounds)
     if not 0 < challenge.alpha < MOST_ALPHA:
         raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
     recorded = list(samples)
-    _check(recorded, mode, used_cases, bounds)
+    _check_cases(recorded, challenge.k, used_cases)
+    _check_values(recorded, mode, bounds)
     cases = _by_case(recorded, mode)
     conclusion = _concluded(cases, asked, challenge.alpha, mode, bounds)
     isolation = _weakest(recorded, sandboxed=sandboxed)
@@ -158,15 +160,22 @@ MOST_BOUND: Final = 1e150
 # --- what was recorded -------------------------------------------------------------------------------------
 
 
-def _check(
-    recorded: Sequence[Sample], mode: SampleMode, used: Collection[str], bounds: tuple[float, float] | None
-) -> None:
-    known = frozenset(used)
-    for sample in recorded:
-        if not sample.case:
+def _check_cases(recorded: Sequence[Sample], k: int, used: Collection[str]) -> None:
+    """Cases that are named for their challenge are fresh, since no other of the niche has its number."""
+    known, begin = frozenset(used), f"{k}/"
+    for case in dict.fromkeys(sample.case for sample in recorded):
+        if not case:
             raise SamplesRefused("a sample names no case")
-        if sample.case in known:
-            raise SamplesRefused(f"case {sample.case!r} was seen by an earlier challenge of the niche; take fresh ones")
+        if not case.startswith(begin) or case == begin:
+            raise SamplesRefused(
+                f"case {case!r} is not named for challenge {k}; cases are fresh, so an id begins with {begin!r}"
+            )
+        if case in known:
+            raise SamplesRefused(f"case {case!r} was seen before; take fresh ones")
+
+
+def _check_values(recorded: Sequence[Sample], mode: SampleMode, bounds: tuple[float, float] | None) -> None:
+    for sample in recorded:
         problem = _problem(sample, mode, bounds)
         if problem is not None:
             raise SamplesRefused(f"case {sample.case!r}: {problem}")
