@@ -156,7 +156,7 @@ def _samples(setting: SampleSetting, up: int, down: int, source: random.Random) 
         sides = _sides(setting, sign, source)
         seen = [sides] * source.choice((1, 1, 1, 2))  # repeats count once
         if setting.repeated and sign <= 0:
-            seen += [_sides(setting, each, source) for each in (*[sign] * source.randint(0, 2), 1, 1)]
+            seen += [sides] * source.randint(0, 2) + [_sides(setting, 1, source) for _ in range(2)]
         for each in seen:
             yield Sample(f"{setting.challenge}/{case}", f"operation:{source.randint(1, 9)}", *each)
 
