@@ -88,7 +88,7 @@ def judge_samples(
             deviations of the differences (``0.3sd``). In ``paired_outcomes``, ``min_pass_rate`` is a floor besides.
         sandboxed: ``Domain.sandboxed`` of the domain's registration, and nobody else's word: the kernel takes no
             verdict that was told otherwise. Where it is true, nothing is adopted unless each sample has isolation.
-        used_cases: Cases that may not be seen again, whatever they are called.
+        used_cases: Cases that may not be seen again beside those of earlier challenges, whose ids begin otherwise.
         bounds: Between which every number of ``paired_reals`` lies, as the domain declares before it sees any. With
             them the claim is about the mean difference, without them about the median.
 
