@@ -3,6 +3,9 @@
 A case speaks for the candidate, against it, or for neither. For every number of cases against, the gate is asked where
 it begins to adopt, about samples with their own order, sizes and operations, drawn from a fixed seed. The chances of
 the numbers are exact, also at the thousandth challenge of a niche, where no simulation would see a false adoption.
+
+Where a claim is "repeated", the caller repeats every case that does not speak for the candidate until it does, and
+hands all of its samples in. The numbers are those of first samples, so that what repeating gains shows in the share.
 """
 
 from __future__ import annotations
@@ -53,6 +56,7 @@ class SampleSetting(NamedTuple):
     truths: tuple[Cell, ...]
     bounds: tuple[float, float] | None = None
     middle: float = 0.0
+    repeated: bool = False
 
     @property
     def spent(self) -> Challenge:
@@ -150,8 +154,11 @@ def _samples(setting: SampleSetting, up: int, down: int, source: random.Random) 
     source.shuffle(signs)
     for case, sign in enumerate(signs):
         sides = _sides(setting, sign, source)
-        for _ in range(source.choice((1, 1, 1, 2))):  # repeats count once
-            yield Sample(f"case {case}", f"operation:{source.randint(1, 9)}", *sides)
+        seen = [sides] * source.choice((1, 1, 1, 2))  # repeats count once
+        if setting.repeated and sign <= 0:
+            seen += [sides] * source.randint(0, 2) + [_sides(setting, 1, source) for _ in range(2)]
+        for each in seen:
+            yield Sample(f"{setting.challenge}/{case}", f"operation:{source.randint(1, 9)}", *each)
 
 
 def _sides(setting: SampleSetting, sign: int, source: random.Random) -> tuple[bool | float, bool | float | None]:
@@ -196,12 +203,29 @@ def sample_settings(sizes: SampleSizes) -> Iterator[SampleSetting]:
             for margin in DEVIATIONS[: sizes.kinds - 1]:
                 policy = f"superiority:margin={margin:g}sd"
                 yield SampleSetting("paired reals, deviations", "paired_reals", policy, n, k, _deviant(margin))
+            yield from _repeated(n, k)
+
+
+def _repeated(n: int, k: int) -> Iterator[SampleSetting]:
+    """One of each claim, by a caller who repeats what he does not like."""
+    settings = (
+        next(_rates(n, k))._replace(policy="absolute:min_pass_rate=0.5", truths=(_passing(0.5),)),
+        SampleSetting("paired outcomes", "paired_outcomes", "superiority:margin=0", n, k, _unlike("superiority", 0.0)),
+        next(_medians(n, k)),
+        next(_means(n, k)),
+        SampleSetting("paired reals, deviations", "paired_reals", "superiority:margin=0sd", n, k, _deviant(0.0)),
+    )
+    for setting in settings:
+        yield setting._replace(claim=f"{setting.claim}, repeated", repeated=True)
 
 
 def _rates(n: int, k: int) -> Iterator[SampleSetting]:
     for rate in RATES:
-        truth = alone(rate)._replace(both=0.0, only_candidate=rate)
-        yield SampleSetting("absolute", "absolute", f"absolute:min_pass_rate={rate:g}", n, k, (truth,))
+        yield SampleSetting("absolute", "absolute", f"absolute:min_pass_rate={rate:g}", n, k, (_passing(rate),))
+
+
+def _passing(rate: float) -> Cell:
+    return alone(rate)._replace(both=0.0, only_candidate=rate)
 
 
 def _unlike(kind: str, margin: float) -> tuple[Cell, ...]:

@@ -326,7 +326,8 @@ def _samples(raw: Row) -> Iterator[str]:
         " The worst of several truths is shown: for paired outcomes the pass rates and correlations above, and"
         " pairs of which none, half or nine tenths agree; for a median, cases with and without values on the"
         " margin; for a mean, distributions on both bounds and a value between; for deviations, a normal"
-        " difference, and others that are often zero."
+        " difference, and others that are often zero. A claim is *repeated* where every case that did not speak for the"
+        " candidate was repeated until it did, and all of its samples were handed in."
         f" {raw['asked']:,} calls; of {raw['checks']:,} experiments that were drawn case by case,"
         f" {raw['disagreements']} were decided otherwise than predicted.\n"
     )

@@ -137,7 +137,17 @@ class TestEnumeration:
 
 
 class TestSamples:
-    @pytest.mark.parametrize("claim", ["absolute", "paired reals, median", "paired reals, mean"])
+    @pytest.mark.parametrize(
+        "claim",
+        [
+            "absolute",
+            "paired reals, median",
+            "paired reals, mean",
+            "absolute, repeated",
+            "paired reals, median, repeated",
+            "paired reals, mean, repeated",
+        ],
+    )
     def test_recorded_samples_are_adopted_with_alpha_at_most_at_the_thousandth_challenge(self, claim):
         settings = [each for each in sample_settings(FEW_SAMPLES) if each.claim == claim and each.challenge == 1_000]
         small = [each for each in settings if each.n <= 50]

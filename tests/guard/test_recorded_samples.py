@@ -19,6 +19,8 @@ few = settings(max_examples=10, derandomize=True)
 
 
 def judged(samples, mode, policy, k=1, **changes) -> Verdict:
+    """The verdict on samples whose cases are named for challenge ``k``."""
+    samples = [replace(each, case=each.case and f"{k}/{each.case}") for each in samples]
     asked = {
         "candidate_id": "candidate:1",
         "challenge": Challenge.nth("niche", k, 0.05),
@@ -91,6 +93,16 @@ def test_repeats_of_a_case_count_once(asked, size, source):
 
 @in_every_mode
 @few
+@given(st.integers(8, 16), st.randoms(use_true_random=False))
+def test_repeats_decide_nothing_that_the_first_samples_leave_open(asked, size, source):
+    first = drawn(asked, size, source)
+    again = [replace(each, case=source.choice(first).case) for each in drawn(asked, source.randint(1, 9), source)]
+    repeated = verdict_of(asked, first + again).decision
+    assert repeated in (Decision.UNDECIDED, verdict_of(asked, first).decision)
+
+
+@in_every_mode
+@few
 @given(st.integers(5, 16), st.randoms(use_true_random=False))
 def test_a_case_that_goes_better_never_makes_a_verdict_worse(asked, size, source):
     samples = drawn(asked, size, source)
@@ -142,14 +154,81 @@ def test_a_case_has_passed_if_each_of_its_samples_has():
     assert verdict.summaries["candidate"] == {"n": 12, "passes": 11, "pass_rate": 11 / 12}
 
 
-def test_the_number_of_a_case_is_the_mean_of_its_samples():
-    samples = [Sample("one", "operation:1", value, 1.0) for value in (0.0, 9.0, 9.0, 0.0)]
-    assert judged(samples, "paired_reals", "superiority").summaries["candidate"] == {"n": 1, "mean": 4.5}
+def test_a_case_counts_as_the_sample_that_shows_least():
+    samples = [Sample("one", "operation:1", value, 1.0) for value in (3.0, 9.0, 2.0, 9.0)]
+    verdict = judged(samples, "paired_reals", "superiority")
+    assert verdict.summaries["candidate"] == {"n": 1, "mean": 2.0}
+
+
+def test_what_repeats_leave_open_widens_the_interval():
+    samples = outcomes([2.0] * 12, [0.0] * 12)
+    (once,) = judged(samples, "paired_reals", "superiority").intervals
+    (wide,) = judged([*samples, *outcomes([3.0] * 12, [0.0] * 12)], "paired_reals", "superiority").intervals
+    assert (once.lower, once.upper, wide.lower, wide.upper) == (2.0, 2.0, 2.0, 3.0)
 
 
 def test_one_good_case_repeated_a_thousand_times_shows_nothing():
     verdict = judged([Sample("one", "operation:1", 5.0, 1.0)] * 1_000, "paired_reals", "superiority")
     assert (verdict.n, verdict.decision, verdict.reasons[0].code) == (1, Decision.UNDECIDED, Code.TOO_FEW_CASES)
+
+
+# --- repeating a case until it looks well --------------------------------------------------------------------------
+
+
+def coin(source, chance=0.5):
+    return source.random() < chance
+
+
+def skewed(source):
+    """Better by 0.52 on average: mostly by 0.9, and now and then worse by more than that."""
+    return (0.9, 0.0) if coin(source, 0.8) else (0.0, 1.0)
+
+
+REPEATED = {
+    "a coin": ("paired_outcomes", "superiority", None, lambda source: (coin(source), coin(source))),
+    "a better one": ("paired_outcomes", "equivalence:margin=0.3", None, lambda source: (True, coin(source))),
+    "a rate": ("absolute", "absolute:min_pass_rate=0.6", None, lambda source: (coin(source, 0.6), False)),
+    "noise": ("paired_reals", "superiority", None, lambda source: (source.gauss(), 0.0)),
+    "deviations": ("paired_reals", "superiority:margin=0.3sd", None, lambda source: (source.gauss(0.3), 0.0)),
+    "bounded": ("paired_reals", "superiority", (0, 1), lambda source: (source.random(), source.random())),
+    "seldom worse": ("paired_reals", "equivalence:margin=0.5", (0, 1), skewed),
+}
+"""Each draws from where its claim just does not hold."""
+CONTENT = {
+    "a better one": lambda seen, _: seen[-1][0] == seen[-1][1],
+    "seldom worse": lambda seen, place: place % 2 or seen[-1][0] < seen[-1][1],
+}
+"""When a strategy stops repeating a case; by default, once the candidate is ahead."""
+
+
+def ahead(seen, _):
+    return sum(left - right for left, right in seen) > 0
+
+
+def repeated(strategy, source):
+    """The samples of sixty cases, each repeated for as long as the caller is not content."""
+    mode, _, _, draw = REPEATED[strategy]
+    for place in range(60):
+        seen = [draw(source)]
+        while not CONTENT.get(strategy, ahead)(seen, place) and len(seen) < 200:
+            seen.append(draw(source))
+        for left, right in seen:
+            yield Sample(f"case {place}", "operation:1", left, None if mode == "absolute" else right)
+
+
+@pytest.mark.parametrize("k", [1, 1_000])
+@pytest.mark.parametrize("strategy", REPEATED)
+def test_repeating_a_case_until_it_looks_well_shows_nothing(strategy, k):
+    """Adopted is only whose first samples alone would be, which happens with a chance of alpha."""
+    mode, policy, bounds, _ = REPEATED[strategy]
+    adopted = []
+    for seed in range(5):
+        samples = list(repeated(strategy, random.Random(f"{strategy} {seed}")))
+        first = list({each.case: each for each in reversed(samples)}.values())
+        chosen, fair = (judged(each, mode, policy, k, bounds=bounds).decision for each in (samples, first))
+        assert chosen in (Decision.UNDECIDED, fair)
+        adopted.append(chosen is Decision.ADOPT)
+    assert sum(adopted) <= 1
 
 
 # --- power ---------------------------------------------------------------------------------------------------------
@@ -228,10 +307,25 @@ def test_provenance_leads_to_the_operations_that_recorded_the_samples():
 # --- what is refused -----------------------------------------------------------------------------------------------
 
 
-def test_a_case_that_an_earlier_challenge_saw_is_refused():
+def test_a_case_that_was_used_before_is_refused():
     samples = outcomes([True] * 12)
-    with pytest.raises(SamplesRefused, match="case 'case 7' was seen by an earlier challenge"):
-        judged(samples, "absolute", "absolute", used_cases={"case 7"})
+    with pytest.raises(SamplesRefused, match="case '1/case 7' was seen before"):
+        judged(samples, "absolute", "absolute", used_cases={"1/case 7"})
+
+
+@pytest.mark.parametrize("case", ["case 7", "1/case 7", "21/case 7", "2", "2/"])
+def test_a_case_that_is_not_named_for_its_challenge_is_refused(case):
+    samples = [Sample(case, "operation:1", True)]
+    with pytest.raises(SamplesRefused, match=rf"case '{case}' is not named for challenge 2; .* begins with '2/'"):
+        judge_samples(
+            samples,
+            mode="absolute",
+            candidate_id="candidate:1",
+            challenge=Challenge.nth("niche", 2, 0.05),
+            policy="absolute",
+            sandboxed=False,
+            used_cases=(),
+        )
 
 
 @pytest.mark.parametrize(

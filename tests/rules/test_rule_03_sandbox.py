@@ -8,6 +8,7 @@ from tests.kernel.scripted import (
     Stage,
     ambitious,
     config_of,
+    notes_of,
     of_type,
     payloads,
     thing,
@@ -206,15 +207,68 @@ async def test_a_weak_run_replays_to_the_same_digests():
 # --- recorded samples ----------------------------------------------------------------------------------------------
 
 
-def judging(isolation: Isolation | None, *, sandboxed: bool):
-    """The real gate on samples that speak for every challenger, recorded under ``isolation``."""
+TRIED = Program.of("def tried(number):\n    return number\n", "tried")
 
-    async def judged(work: Work) -> Answer:
+
+class JudgingSandbox(PaperSandbox):
+    """Strong walls for all but what is run to judge."""
+
+    def __init__(self, judging: Isolation) -> None:
+        super().__init__(FULL)
+        self._judging = judging
+
+    async def attempt(self, ask: Ask) -> Attempt:
+        attempt = await super().attempt(ask)
+        return replace(attempt, isolation=self._judging) if ask.program == TRIED else attempt
+
+
+async def ran(ports: Ports) -> None:
+    await ports.sandbox.evaluate(TRIED, [Case((1.0,))])
+
+
+async def tried(work: Work, ports: Ports) -> Answer:
+    """A child that runs something, and says who it is."""
+    await ran(ports)
+    return Answer(findings=thing(1.0, work.operation.id))
+
+
+async def itself(work: Work, ports: Ports) -> str:
+    """The challenge records the samples, behind whatever walls there are."""
+    await ran(ports)
+    return work.operation.id
+
+
+async def itself_idle(work: Work, ports: Ports) -> str:
+    """The challenge says that it recorded them, and has run nothing."""
+    return work.operation.id
+
+
+async def its_child(work: Work, ports: Ports) -> str:
+    child = await ports.children.perform("scripted.try", thing(0.0), index=0)
+    return notes_of(child.findings)[0]
+
+
+async def its_parent(work: Work, ports: Ports) -> str:
+    """The challenge names itself for what its child has run."""
+    await its_child(work, ports)
+    return work.operation.id
+
+
+async def no_operation(work: Work, ports: Ports) -> str:
+    await ran(ports)
+    return "operation:made-up"
+
+
+def judging(isolation: Isolation | None, *, sandboxed: bool, recorded_by=itself):
+    """The real gate on samples that speak for every challenger, and claim to be recorded under ``isolation``."""
+
+    async def judged(work: Work, ports: Ports) -> Answer:
         operation = work.operation
         assert operation.challenge is not None
+        recorder = await recorded_by(work, ports)
         cases = [f"{operation.challenge.k}/{number}" for number in range(60)]
         verdict = judge_samples(
-            [Sample(case, operation.id, candidate=True, isolation=isolation) for case in cases],
+            [Sample(case, recorder, candidate=True, isolation=isolation) for case in cases],
             mode="absolute",
             policy="absolute:min_pass_rate=0.5",
             candidate_id=operation.subject_ids[0],
@@ -227,23 +281,65 @@ def judging(isolation: Isolation | None, *, sandboxed: bool):
     return judged
 
 
-async def told_by(domain: type[ScriptedDomain], gate):
+JUDGING = {
+    **LOOKING,
+    "scripted.gate": Step(Usage(evaluations=3), ports=("sandbox",), children=("scripted.try",)),
+    "scripted.try": Step(Usage(evaluations=1), ports=("sandbox",)),
+}
+
+
+async def told_by(domain: type[ScriptedDomain], gate, walls: Isolation = FULL):
     """What a run of ``domain`` records whose challengers are judged by ``gate``."""
-    stage = SandboxedStage(PaperSandbox(FULL))
-    stage.domain = domain(route=ambitious, handlers={"scripted.look": look, "scripted.gate": gate}, steps=LOOKING)
+    stage = SandboxedStage(JudgingSandbox(walls))
+    handlers = {"scripted.look": look, "scripted.gate": gate, "scripted.try": tried}
+    stage.domain = domain(route=ambitious, handlers=handlers, steps=JUDGING)
     await stage.configure(config_of(caps={"max_generations": 1}))
     await stage.conduct()
     return await stage.events()
 
 
-async def test_samples_that_were_recorded_behind_walls_can_be_adopted():
-    events = await told_by(SandboxedDomain, judging(FULL, sandboxed=True))
+def refusals(events) -> list[str]:
+    """Why the gate's verdicts were not taken; there was none that was."""
+    assert not of_type(events, "gate.verdict", "adoption.made")
+    failed = [each.message for each in payloads(events, "operation.failed") if each.step == "scripted.gate"]
+    assert failed
+    return failed
+
+
+@pytest.mark.parametrize("recorder", [itself, its_child])
+async def test_samples_that_were_recorded_behind_walls_can_be_adopted(recorder):
+    events = await told_by(SandboxedDomain, judging(FULL, sandboxed=True, recorded_by=recorder))
     assert of_type(events, "adoption.made")
+    replay = Replay()
+    for event in events:
+        replay.take(event)
+    assert replay.report().agrees
+
+
+@pytest.mark.parametrize("domain", [ScriptedDomain, SandboxedDomain])
+async def test_samples_of_an_operation_that_never_was_are_no_verdict(domain):
+    gate = judging(FULL, sandboxed=domain.sandboxed, recorded_by=no_operation)
+    for message in refusals(await told_by(domain, gate)):
+        assert "operation:made-up, which has not completed" in message
+
+
+@pytest.mark.parametrize("recorder", [itself_idle, its_parent])
+async def test_samples_claim_no_walls_behind_which_nothing_ran(recorder):
+    gate = judging(FULL, sandboxed=True, recorded_by=recorder)
+    for message in refusals(await told_by(SandboxedDomain, gate)):
+        assert "ran nothing behind walls (rule 3)" in message
+
+
+@pytest.mark.parametrize("recorder", [itself, its_child])
+async def test_samples_claim_no_better_walls_than_the_log_knows(recorder):
+    gate = judging(FULL, sandboxed=True, recorded_by=recorder)
+    for message in refusals(await told_by(SandboxedDomain, gate, WEAK)):
+        assert "ran behind weak walls (rule 3)" in message
 
 
 @pytest.mark.parametrize("isolation", [None, WEAK])
 async def test_samples_without_walls_are_never_adopted_where_the_domain_runs_what_nobody_trusts(isolation):
-    events = await told_by(SandboxedDomain, judging(isolation, sandboxed=True))
+    events = await told_by(SandboxedDomain, judging(isolation, sandboxed=True, recorded_by=itself_idle))
     verdicts = [each.verdict for each in payloads(events, "gate.verdict")]
     assert {(each.decision, each.reasons[0].code) for each in verdicts} == {("undecided", "weak_sandbox")}
     assert not of_type(events, "adoption.made")
@@ -251,15 +347,12 @@ async def test_samples_without_walls_are_never_adopted_where_the_domain_runs_wha
 
 @pytest.mark.parametrize("isolation", [None, FULL])
 async def test_that_no_walls_are_needed_is_the_registrations_word_and_never_the_callers(isolation):
-    events = await told_by(SandboxedDomain, judging(isolation, sandboxed=False))
-    assert not of_type(events, "gate.verdict", "adoption.made")
-    failed = [each.message for each in payloads(events, "operation.failed") if each.step == "scripted.gate"]
-    assert failed
-    assert all("had sandboxed = False (rule 3)" in message for message in failed)
+    for message in refusals(await told_by(SandboxedDomain, judging(isolation, sandboxed=False))):
+        assert "had sandboxed = False (rule 3)" in message
 
 
 async def test_a_domain_that_runs_nothing_untrusted_needs_no_walls_for_its_samples():
-    events = await told_by(ScriptedDomain, judging(None, sandboxed=False))
+    events = await told_by(ScriptedDomain, judging(None, sandboxed=False, recorded_by=itself_idle))
     (adopted, *_) = payloads(events, "adoption.made")
     assert adopted.verdict.provenance.sandbox.tier == "none"
 

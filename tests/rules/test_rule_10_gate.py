@@ -131,13 +131,14 @@ def test_a_run_with_real_verdicts_replays_to_the_same_state(events):
     assert replay.report().agrees
 
 
-async def judged(work: Work) -> Answer:
+async def judged(work: Work, named_for: int | None = None) -> Answer:
     """The real gate on recorded samples: on forty cases, each side's value each time."""
     operation = work.operation
     assert operation.challenge is not None
     sides = value_of(work.material.content), value_of(work.material.champion)
+    k = named_for or operation.challenge.k
     verdict = judge_samples(
-        [Sample(f"{operation.challenge.k}/{number}", operation.id, *sides) for number in range(40)],
+        [Sample(f"{k}/{number}", operation.id, *sides) for number in range(40)],
         mode="paired_reals",
         policy="superiority:margin=0.1sd",
         candidate_id=operation.subject_ids[0],
@@ -148,15 +149,32 @@ async def judged(work: Work) -> Answer:
     return Answer(verdict=verdict)
 
 
-async def test_recorded_samples_spend_the_same_budget_and_replay_to_the_same_state():
+async def judged_history(handler) -> list[Event]:
+    """A whole run whose challengers ``handler`` judges."""
     rising = [thing(float(number)) for number in (1, 2, 0, 3)]
     domain = ScriptedDomain(
-        founders=lambda config, entropy: rising, route=ambitious, handlers={"scripted.gate": judged}
+        founders=lambda config, entropy: rising, route=ambitious, handlers={"scripted.gate": handler}
     )
     stage = Stage(domain)
     await stage.configure(config_of(caps={"max_population": 4, "max_generations": 1}, alpha=ALPHA))
     await stage.conduct()
-    events = await stage.events()
+    return await stage.events()
+
+
+async def test_cases_that_an_earlier_challenge_saw_are_no_verdict():
+    async def stale(work: Work) -> Answer:
+        return await judged(work, named_for=1)
+
+    events = await judged_history(stale)
+    said = [event.verdict for event in payloads(events, "gate.verdict")]
+    failed = [each.message for each in payloads(events, "operation.failed") if each.step == "scripted.gate"]
+    assert [each.challenge.k for each in said] == [1]
+    assert failed
+    assert all("fresh" in message for message in failed)
+
+
+async def test_recorded_samples_spend_the_same_budget_and_replay_to_the_same_state():
+    events = await judged_history(judged)
     said = [event.verdict for event in payloads(events, "gate.verdict")]
     assert said
     assert all(

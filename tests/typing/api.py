@@ -34,8 +34,10 @@ from mendel.guard import (
     Metric,
     Property,
     Report,
+    Sample,
     TaskSpec,
     Verdict,
+    judge_samples,
     run,
     run_async,
 )
@@ -139,3 +141,17 @@ def judged(new: Path) -> bool:
 async def judged_by_challenge(sandbox: Sandbox, task: str, old: str, new: str) -> Verdict:
     challenge = Challenge.nth("programs:halves", 3, 0.05)
     return (await run_async(task, old, new, GuardConfig(n=100), sandbox=sandbox, challenge=challenge)).verdict
+
+
+def judged_by_samples(challenge: Challenge, scores: dict[str, tuple[float, float]]) -> Verdict:
+    samples = [Sample(f"{challenge.k}/{case}", "operation:1", *sides) for case, sides in scores.items()]
+    return judge_samples(
+        samples,
+        mode="paired_reals",
+        candidate_id="candidate:1",
+        challenge=challenge,
+        policy="superiority:margin=0.3sd",
+        sandboxed=False,
+        used_cases=(),
+        bounds=(0.0, 1.0),
+    )

@@ -18,6 +18,8 @@ from mendel.contracts.ids import RunId
 from mendel.contracts.payloads import PAYLOADS
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import JudgeRubric
+from mendel.contracts.verdicts import Challenge
+from mendel.guard import Sample, judge_samples
 from mendel.ports.blobs import Blobs
 from mendel.ports.event_log import EventLog
 
@@ -59,3 +61,19 @@ PAYLOADS.register("d", "k", 1, dict)  # wrong: a pydantic model
 LogIntegrityError("weird", 1, "d")  # wrong: no such reason
 energy: str = EnergyCosts().price(Usage())  # wrong: a whole number
 actor: Actor = "judge"  # wrong: a text is no actor
+
+
+def trusting(samples: list[Sample], challenge: Challenge) -> None:
+    judge_samples(  # wrong: nobody said whether it is sandboxed
+        samples, mode="absolute", candidate_id="c:1", challenge=challenge, policy="absolute", used_cases=()
+    )
+    judge_samples(
+        samples,
+        mode="best",  # wrong: no mode
+        candidate_id="c:1",
+        challenge=challenge,
+        policy="absolute",
+        sandboxed=True,
+        used_cases=(),
+    )
+    Sample("1/a", "operation:1", candidate="yes")  # wrong: neither an outcome nor a number

@@ -175,7 +175,7 @@ async def duelled(track: Track, rival: Program, program: Program) -> Duelled:
 
 
 async def speedup(track: Track, original: Program, program: Program, check: Checked) -> Speedup | None:
-    """What samples of the original and of a program show; None where too few answered as the original does.
+    """What samples of the original and of a program show; None where fewer answered as the original does than prove it.
 
     Raises:
         SandboxRefused: the original is too fast there to be timed.
@@ -188,7 +188,7 @@ async def speedup(track: Track, original: Program, program: Program, check: Chec
             pairs.append((sample.left_s, sample.right_s))
         if taken >= track.sampling.most_taken or _enough(pairs, track.sampling):
             break
-    return _speedup(pairs, len(track.cases)) if len(pairs) > 1 else None
+    return _speedup(pairs, len(track.cases)) if len(pairs) >= track.sampling.proof else None
 
 
 def _enough(pairs: Sequence[Pair], sampling: Sampling) -> bool:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from math import isfinite
 from statistics import mean
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
@@ -47,9 +48,10 @@ SampleMode = Literal["absolute", "paired_outcomes", "paired_reals"]
 class Sample:
     """What was recorded of one case.
 
-    ``case`` is fresh for every challenge; ``operation`` is the logged one that recorded it; ``candidate`` and, where
-    two are compared, ``champion`` are what came of either side: whether it passed, or a number. ``isolation`` is that
-    of whatever untrusted ran for it, None where nothing did.
+    ``case`` is fresh for every challenge, and its id begins with the challenge's number, as in ``"3/world-1"``;
+    ``operation`` is the logged one that recorded it; ``candidate`` and, where two are compared, ``champion`` are what
+    came of either side: whether it passed, or a number. ``isolation`` is that of whatever untrusted ran for it, None
+    where nothing did.
     """
 
     case: str
@@ -72,8 +74,9 @@ def judge_samples(
 ) -> Verdict:
     """Judge a candidate by recorded samples.
 
-    Repeats of a case count as one: it has passed if each of its samples has, and its number is their mean. Too few
-    cases for anything to be adopted leave the verdict undecided, with the number that could be enough.
+    Repeats of a case count as one, and only widen the bounds: for the lower one a case is what speaks least for the
+    candidate, for the upper one what speaks most for it. How many cases there are is settled before the first is seen.
+    Too few for anything to be adopted leave the verdict undecided, with the number that could be enough.
 
     Args:
         samples: In any order.
@@ -85,19 +88,20 @@ def judge_samples(
             deviations of the differences (``0.3sd``). In ``paired_outcomes``, ``min_pass_rate`` is a floor besides.
         sandboxed: ``Domain.sandboxed`` of the domain's registration, and nobody else's word: the kernel takes no
             verdict that was told otherwise. Where it is true, nothing is adopted unless each sample has isolation.
-        used_cases: The cases that earlier challenges of the niche saw, none of which may be seen again.
+        used_cases: Cases that may not be seen again beside those of earlier challenges, whose ids begin otherwise.
         bounds: Between which every number of ``paired_reals`` lies, as the domain declares before it sees any. With
             them the claim is about the mean difference, without them about the median.
 
     Raises:
         ConfigError: a policy that is not for this mode, or cannot be.
-        SamplesRefused: a case that is not fresh, or a value of the wrong kind.
+        SamplesRefused: a case that is not fresh or not named for its challenge, or a value of the wrong kind.
     """
     asked = _asked(policy, mode, bounds)
     if not 0 < challenge.alpha < MOST_ALPHA:
         raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
     recorded = list(samples)
-    _check(recorded, mode, used_cases, bounds)
+    _check_cases(recorded, challenge.k, used_cases)
+    _check_values(recorded, mode, bounds)
     cases = _by_case(recorded, mode)
     conclusion = _concluded(cases, asked, challenge.alpha, mode, bounds)
     isolation = _weakest(recorded, sandboxed=sandboxed)
@@ -156,15 +160,22 @@ MOST_BOUND: Final = 1e150
 # --- what was recorded -------------------------------------------------------------------------------------
 
 
-def _check(
-    recorded: Sequence[Sample], mode: SampleMode, used: Collection[str], bounds: tuple[float, float] | None
-) -> None:
-    known = frozenset(used)
-    for sample in recorded:
-        if not sample.case:
+def _check_cases(recorded: Sequence[Sample], k: int, used: Collection[str]) -> None:
+    """Cases that are named for their challenge are fresh, since no other of the niche has its number."""
+    known, begin = frozenset(used), f"{k}/"
+    for case in dict.fromkeys(sample.case for sample in recorded):
+        if not case:
             raise SamplesRefused("a sample names no case")
-        if sample.case in known:
-            raise SamplesRefused(f"case {sample.case!r} was seen by an earlier challenge of the niche; take fresh ones")
+        if not case.startswith(begin) or case == begin:
+            raise SamplesRefused(
+                f"case {case!r} is not named for challenge {k}; cases are fresh, so an id begins with {begin!r}"
+            )
+        if case in known:
+            raise SamplesRefused(f"case {case!r} was seen before; take fresh ones")
+
+
+def _check_values(recorded: Sequence[Sample], mode: SampleMode, bounds: tuple[float, float] | None) -> None:
+    for sample in recorded:
         problem = _problem(sample, mode, bounds)
         if problem is not None:
             raise SamplesRefused(f"case {sample.case!r}: {problem}")
@@ -187,33 +198,51 @@ def _problem(sample: Sample, mode: SampleMode, bounds: tuple[float, float] | Non
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A case with all its repeats as one. An outcome is 1 or 0."""
+class _Sides(NamedTuple):
+    """What came of a case on either side. An outcome is 1 or 0."""
 
-    case: str
     candidate: float
     champion: float
+
+    @property
+    def difference(self) -> float:
+        return self.candidate - self.champion
+
+
+class _Case(NamedTuple):
+    """A case with all its repeats as one: what speaks least for the candidate, and what speaks most for it."""
+
+    case: str
+    least: _Sides
+    most: _Sides
 
 
 def _by_case(recorded: Sequence[Sample], mode: SampleMode) -> list[_Case]:
     """One for each case, in the order of their names.
 
-    Neither the first nor the best of several is taken, or whoever repeats a case could choose: an outcome has to be
-    passed each time, a number is the mean, right to the last bit in any order.
+    Rejected: the mean of the repeats, and the minimum on both sides. With either, who repeats a case until he likes
+    what he sees is adopted for certain.
     """
-    repeats: dict[str, list[Sample]] = {}
+    # Valid whatever is repeated, and for how long: least <= first sample <= most in every case, and no bound falls as
+    # a case rises. So the lower bound is at most, and the upper at least, that of the first samples alone, each of
+    # which is one draw that nobody chose; a bound that errs errs there as well, which has a chance of alpha at most.
+    repeats: dict[str, list[_Sides]] = {}
     for sample in recorded:
-        repeats.setdefault(sample.case, []).append(sample)
-    merged = mean if mode == "paired_reals" else min
-    return [
-        _Case(
-            case,
-            merged([float(each.candidate) for each in same]),
-            merged([float(each.champion or 0.0) for each in same]),
-        )
-        for case, same in sorted(repeats.items())
-    ]
+        sides = _Sides(float(sample.candidate), float(sample.champion or 0.0))
+        repeats.setdefault(sample.case, []).append(sides)
+    ranged = _numbers if mode == "paired_reals" else _outcomes
+    return [_Case(case, *ranged(same)) for case, same in sorted(repeats.items())]
+
+
+def _numbers(same: Sequence[_Sides]) -> tuple[_Sides, _Sides]:
+    ordered = sorted(same, key=lambda sides: (sides.difference, sides))
+    return ordered[0], ordered[-1]
+
+
+def _outcomes(same: Sequence[_Sides]) -> tuple[_Sides, _Sides]:
+    """Each side by itself, since a pass rate may be asked of the candidate's alone."""
+    candidate, champion = zip(*same, strict=True)
+    return _Sides(min(candidate), max(champion)), _Sides(max(candidate), min(champion))
 
 
 # --- what they show ----------------------------------------------------------------------------------------
@@ -223,19 +252,24 @@ def _claims(
     cases: Sequence[_Case], asked: Policy, alpha: float, mode: SampleMode, bounds: tuple[float, float] | None
 ) -> list[Claim]:
     """All of which have to hold, each at alpha: what is adopted wrongly has passed a test that it should not."""
-    passed = [case.candidate == 1.0 for case in cases]
+    passed, at_most = ([sides.candidate == 1.0 for sides in each] for each in _readings(cases))
+    rate = partial(rate_claim, passed, asked, alpha, at_most=at_most)
     if mode == "absolute":
-        return [rate_claim(passed, asked, alpha)]
+        return [rate()]
     if mode == "paired_outcomes":
-        paired = Paired.of((case.candidate == 1.0, case.champion == 1.0) for case in cases)
-        compared = difference_claim(paired, asked, alpha)
-        return [compared, *([rate_claim(passed, asked, alpha)] if asked.min_pass_rate is not None else [])]
-    differences = [case.candidate - case.champion for case in cases]
+        least, most = (Paired.of((left == 1.0, right == 1.0) for left, right in each) for each in _readings(cases))
+        compared = difference_claim(least, asked, alpha, at_most=most)
+        return [compared, *([rate()] if asked.min_pass_rate is not None else [])]
+    differences, largest = ([sides.difference for sides in each] for each in _readings(cases))
     if asked.standardised:
-        return [standardised_claim(differences, asked, alpha)]
+        return [standardised_claim(differences, asked, alpha, at_most=largest)]
     if bounds is None:
-        return [median_claim(differences, asked, alpha)]
-    return [mean_claim(differences, asked, alpha, bounds[1] - bounds[0])]
+        return [median_claim(differences, asked, alpha, at_most=largest)]
+    return [mean_claim(differences, asked, alpha, bounds[1] - bounds[0], at_most=largest)]
+
+
+def _readings(cases: Sequence[_Case]) -> tuple[list[_Sides], list[_Sides]]:
+    return [case.least for case in cases], [case.most for case in cases]
 
 
 def _concluded(
@@ -314,9 +348,9 @@ def _number(value: float, claim: Claim) -> str:
 
 
 def _summaries(cases: Sequence[_Case], mode: SampleMode) -> JsonObject:
-    sides = {"candidate": [case.candidate for case in cases]}
+    sides = {"candidate": [case.least.candidate for case in cases]}
     if mode != "absolute":
-        sides["baseline"] = [case.champion for case in cases]
+        sides["baseline"] = [case.least.champion for case in cases]
     return {name: _side(values, mode) for name, values in sides.items()}
 
 
@@ -346,6 +380,10 @@ def _strength(isolation: Isolation) -> tuple[int, int, str, str]:
     return _TIERS.index(isolation.tier), len(isolation.layers), isolation.backend, told
 
 
+def _distinct(least: float, most: float) -> tuple[float, ...]:
+    return (least,) if least == most else (least, most)
+
+
 def _provenance(
     recorded: Sequence[Sample],
     cases: Sequence[_Case],
@@ -366,8 +404,8 @@ def _provenance(
         raise SamplesRefused("a sample names no operation of the log that could have recorded it") from error
     return sample_provenance(
         asked,
-        [[case.case, case.candidate] for case in cases],
-        [[case.case, case.champion] for case in cases] if compared else None,
+        [[case.case, *_distinct(case.least.candidate, case.most.candidate)] for case in cases],
+        [[case.case, *_distinct(case.least.champion, case.most.champion)] for case in cases] if compared else None,
         isolation,
         origin,
     )

@@ -15,6 +15,9 @@ Every test is valid at any alpha by proof, not by approximation, and knows how f
   nothing is estimated that the margin depends on, and the error is kept for every distribution; what is claimed of one
   that is not normal is this share, not the ratio of its moments. Rejected: the noncentral t, which needs normality, and
   a margin times the sample's deviation, whose own error nobody bounds without bounds on the values.
+
+Cases whose repeats differ show a range: the lower bound is that of what they show at least, the upper one that of what
+they show ``at_most``.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import erf, log, sqrt
-from typing import Final
+from typing import Final, TypeVar
 
 from mendel.contracts.verdicts import Decision
 from mendel.guard.policy import Policy
@@ -63,9 +66,17 @@ class Claim:
         return fewest(self.possible, MOST_CASES)
 
 
-def rate_claim(passed: Sequence[bool], policy: Policy, alpha: float) -> Claim:
+_Shown = TypeVar("_Shown")
+
+
+def _spanning(bounds_of: Callable[[_Shown], Bounds], least: _Shown, most: _Shown | None) -> Bounds:
+    low = bounds_of(least)
+    return low if most is None or most == least else Bounds(low.estimate, low.lower, bounds_of(most).upper)
+
+
+def rate_claim(passed: Sequence[bool], policy: Policy, alpha: float, *, at_most: Sequence[bool] | None = None) -> Claim:
     """That the pass rate reaches the required one."""
-    bounds = clopper_pearson(sum(passed), len(passed), alpha)
+    bounds = _spanning(lambda shown: clopper_pearson(sum(shown), len(shown), alpha), passed, at_most)
     required = policy.required_rate
 
     def possible(n: int) -> bool:
@@ -74,10 +85,14 @@ def rate_claim(passed: Sequence[bool], policy: Policy, alpha: float) -> Claim:
     return Claim("pass_rate", "clopper_pearson", "%", bounds, policy.on_rate(bounds), possible)
 
 
-def difference_claim(paired: Paired, policy: Policy, alpha: float) -> Claim:
+def difference_claim(paired: Paired, policy: Policy, alpha: float, *, at_most: Paired | None = None) -> Claim:
     """That the pass rates differ as the policy asks."""
     exact = _exactly(paired.n, alpha)
-    bounds = exact_difference(paired, _cautious(alpha)) if exact else paired_sequence(paired, alpha)
+
+    def bounds_of(shown: Paired) -> Bounds:
+        return exact_difference(shown, _cautious(alpha)) if exact else paired_sequence(shown, alpha)
+
+    bounds = _spanning(bounds_of, paired, at_most)
 
     def possible(n: int) -> bool:
         return n > 0 and _best_pairs_pass(n, policy, alpha)
@@ -102,9 +117,11 @@ def _cautious(alpha: float) -> float:
     return _CAUTION * alpha - _UNSURE
 
 
-def median_claim(differences: Sequence[float], policy: Policy, alpha: float) -> Claim:
+def median_claim(
+    differences: Sequence[float], policy: Policy, alpha: float, *, at_most: Sequence[float] | None = None
+) -> Claim:
     """That the median difference is as the policy asks."""
-    bounds = median_bounds(differences, alpha)
+    bounds = _spanning(lambda shown: median_bounds(shown, alpha), differences, at_most)
 
     def possible(n: int) -> bool:
         return not _nothing_allowed(policy) and fewest_heads(n, alpha) <= n
@@ -112,10 +129,21 @@ def median_claim(differences: Sequence[float], policy: Policy, alpha: float) -> 
     return Claim("median_difference", "sign_test", "", bounds, policy.on_difference(bounds), possible)
 
 
-def mean_claim(differences: Sequence[float], policy: Policy, alpha: float, reach: float) -> Claim:
+def mean_claim(
+    differences: Sequence[float],
+    policy: Policy,
+    alpha: float,
+    reach: float,
+    *,
+    at_most: Sequence[float] | None = None,
+) -> Claim:
     """That the mean difference is as the policy asks, where no difference is further from zero than ``reach``."""
-    shares = [0.5 + 0.5 * each / reach for each in differences]
-    bounds = Bounds(*(reach * (2.0 * each - 1.0) for each in bounded_sequence(shares, alpha)))
+
+    def bounds_of(shown: Sequence[float]) -> Bounds:
+        shares = [0.5 + 0.5 * each / reach for each in shown]
+        return Bounds(*(reach * (2.0 * each - 1.0) for each in bounded_sequence(shares, alpha)))
+
+    bounds = _spanning(bounds_of, differences, at_most)
     needed = policy.required_difference / reach
 
     def possible(n: int) -> bool:
@@ -133,18 +161,24 @@ def _all_won(n: int, needed: float) -> float:
     return proportion_evalue(n, n, 0.5 * (1.0 + needed))
 
 
-def standardised_claim(differences: Sequence[float], policy: Policy, alpha: float) -> Claim:
+def standardised_claim(
+    differences: Sequence[float], policy: Policy, alpha: float, *, at_most: Sequence[float] | None = None
+) -> Claim:
     """That the difference is as many standard deviations from zero as the policy asks, if it is normal.
 
     Whatever it is, that it is above zero more often than below by as much as that would be.
     """
-    above, below = sum(each > 0 for each in differences), sum(each < 0 for each in differences)
-    paired = Paired(len(differences) - above - below, above, below, 0)
+    paired = _signs(differences)
     often = replace(policy, margin=erf(abs(policy.required_difference) / sqrt(2.0)), standardised=False)
-    claim = difference_claim(paired, often, alpha)
+    claim = difference_claim(paired, often, alpha, at_most=None if at_most is None else _signs(at_most))
     seen = claim.bounds.estimate * paired.n / (paired.n + 1)  # all above zero are finitely many deviations, too
     bounds = Bounds(_deviations(seen), _deviations(claim.bounds.lower), _deviations(claim.bounds.upper))
     return replace(claim, name="standardised_difference", method=f"sign_{claim.method}", unit=" sd", bounds=bounds)
+
+
+def _signs(differences: Sequence[float]) -> Paired:
+    above, below = sum(each > 0 for each in differences), sum(each < 0 for each in differences)
+    return Paired(len(differences) - above - below, above, below, 0)
 
 
 def _deviations(surplus: float) -> float:

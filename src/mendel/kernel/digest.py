@@ -25,7 +25,7 @@ _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
 def state_digest(state: RunState) -> str:
-    """Of everything that ``fold`` knows. A replay of the same log arrives at the same, on any machine."""
+    """Of what ``fold`` knows. A replay of the same log arrives at the same, on any machine."""
     return _digest(_whole(state))
 
 
@@ -61,6 +61,8 @@ _LATER_USAGE = frozenset({"evaluations"})
 _LATER_TALLY = frozenset({"max_evaluations"})
 _LATER_CAPS = {"max_evaluations": RunCaps().max_evaluations}
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
+_UNTOLD_STATE = frozenset({"isolation_of"})
+"""Came later, too, and says something of every log: left out always."""
 
 
 def _plain(value: object) -> object:
@@ -146,11 +148,11 @@ def _in_order(told: dict[str, object]) -> orjson.Fragment:
 
 
 def _whole(state: RunState) -> Iterator[object]:
-    """Every field of the state, whatever fields there are; large ones item by item."""
+    """Every field of the state but those left untold, whatever fields there are; large ones item by item."""
     yield "mendel.state.1"
     for field in fields(state):
         value = getattr(state, field.name)
-        if field.name in _LATER_STATE and not value:
+        if field.name in _UNTOLD_STATE or (field.name in _LATER_STATE and not value):
             continue
         if field.name == "niches" and len(state.niches) < 2:
             yield from _only_niche(state)

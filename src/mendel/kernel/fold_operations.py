@@ -111,6 +111,7 @@ def _challenge(state: RunState, operation: Operation) -> None:
 def _completed(state: RunState, event: Event) -> None:
     payload = cast("OperationCompleted", event.payload)
     state.weakly_isolated |= payload.isolation == "weak"
+    state.isolation_of[payload.operation_id] = payload.isolation
     if _child_ended(state, payload):
         return
     operation = _end(state, payload)

@@ -218,7 +218,7 @@ def settle(
 
 def refusal(state: RunState, operation: Operation, answer: Answer, domain: Domain) -> Failure | None:
     """Why ``answer`` is not taken, if it is not."""
-    lacking = _missing(operation, answer, domain)
+    lacking = _missing(state, operation, answer, domain)
     if lacking is not None:
         return _refused(answer, "bad_answer", lacking)
     usage = charged(state, operation, answer.usage)
@@ -245,7 +245,7 @@ def _refused(answer: Answer, code: str, message: str) -> Failure:
     )
 
 
-def _missing(operation: Operation, answer: Answer, domain: Domain) -> str | None:
+def _missing(state: RunState, operation: Operation, answer: Answer, domain: Domain) -> str | None:
     match operation.kind:
         case "vary" if answer.traits is None:
             return "a variation answers with traits"
@@ -254,11 +254,11 @@ def _missing(operation: Operation, answer: Answer, domain: Domain) -> str | None
         case "repair" if len(answer.contents) != 1:
             return "a repair answers with one content"
         case "challenge":
-            return _unfit_verdict(operation, answer, domain)
+            return _unfit_verdict(operation, answer) or _unfit_samples(state, operation, answer, domain)
     return None
 
 
-def _unfit_verdict(operation: Operation, answer: Answer, domain: Domain) -> str | None:
+def _unfit_verdict(operation: Operation, answer: Answer) -> str | None:
     verdict = answer.verdict
     if verdict is None:
         return "a challenge answers with a verdict"
@@ -266,9 +266,25 @@ def _unfit_verdict(operation: Operation, answer: Answer, domain: Domain) -> str 
         return "the verdict spends another part of the error budget than its challenge was given (rule 10)"
     if verdict.candidate_id != operation.subject_ids[0]:
         return "the verdict is about another candidate"
-    samples = verdict.provenance.samples
-    if samples is not None and samples.sandboxed != domain.sandboxed:
-        return f"the samples were judged as if the domain {domain.name} had sandboxed = {samples.sandboxed} (rule 3)"
+    return None
+
+
+def _unfit_samples(state: RunState, operation: Operation, answer: Answer, domain: Domain) -> str | None:
+    """What a verdict on recorded samples says of their origin that the log does not know."""
+    origin = answer.verdict.provenance if answer.verdict is not None else None
+    if origin is None or origin.samples is None:
+        return None
+    if origin.samples.sandboxed != domain.sandboxed:
+        said = origin.samples.sandboxed
+        return f"the samples were judged as if the domain {domain.name} had sandboxed = {said} (rule 3)"
+    for name in origin.samples.operations:
+        own = name == operation.id
+        if not own and name not in state.isolation_of:
+            return f"the samples name {name}, which has not completed in this run (rule 2)"
+        tier = answer.isolation if own else state.isolation_of[name]
+        if domain.sandboxed and not origin.sandbox.weakened and tier in (None, "weak"):
+            how = "ran nothing behind walls" if tier is None else "ran behind weak walls"
+            return f"the samples claim to be isolated, and {name} {how} (rule 3)"
     return None
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
+from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.candidate import RepairWish
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed
 from mendel.contracts.ids import parse_run_id
@@ -218,7 +219,11 @@ class Times:
 
 @dataclass(slots=True)
 class RunState:
-    """Everything that is known of a run after its last folded event."""
+    """Everything that is known of a run after its last folded event.
+
+    ``isolation_of`` has every operation that completed, children too, with the weakest walls behind which it ran
+    anything; what a verdict says of recorded samples is held against it.
+    """
 
     run_id: str
     sequence: int = -1
@@ -258,6 +263,7 @@ class RunState:
     parent_of: dict[str, str] = field(default_factory=dict)
     parameters: DomainPayload | None = None
     parameters_of: dict[str, DomainPayload] = field(default_factory=dict)
+    isolation_of: dict[str, Tier | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)

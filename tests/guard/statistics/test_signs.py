@@ -6,8 +6,9 @@ from math import comb, inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
-from mendel.guard.statistics.signs import fewest_heads, median_bounds
+from mendel.guard.statistics.signs import MOST_COUNTED, _counted, fewest_heads, median_bounds
 
 ALPHAS = [0.2, 0.05, 0.05 * 6 / 9.869604401089358, 1e-3, 1e-5, 3.0396e-8, 1e-12]
 numbers = st.floats(-1e6, 1e6)
@@ -22,6 +23,19 @@ def test_fewer_heads_would_be_likelier_than_alpha(alpha):
     for tosses in range(121):
         heads = fewest_heads(tosses, alpha)
         assert tail(heads, tosses) <= Fraction(alpha) < tail(heads - 1, tosses)
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_of_a_million_tosses_the_heads_are_known_as_well(alpha):
+    for tosses in (999_999, 1_000_000, 10_000_000):
+        heads = fewest_heads(tosses, alpha)
+        assert binom.sf(heads - 1, tosses, 0.5) <= alpha < binom.sf(heads - 2, tosses, 0.5)
+
+
+@pytest.mark.parametrize("alpha", [*ALPHAS, 1e-300, 5e-324])
+def test_what_is_summed_is_what_is_counted(alpha):
+    for tosses in (MOST_COUNTED - 1, MOST_COUNTED, MOST_COUNTED + 1, 2 * MOST_COUNTED):
+        assert fewest_heads(tosses, alpha) == _counted(tosses, alpha)
 
 
 def test_at_the_thousandth_challenge_twenty_five_heads_in_a_row_do():
