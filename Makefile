@@ -25,10 +25,13 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# uv installs in seconds what takes pip a minute. Where uv is not available, or cannot reach the index that pip is
-# configured for, pip does it.
+# uv installs in seconds what takes pip a minute. It reads none of pip's configuration, so it is handed the index that
+# pip uses; where it is not available, or soon fails, pip does it.
 define install
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --system-certs $(1) >$(VENV)/uv.log 2>&1 || $(PIP) $(1)
+	@index=$${UV_DEFAULT_INDEX:-$${PIP_INDEX_URL:-$$($(BIN)/python -m pip config get global.index-url 2>/dev/null)}}; \
+	[ -z "$$index" ] || export UV_DEFAULT_INDEX="$$index"; \
+	export UV_HTTP_CONNECT_TIMEOUT=$${UV_HTTP_CONNECT_TIMEOUT:-5} UV_HTTP_RETRIES=$${UV_HTTP_RETRIES:-1}; \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --system-certs $(1) >$(VENV)/uv.log 2>&1 || $(PIP) $(1)
 endef
 
 setup: $(STAMP) ## make .venv with Mendel and its tools; `make demo` installs only what running needs

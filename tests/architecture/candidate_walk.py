@@ -160,7 +160,7 @@ def walk_of(candidates: int) -> Walk:
         walk = Walk(names)
         with traced(walk):
             run_id = bred(second, candidates)
-            command(second / "home", "report", run_id)
+            command(second / "home", "report", run_id, "--out", str(second / "report"))
             winner = next(name for name in names if name.startswith("candidate-"))
             asyncio.run(looked_at(second / "home", run_id, winner))
     return walk

@@ -1,18 +1,18 @@
 """A pytest plugin: with ``--hidden-parts``, a test may skip only for want of one of these.
 
-Which reasons belong to which part stands in ``allowed_skips.toml``. A skip for any other reason fails the session: on a
-machine that lacks only these parts, everything else has to run.
+Which reasons belong to which part stands in ``allowed_skips.toml``. A skip for any other reason, of a test or of a
+whole module, fails the session: on a machine that lacks only these parts, everything else has to run.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
 ALLOWED = Path(__file__).with_suffix(".toml")
+_PREFIX = "Skipped: "
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,27 +25,34 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(SkipCheck(allowed_reasons(parts.split(","))))
 
 
-def allowed_reasons(parts: list[str]) -> list[re.Pattern[str]]:
+def allowed_reasons(parts: list[str]) -> frozenset[str]:
     """The reasons for which a test may skip where ``parts`` are hidden."""
     table: dict[str, list[str]] = tomllib.loads(ALLOWED.read_text())["reasons"]
     unknown = [part for part in parts if part not in table]
     if unknown:
         raise pytest.UsageError(f"--hidden-parts: unknown {', '.join(unknown)}; known are {', '.join(sorted(table))}")
-    return [re.compile(reason) for part in ("always", *parts) for reason in table[part]]
+    return frozenset(reason for part in parts for reason in table[part])
 
 
 class SkipCheck:
     """Collects the reasons of all skips, and fails the session for those that are not allowed."""
 
-    def __init__(self, allowed: list[re.Pattern[str]]) -> None:
+    def __init__(self, allowed: frozenset[str]) -> None:
         self._allowed = allowed
         self.refused: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._note(report)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        self._note(report)
+
+    def _note(self, report: pytest.TestReport | pytest.CollectReport) -> None:
         if not report.skipped or hasattr(report, "wasxfail"):
             return
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        if not any(each.search(reason) for each in self._allowed):
+        told = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = told.removeprefix(_PREFIX)
+        if reason not in self._allowed:
             self.refused.append(f"{report.nodeid}: {reason}")
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

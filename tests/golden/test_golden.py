@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.rows import check_rows
+import pytest
 
 from mendel.kernel.replay_lines import replay_lines
 
@@ -27,14 +27,14 @@ def test_every_history_has_its_digests():
     assert len(HISTORIES) >= 6
 
 
-@check_rows("name", HISTORIES)
+@pytest.mark.parametrize("name", HISTORIES)
 def test_it_leads_where_it_always_led(name):
     report = replay_lines(data(name).splitlines(keepends=True))
     assert report.agrees is True
     assert {"state": report.state_digest, "outcome": report.outcome_digest} == DIGESTS[name]
 
 
-@check_rows("name", HISTORIES)
+@pytest.mark.parametrize("name", HISTORIES)
 def test_it_leads_there_in_a_process_that_reaches_nobody(name):
     command = [sys.executable, "-P", "-m", "mendel.kernel.replay_process"]
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
-from mendel.adapters.memory.clock import SystemClock
+from mendel.adapters.memory.clock import ManualClock, SystemClock
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.contracts.base import JsonObject
@@ -362,5 +363,36 @@ ONE = {"max_generations": 1}
 
 
 async def until(condition) -> None:
-    while not condition():
-        await asyncio.sleep(0.001)
+    """Return once ``condition`` holds.
+
+    Raises:
+        TimeoutError: it does not hold within a minute.
+    """
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.001)
+
+
+class WatchedClock(ManualClock):
+    """A clock that knows which moments are waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._awaited: list[datetime] = []
+
+    async def until(self, moment: datetime) -> None:
+        self._awaited.append(moment)
+        try:
+            await super().until(moment)
+        finally:
+            self._awaited.remove(moment)
+
+    def is_awaited(self) -> bool:
+        """Whether the conductor sleeps: it has done what is due, and waits for a moment to come."""
+        return any(moment > self.now() for moment in self._awaited)
+
+    async def let_pass(self, seconds: float) -> None:
+        """Move the clock while the conductor sleeps; return once it sleeps again."""
+        await until(self.is_awaited)
+        self.advance(seconds)
+        await until(self.is_awaited)

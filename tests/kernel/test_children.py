@@ -1,6 +1,7 @@
 """A handler asks for operations of its own: each has its marker and one completion, and none is performed twice."""
 
 import asyncio
+from collections import defaultdict
 
 import pytest
 from tests.kernel.scripted import ScriptedDomain, Stage, config_of, of_type, payloads, thing, value_of
@@ -173,17 +174,17 @@ async def test_a_step_without_children_has_no_such_port_and_a_child_has_none_eit
 
 
 async def test_a_child_that_its_parent_does_not_wait_for_ends_with_it_at_its_worst_case():
-    let_go = asyncio.Event()
+    begun = defaultdict(asyncio.Event)
 
     async def careless(work, ports):
         asked = asyncio.create_task(ports.children.perform("scripted.use", index=0))
-        await asyncio.sleep(0.02)
+        await begun[work.operation.id].wait()
         asked.cancel()
         return Answer(findings=thing(1.0))
 
     async def slow(work):
-        await let_go.wait()
-        return Answer(findings=thing(1.0))
+        begun[work.operation.parent].set()
+        await asyncio.Event().wait()
 
     state, events = await bred(Parlour(look=careless, use=slow), caps={"max_population": 1})
     assert state.status == "completed"

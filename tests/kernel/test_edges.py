@@ -13,6 +13,7 @@ from tests.kernel.scripted import (
     ONE,
     ScriptedDomain,
     Stage,
+    WatchedClock,
     breed,
     config_of,
     failing,
@@ -285,14 +286,13 @@ async def test_no_survivor_at_all_aborts_reproduction() -> None:
 
 
 async def test_a_generation_that_stays_in_one_state_for_too_long_fails() -> None:
-    clock = ManualClock()
+    clock = WatchedClock()
     stage = Stage(ScriptedDomain(handlers={"scripted.look": never}), clock=clock)
     await stage.configure(config_of(state_deadline_ms=1_000, slots=8))
     seen: list[str] = []
     conducting = asyncio.create_task(stage.conduct(Options(listen=lambda event: seen.append(event.type))))
     await until(lambda: seen.count("operation.started") == 4)
-    clock.advance(0.9)
-    await asyncio.sleep(0.01)
+    await clock.let_pass(0.9)
     assert "generation_failed" not in seen
     clock.advance(0.2)
     await until(lambda: "run.completing" in seen)
@@ -501,15 +501,14 @@ async def test_a_generation_can_only_be_examined_or_waited_for(move: Move) -> No
 
 
 async def test_a_wait_ends_when_its_time_has_come_and_takes_no_slot() -> None:
-    clock = ManualClock()
+    clock = WatchedClock()
     stage = Stage(ScriptedDomain(founders=several(3), route=waiting_then(looked_at, 60_000)), clock=clock)
     await stage.configure(config_of(caps=ONE, slots=1))
     seen: list[str] = []
     conducting = asyncio.create_task(stage.conduct(Options(listen=lambda event: seen.append(event.type))))
     await until(lambda: seen.count("operation.started") == 3)
     assert "operation.completed" not in seen
-    clock.advance(59.9)
-    await asyncio.sleep(0.01)
+    await clock.let_pass(59.9)
     assert "operation.completed" not in seen
     clock.advance(0.2)
     state = await conducting
@@ -518,7 +517,7 @@ async def test_a_wait_ends_when_its_time_has_come_and_takes_no_slot() -> None:
 
 
 async def test_a_wait_outlives_its_conductor_and_is_not_begun_again() -> None:
-    clock = ManualClock()
+    clock = WatchedClock()
     stage = Stage(ScriptedDomain(founders=several(2), route=waiting_then(looked_at, 60_000)), clock=clock)
     await stage.configure(config_of(caps=ONE))
     started: list[str] = []
@@ -530,9 +529,7 @@ async def test_a_wait_outlives_its_conductor_and_is_not_begun_again() -> None:
     await stage.interrupt(both_wait)
     clock.advance(40)
     conducting = asyncio.create_task(stage.conduct())
-    await asyncio.sleep(0.02)
-    clock.advance(19.9)
-    await asyncio.sleep(0.01)
+    await clock.let_pass(19.9)
     assert not of_type(await stage.events(), "operation.completed")
     clock.advance(0.2)
     state = await conducting

@@ -4,6 +4,9 @@ The tests are collected once. A traced run says which test executes which line; 
 own, forked from the one that has everything imported, where the tests that execute its lines run, quickest first, until
 one fails. A mutant that runs for too long is told apart, and counts as killed. What a test starts as another program is
 not changed, and neither is what was computed at import.
+
+To compare the tests of two versions, run one with ``--json`` and the other with ``--like`` that output: the same
+changes are tried, as far as the other source has them.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from tests.mutation.drawing import Mutant, drawn
+from tests.mutation.drawing import Mutant, alike, drawn
 from tests.mutation.trial import FATES, Fate, Trials, say
 
 ROOT = Path(__file__).parents[2]
@@ -31,13 +34,26 @@ def arguments() -> argparse.Namespace:
     given.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
     given.add_argument("--json", action="store_true", help="one JSON object on the last line")
     given.add_argument("--tests", type=Path, default=None, help="other tests than those of the room")
+    given.add_argument(
+        "--like", type=Path, default=None, help="the mutants of this --json output, instead of drawn ones"
+    )
     return given.parse_args()
+
+
+def mutants_of(given: argparse.Namespace, room: Path) -> list[Mutant]:
+    """Drawn from the seed, or those of another run that this source has."""
+    if given.like is None:
+        return drawn(room, given.count, given.seed)
+    told = json.loads(given.like.read_text().splitlines()[-1])["mutants"]
+    found = alike(room, ROOT / "src" / "mendel", told)
+    say(f"{len(found)} of {len(told)} mutants of {given.like} are in this source")
+    return found
 
 
 def main() -> int:
     given = arguments()
     room = ROOT / "src" / "mendel" / given.room
-    mutants = drawn(room, given.count, given.seed)
+    mutants = mutants_of(given, room)
     trials = Trials(mutants, room, given.jobs)
     tests = given.tests or ROOT / "tests" / given.room
     without = ("-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib")

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Final, NamedTuple
@@ -31,11 +35,12 @@ class Mutant(NamedTuple):
 
     def tell(self, root: Path) -> str:
         """What it is, as one line: where, and what became of what."""
-        node = list(places(ast.parse(self.path.read_text())))[self.place]
+        node = _places_of(self.path)[self.place]
         new = list(OPERATORS[self.operator](node))[self.choice]
-        became = "nothing" if new is None else "; ".join(map(ast.unparse, new if isinstance(new, list) else [new]))
+        became = "nothing" if new is None else "; ".join(map(_text_of, new if isinstance(new, list) else [new]))
         was, became = (" ".join(text.split())[:80] for text in (ast.unparse(node), became))
-        return f"{self.path.relative_to(root)}:{self.lines.start} {self.operator}: {was} -> {became}"
+        function = _function_at(self.path, self.lines.start)
+        return f"{self.path.relative_to(root)}:{self.lines.start} {function} {self.operator}: {was} -> {became}"
 
     def codes(self) -> dict[Key, CodeType]:
         """The code of every function of the changed file."""
@@ -48,9 +53,7 @@ class Mutant(NamedTuple):
 
 def drawn(room: Path, count: int, seed: int) -> list[Mutant]:
     """As many mutants of the room, every one as likely as any other; by file and line."""
-    data = room / "tasks" / "programs"  # what is judged
-    paths = sorted(path for path in room.rglob("*.py") if data not in path.parents)
-    everything = [mutant for path in paths for mutant in _mutants(path)]
+    everything = list(_all_of(room))
     random.Random(seed).shuffle(everything)
     found: list[Mutant] = []
     for mutant in everything:
@@ -59,6 +62,54 @@ def drawn(room: Path, count: int, seed: int) -> list[Mutant]:
         if _can_be_put_in(mutant):
             found.append(mutant)
     return sorted(found)
+
+
+def alike(room: Path, root: Path, told: Iterable[str]) -> list[Mutant]:
+    """The mutants that another version of the room had, by what ``tell`` said of them, wherever their lines are now."""
+    wanted = Counter(map(_without_line, told))
+    found: list[Mutant] = []
+    for mutant in _all_of(room):
+        text = _without_line(mutant.tell(root))
+        if wanted[text] and _can_be_put_in(mutant):
+            wanted[text] -= 1
+            found.append(mutant)
+    return found
+
+
+def _text_of(new: ast.AST) -> str:
+    # What an operator makes has no lines yet, and may be made of nodes that have some.
+    return ast.unparse(ast.fix_missing_locations(deepcopy(new)))
+
+
+def _without_line(told: str) -> str:
+    return re.sub(r":\d+ ", " ", told, count=1)
+
+
+def _all_of(room: Path) -> Iterator[Mutant]:
+    data = room / "tasks" / "programs"  # what is judged
+    for path in sorted(path for path in room.rglob("*.py") if data not in path.parents):
+        yield from _mutants(path)
+
+
+@cache
+def _tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
+def _places_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(places(_tree_of(path)))
+
+
+@cache
+def _function_at(path: Path, line: int) -> str:
+    """The innermost function around a line."""
+    around = [
+        each
+        for each in ast.walk(_tree_of(path))
+        if isinstance(each, _FUNCTIONS) and each.lineno <= line <= (each.end_lineno or line)
+    ]
+    return max(around, key=lambda each: each.lineno).name if around else "module"
 
 
 def places(tree: ast.Module) -> Iterator[ast.AST]:
@@ -92,7 +143,7 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _mutants(path: Path) -> Iterator[Mutant]:
-    for place, node in enumerate(places(ast.parse(path.read_text()))):
+    for place, node in enumerate(_places_of(path)):
         if isinstance(node, ast.expr | ast.stmt):
             lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             for name, operator in OPERATORS.items():

@@ -63,6 +63,8 @@ def _checking_later(test: Callable[..., Any], table: list[dict[str, Any]]) -> Ca
 def _noted(row: dict[str, Any], failed: list[Exception]) -> Iterator[None]:
     try:
         yield
+    except pytest.skip.Exception as skip:
+        failed.append(_labelled(AssertionError(f"a row cannot be skipped, only a test: {skip}"), row))
     except pytest.fail.Exception as error:
         failed.append(_labelled(AssertionError(str(error)), row))
     except Exception as error:  # noqa: BLE001 - whatever a row does, the others are tried

@@ -8,7 +8,8 @@ import pytest
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[2]
-SUITE = """
+BUBBLEWRAP = "no bubblewrap: apt-get install bubblewrap"
+IN_A_TEST = """
 import pytest
 
 def test_runs():
@@ -17,14 +18,18 @@ def test_runs():
 def test_skips():
     pytest.skip({reason!r})
 """
+OF_A_MODULE = """
+import pytest
+
+pytest.skip({reason!r}, allow_module_level=True)
+"""
 
 
-def outcome(pytester: pytest.Pytester, reason: str, parts: str) -> pytest.RunResult:
-    pytester.makepyfile(SUITE.format(reason=reason))
+def outcome(pytester: pytest.Pytester, reason: str, parts: str, *options: str) -> pytest.RunResult:
+    pytester.makepyfile(test_one=IN_A_TEST.format(reason=reason), test_all=OF_A_MODULE.format(reason=reason))
     pytester.makeini("[pytest]\n")
-    return pytester.runpytest_subprocess(
-        "-p", "tests.bare.allowed_skips", "--hidden-parts", parts, f"--rootdir={pytester.path}", "-p", "no:randomly"
-    )
+    plugins = ("-p", "tests.bare.allowed_skips", "-p", "no:randomly")
+    return pytester.runpytest_subprocess(*plugins, "--hidden-parts", parts, f"--rootdir={pytester.path}", *options)
 
 
 @pytest.fixture(autouse=True)
@@ -33,18 +38,19 @@ def our_tests_are_importable(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("reason", "parts", "code"),
+    ("reason", "parts", "options", "code"),
     [
-        ("no bubblewrap: apt-get install bubblewrap", "bubblewrap", 0),
-        ("no bubblewrap: apt-get install bubblewrap", "node,chromium", 1),
-        ("no sandbox can be had here", "bubblewrap,node,chromium,compiler,root", 1),
+        (BUBBLEWRAP, "bubblewrap", (), 0),
+        (BUBBLEWRAP, "node,chromium", (), 1),
+        (BUBBLEWRAP, "node,chromium", ("-n", "2"), 1),
+        (f"{BUBBLEWRAP}, which is half of a reason", "bubblewrap", (), 1),
     ],
 )
-def test_only_a_hidden_part_is_a_reason_to_skip(pytester, reason, parts, code):
-    result = outcome(pytester, reason, parts)
+def test_only_a_hidden_part_is_a_reason_to_skip(pytester, reason, parts, options, code):
+    result = outcome(pytester, reason, parts, *options)
     assert result.ret == code
     if code:
-        result.stdout.fnmatch_lines([f"*test_skips: *{reason}"])
+        result.stdout.fnmatch_lines([f"test_all.py: {reason}", f"test_one.py::test_skips: {reason}"])
 
 
 def test_an_unknown_part_is_refused_with_those_that_are_known(pytester):

@@ -26,6 +26,22 @@ def test_every_row_is_tried_and_every_failure_is_named():
     assert labels(caught) == ["row: number=1, even=True", "row: number=3, even=True"]
 
 
+def test_a_row_that_skips_fails_and_the_others_are_tried():
+    tried = []
+
+    @check_rows("number", [1, 2, 3])
+    def check(number):
+        tried.append(number)
+        if number == 2:
+            pytest.skip("not today")
+
+    with pytest.raises(ExceptionGroup, match="1 of 3 rows fail") as caught:
+        check()
+    assert tried == [1, 2, 3]
+    assert labels(caught) == ["row: number=2"]
+    assert "not today" in str(caught.value.exceptions[0])
+
+
 async def test_an_asynchronous_test_is_awaited_for_every_row():
     @check_rows("number", [1, 2])
     async def check(number):

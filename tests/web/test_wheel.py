@@ -1,5 +1,6 @@
-"""The page is in the wheel, and nobody needs Node for it."""
+"""The page is in the wheel, which needs no Node and is installed as a tool."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,23 +9,49 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from tests.support import skip_or_fail
 from tests.web.page_tools import ROOT
 
 pytestmark = pytest.mark.xdist_group("web")
 
 
-@pytest.fixture
-def checkout(tmp_path):
+UV = Path(sys.executable).with_name("uv")
+SLOW = """def unique(items: list[int]) -> list[int]:
+    found: list[int] = []
+    for item in items:
+        if item not in found:
+            found.append(item)
+    return found
+"""
+
+
+def tree_in(folder: Path) -> Path:
     """The tree as git knows it, and nothing that was built in it."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     for name in filter(None, listed.stdout.split("\0")):
         if (ROOT / name).is_file():
-            copy = tmp_path / "tree" / name
+            copy = folder / "tree" / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes((ROOT / name).read_bytes())
-    return tmp_path / "tree"
+    return folder / "tree"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    return tree_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, from a tree in which nothing was built before."""
+    folder = tmp_path_factory.mktemp("wheel")
+    tree, wheels = tree_in(folder), folder / "wheels"
+    build(tree, "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels))
+    assert not (tree / "web" / "node_modules").exists()
+    (found,) = wheels.glob("*.whl")
+    return found
 
 
 def build(checkout: Path, *command: str) -> None:
@@ -35,9 +62,7 @@ def build(checkout: Path, *command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_wheel_has_the_page(checkout, tmp_path):
-    build(checkout, "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path / "wheels"))
-    (wheel,) = (tmp_path / "wheels").glob("*.whl")
+def test_a_wheel_has_the_page(wheel):
     with ZipFile(wheel) as packed:
         names = set(packed.namelist())
         document = packed.read("mendel/api/page/index.html").decode()
@@ -45,7 +70,35 @@ def test_a_wheel_has_the_page(checkout, tmp_path):
     assets = [part.partition('"')[0] for part in document.split('="/')[1:]]
     assert len(assets) >= 3
     assert {f"mendel/api/page/{asset}" for asset in assets} <= names
-    assert not (checkout / "web" / "node_modules").exists()
+
+
+def installed_as_tool(wheel: Path, folder: Path) -> Path:
+    """The command `mendel` as `uv tool install` makes it, from uv's cache where that has the packages."""
+    if not UV.exists():
+        skip_or_fail("uv is not installed: make setup")
+    environ = {**os.environ, "UV_TOOL_DIR": str(folder / "tools"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
+    command = [str(UV), "tool", "install", "--python", sys.executable, "--system-certs", str(wheel)]
+    command += ["--constraints", str(ROOT / "requirements" / "core.txt")]
+    done = subprocess.run([*command, "--offline"], env=environ, capture_output=True, text=True)
+    if done.returncode:
+        done = subprocess.run(command, env=environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder / "bin" / "mendel"
+
+
+def test_the_wheel_is_installed_as_a_tool_and_breeds_outside_the_checkout(wheel, tmp_path):
+    mendel = installed_as_tool(wheel, tmp_path)
+    (tmp_path / "slow.py").write_text(SLOW)
+    options = ("--objective", "opcodes", "--candidates", "4", "--no-best-of-n", "--seed", "7")
+    done = subprocess.run(
+        [str(mendel), "--home", "home", "--log", "file", "evolve", "slow.py:unique", *options, "--json"],
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["status"] == "completed"
 
 
 def test_an_editable_install_builds_nothing(checkout):

@@ -102,7 +102,8 @@ async def test_one_that_the_other_side_has_left_is_not():
         listener.hangs_up = True
         for _ in range(3):
             await posts.post("/", b"", MOST)
-            await asyncio.sleep(0.05)
+            await listener.over[-1].wait()
+            await asyncio.sleep(0)  # in which this side learns of it
     assert listener.connections == 3
 
 

@@ -247,10 +247,11 @@ class TestOutages:
                 async with log.conduct(run_id, conductor="a") as writer:
                     own_server.stop()
                     appends = [asyncio.create_task(writer.append(samples.findings(3, 3 * n))) for n in range(4)]
-                    await asyncio.sleep(0.5)
-                    assert not any(task.done() for task in appends)
-                    own_server.ensure()
                     async with asyncio.timeout(60):
+                        while "log_writer_paused" not in {entry["event"] for entry in said}:
+                            await asyncio.sleep(0.01)
+                        assert not any(task.done() for task in appends)
+                        own_server.ensure()
                         await asyncio.gather(*appends)
                 assert (await verify(log, run_id)).events == 14
         assert {"log_writer_paused", "log_writer_resumed"} <= {entry["event"] for entry in said}

@@ -192,7 +192,6 @@ async def test_idle_workers_are_bounded_and_the_longest_unused_kind_goes_first(s
     for number in range(30):
         await use(pool, number)
         await settled()
-    await asyncio.sleep(0.05)
     idle = [worker for worker in starter.alive if worker.evaluations]
     assert len(idle) <= 6
     assert {worker.kind for worker in idle} == set(range(30 - len(idle), 30))
@@ -204,7 +203,6 @@ async def test_spares_of_many_kinds_are_bounded(starter):
     for number in range(50):
         await use(pool, number)
         await settled()
-    await asyncio.sleep(0.05)
     assert len(starter.alive) <= 20, "every kind that ever came has kept a spare"
     await closed(pool, starter)
 
@@ -310,7 +308,6 @@ async def test_closing_ends_a_worker_that_is_starting(starter):
     starter.held.set()
     await asyncio.gather(call, closing, return_exceptions=True)
     await settled()
-    await asyncio.sleep(0.05)
     assert starter.alive == []
 
 
