@@ -14,6 +14,8 @@ from importlib.metadata import EntryPoint
 from typing import Final, NamedTuple
 
 from mendel.contracts.errors import BrokenPlugin, PluginError
+from mendel.contracts.events.registry import EVENT_PAYLOADS
+from mendel.contracts.step_words import StepWords, Wording
 from mendel.ports.registry import Plugin, plugins, resolve
 
 DOMAINS: Final = "mendel.domains"
@@ -46,7 +48,9 @@ class DomainRegistration:
     domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
     :data:`mendel.api.texts.TextOf`); without one its files are shown, or its data. ``services`` name classes of
     :class:`mendel.api.domain_services.Service`, which live as long as a server and are started in this order.
-    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`.
+    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`, ``panels`` its part of the page: a tuple of
+    :class:`mendel.api.panels.Panel`. ``steps`` are the words and event aliases of
+    its steps, as data: a run is listed and streamed with them though the domain itself is not imported.
     """
 
     name: str
@@ -58,11 +62,32 @@ class DomainRegistration:
     routers: tuple[DomainRouter, ...] = ()
     services: tuple[str, ...] = ()
     tables: str | None = None
+    panels: str | None = None
+    steps: tuple[StepWords, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = [each.step for each in self.steps]
+        strangers = [step for step in known if not step.startswith(f"{self.name}.")]
+        if strangers:
+            raise ValueError(f"the steps of {self.name} begin with its name, and {', '.join(strangers)} do not")
+        aliases = [alias for each in self.steps for alias in each.aliases]
+        if twice := sorted({name for name in (*known, *aliases) if [*known, *aliases].count(name) > 1}):
+            raise ValueError(f"{self.name} registers {', '.join(twice)} twice")
+        if taken := sorted(EVENT_PAYLOADS.keys() & set(aliases)):
+            raise ValueError(
+                f"{self.name} registers {', '.join(taken)} as an alias, and the log has events of that name"
+            )
 
     def references(self) -> tuple[tuple[str, str], ...]:
         """Every field that names something, with what it names."""
         named = (
-            *(("domain", self.domain), ("launch", self.launch), ("text", self.text), ("tables", self.tables)),
+            *(
+                ("domain", self.domain),
+                ("launch", self.launch),
+                ("text", self.text),
+                ("tables", self.tables),
+                ("panels", self.panels),
+            ),
             *(("routers", each.router) for each in self.routers),
             *(("services", each) for each in self.services),
         )
@@ -112,6 +137,12 @@ def find_registration(name: str) -> DomainRegistration:
 def find_registrations() -> tuple[FoundDomain, ...]:
     """Every installed domain by its name; one that cannot be used has its refusal and keeps none of the others away."""
     return tuple(_found())
+
+
+def find_wording() -> Wording:
+    """The words for the steps of every installed domain that can be used, by step."""
+    usable = (found.registration for found in find_registrations() if found.registration is not None)
+    return {each.step: each for registration in usable for each in registration.steps}
 
 
 def _found() -> Iterator[FoundDomain]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mendel.contracts.step_words import StepWords
 from mendel.ports.registration import DomainRegistration
 
 REGISTRATION: Final = DomainRegistration(
@@ -12,4 +13,15 @@ REGISTRATION: Final = DomainRegistration(
     summary="A Python function, bred to be faster or smaller; a winner has passed the gate on inputs it never saw.",
     domain="mendel.domains.programs.domain:Programs",
     launch="mendel.domains.programs.front.launch:form",
+    panels="mendel.domains.programs.front.panels:PANELS",
+    steps=(
+        StepWords(step="programs.vary", word="varying"),
+        StepWords(step="programs.cross", word="crossing"),
+        StepWords(step="programs.ask", word="asking a model"),
+        StepWords(step="programs.check", word="checking", role="check"),
+        StepWords(step="programs.time", word="timing", role="check"),
+        StepWords(step="programs.duel", word="timing against the champion", role="check"),
+        StepWords(step="programs.challenge", word="before the gate", role="check"),
+        StepWords(step="programs.audit", word="auditing", role="audit"),
+    ),
 )

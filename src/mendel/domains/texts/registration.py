@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mendel.contracts.step_words import StepWords
 from mendel.ports.registration import DomainRegistration
 
 REGISTRATION: Final = DomainRegistration(
@@ -12,4 +13,11 @@ REGISTRATION: Final = DomainRegistration(
     summary="A program in any language, run by a command; what it prints has to stay the same, or is scored.",
     domain="mendel.domains.texts.domain:Texts",
     launch="mendel.domains.texts.front.launch:form",
+    steps=(
+        StepWords(step="texts.vary", word="varying"),
+        StepWords(step="texts.ask", word="asking a model"),
+        StepWords(step="texts.examine", word="running", role="check"),
+        StepWords(step="texts.challenge", word="before the gate", role="check"),
+        StepWords(step="texts.audit", word="auditing", role="audit"),
+    ),
 )
