@@ -3,5 +3,6 @@
 import "./programs";
 import "./texts";
 
+export { useInstalled, wordsFor } from "./installed";
 export { domainPage, registerDomain } from "./registry";
-export type { CandidateViewProps, DomainPage, LaunchFormProps, ProofPanelProps } from "./registry";
+export type { CandidateViewProps, DomainPage, LaunchFormProps } from "./registry";

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "react";
 
-import type { Detail, Proof } from "../candidate/wire";
+import type { Detail } from "../candidate/wire";
 import type { RunConfig } from "../wire/types";
 import type { Field, FormValues } from "../runs/launch/fields";
 
@@ -15,12 +15,6 @@ export interface LaunchFormProps {
   readonly values: FormValues;
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (values: FormValues) => void;
-}
-
-/** What a panel of a domain may show of a final proof. */
-export interface ProofPanelProps {
-  readonly proof: Proof;
-  readonly config: RunConfig | null;
 }
 
 export interface DomainPage {
@@ -36,8 +30,6 @@ export interface DomainPage {
   readonly problemOf?: (config: RunConfig) => unknown;
   /** Which of the inputs a refusal is about, by the refusal's code. */
   readonly fieldOfCode?: Readonly<Record<string, string>>;
-  /** Panels of the final page, in order. */
-  readonly panels?: readonly { readonly name: string; readonly Panel: ComponentType<ProofPanelProps> }[];
 }
 
 const registered = new Map<string, DomainPage>();
