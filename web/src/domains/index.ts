@@ -4,5 +4,5 @@ import "./programs";
 import "./texts";
 
 export { useInstalled, wordsFor } from "./installed";
-export { domainPage, registerDomain } from "./registry";
-export type { CandidateViewProps, DomainPage, LaunchFormProps } from "./registry";
+export { domainNav, domainPage, domainRoutes, registerDomain } from "./registry";
+export type { CandidateViewProps, DomainPage, DomainRoute, LaunchFormProps } from "./registry";
