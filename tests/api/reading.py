@@ -100,7 +100,7 @@ async def observatory(log: EventLog, **fields: Any) -> AsyncIterator[Observatory
     """The application over ``log``; everything else of the services can be handed in."""
     async with (
         RunSource(log, MemoryReadModels(), find_wording()) as source,
-        OpenedFiles(shelf, Scrubber(), most=2) as files,
+        OpenedFiles(shelf, Scrubber(), find_wording(), most=2) as files,
     ):
         services = Services(
             **{"source": source, "files": files, "metrics": PrometheusMetrics, "policy": NO_LIMITS, **fields}
