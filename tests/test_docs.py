@@ -13,7 +13,6 @@ from tests.support.rows import check_rows
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.conformance import samples
 from mendel.contracts.events.registry import EVENT_PAYLOADS
-from mendel.contracts.step_names import SEED_EVENTS
 from mendel.guard import Code, GuardConfig
 
 ROOT = Path(__file__).parent.parent
@@ -82,7 +81,7 @@ def test_the_twelve_lines_that_check_a_run_file_do(tmp_path):
 def test_every_event_is_documented():
     page = (ROOT / "docs" / "events.md").read_text()
     documented = set(re.findall(r"^\| `([a-z_.]+)` \|", page, re.MULTILINE))
-    assert documented == {*EVENT_PAYLOADS, *SEED_EVENTS}
+    assert documented == {*EVENT_PAYLOADS}
     for model in EVENT_PAYLOADS.values():
         fields = ", ".join(f"`{name}`" for name in model.model_fields) or "\N{EN DASH}"
         assert f"| `{model.type}` | {model.__doc__.splitlines()[0]} | {fields} |" in page

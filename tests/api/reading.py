@@ -28,6 +28,7 @@ from mendel.contracts.payloads import PayloadRegistry
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.programs import models as programs
 from mendel.ports.event_log import EventLog
+from mendel.ports.registration import find_wording
 from mendel.ports.transfer import import_run
 
 __all__ = ["HISTORIES", "Observatory", "bred", "golden_file", "golden_log", "observatory", "shelf", "told_log"]
@@ -97,7 +98,10 @@ async def _declared(answer: httpx.Response) -> None:
 @asynccontextmanager
 async def observatory(log: EventLog, **fields: Any) -> AsyncIterator[Observatory]:
     """The application over ``log``; everything else of the services can be handed in."""
-    async with RunSource(log, MemoryReadModels()) as source, OpenedFiles(shelf, Scrubber(), most=2) as files:
+    async with (
+        RunSource(log, MemoryReadModels(), find_wording()) as source,
+        OpenedFiles(shelf, Scrubber(), find_wording(), most=2) as files,
+    ):
         services = Services(
             **{"source": source, "files": files, "metrics": PrometheusMetrics, "policy": NO_LIMITS, **fields}
         )

@@ -314,4 +314,4 @@ def test_the_page_has_the_addresses_that_domains_cannot_have():
     routes = (Path(__file__).parents[2] / "web" / "src" / "shell" / "routes.tsx").read_text()
     firsts = {f"/{found}" for found in re.findall(r'pattern: "/(\w+)', routes)}
     assert firsts
-    assert firsts | {"/assets"} == set(PAGE_PATHS)
+    assert firsts | {"/assets", "/domains"} == set(PAGE_PATHS), "what domains add stands at /domains"

@@ -13,6 +13,7 @@ from mendel.api import answers
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.read_models import TABLES
 from mendel.contracts.times import utc_now
+from mendel.ports.registration import find_wording
 from mendel.ports.transfer import export_run
 from mendel.projections.health import HealthFold
 from mendel.projections.lineage import LineageFold
@@ -33,7 +34,7 @@ async def test_lineage_and_replay_are_what_the_events_say(tmp_path, name):
     log, runs = await golden_log(tmp_path, name)
     run_id = runs[name]
     async with observatory(log) as asked:
-        assert await asked.get(f"/api/runs/{run_id}/lineage") == await told(LineageFold(), log, run_id)
+        assert await asked.get(f"/api/runs/{run_id}/lineage") == await told(LineageFold(find_wording()), log, run_id)
         replay = await asked.get(f"/api/runs/{run_id}/replay")
         events = [event async for event in log.read(run_id)]
         more = {"events": len(events), "head_hash": events[-1].hash, "command": f"mendel replay {run_id}"}
@@ -47,7 +48,7 @@ async def test_health_is_what_the_events_say_and_nobody_conducts_what_is_over(tm
         health = await asked.get(f"/api/runs/{runs[name]}/health")
     assert health.pop("conducted") == "nobody"
     assert health.pop("stalled") is False
-    assert health == await told(HealthFold(), log, runs[name])
+    assert health == await told(HealthFold(find_wording()), log, runs[name])
 
 
 async def test_views_go_on_with_a_run(tmp_path):
@@ -58,9 +59,11 @@ async def test_views_go_on_with_a_run(tmp_path):
         while over is None:
             over = await stage.interrupt_after(17)
             path = f"/api/runs/{stage.run_id}"
-            assert await asked.get(f"{path}/lineage") == await told(LineageFold(), stage.log, stage.run_id)
+            assert await asked.get(f"{path}/lineage") == await told(
+                LineageFold(find_wording()), stage.log, stage.run_id
+            )
             health = await asked.get(f"{path}/health")
-            assert health["in_flight"] == (await told(HealthFold(), stage.log, stage.run_id))["in_flight"]
+            assert health["in_flight"] == (await told(HealthFold(find_wording()), stage.log, stage.run_id))["in_flight"]
 
 
 async def test_who_conducts_a_run_changes_its_health_without_an_event():

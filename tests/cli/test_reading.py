@@ -5,6 +5,8 @@ import subprocess
 import sys
 
 import pytest
+from tests.api.reading import golden_file
+from tests.plugins import installed_plugins
 from tests.support.rows import check_rows
 
 from mendel import __version__
@@ -113,6 +115,18 @@ def test_a_run_is_found_by_any_unambiguous_part(mendel, make_run):
     missing = mendel("show", "zzz", "--json")
     assert missing.code == 3
     assert missing.json["error"]["code"] == "run_not_found"
+
+
+def test_events_carry_their_aliases_and_are_found_by_them(mendel, file_log, tmp_path):
+    with installed_plugins(tmp_path / "site"):
+        run = mendel("log", "import", golden_file("generational", tmp_path), "--json").json["run_id"]
+        found = mendel("events", run, "--json", "--type", "point.").json["events"]
+        assert {(each["type"], each["alias"]) for each in found} == {
+            ("operation.completed", "point.measured"),
+            ("operation.completed", "point.weighed"),
+        }
+        assert "point.weighed" in mendel("events", run, "--type", "point.").out
+        assert "point.measured" in mendel("show", run, "--view", "lineage", "--json").out
 
 
 def test_events(mendel, make_run):

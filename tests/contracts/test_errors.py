@@ -62,7 +62,7 @@ CODES = {
     "SpecFailed": ("spec_failed", 2),
     "BreedingError": ("breeding", 2),
     "SourceNotPython": ("source_not_python", 2),
-    "BenchError": ("bench", 2),
+    "FunctionError": ("function", 2),
     "NoSuchFunction": ("no_such_function", 2),
     "NoInputs": ("no_inputs", 2),
     "OracleUnfit": ("oracle_unfit", 2),

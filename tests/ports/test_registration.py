@@ -5,12 +5,15 @@ from dataclasses import replace
 
 import pytest
 from tests.rules.attackers import bare, install_plugin
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.contracts.step_words import StepWords
 from mendel.kernel.loading import load_domain
 from mendel.ports.registration import DomainRegistration, DomainRouter, find_registration, find_registrations
 
 MINE = DomainRegistration(name="mine", title="Mine", summary="For tests.", domain="mine_package:Mine")
+LOOKING = StepWords(step="mine.look", word="looking", completed="thing.seen")
 
 
 @pytest.fixture
@@ -100,15 +103,33 @@ def test_a_root_path_is_a_plain_one(path):
 
 
 def test_every_field_that_names_something_is_told():
-    whole = replace(MINE, launch="a:b", text="c:d", routers=(DomainRouter(router="e:f"),), services=("g:h", "i:j"))
+    whole = replace(
+        MINE, launch="a:b", text="c:d", routers=(DomainRouter(router="e:f"),), services=("g:h", "i:j"), panels="k:l"
+    )
     assert [reference for _, reference in whole.references()] == [
         "mine_package:Mine",
         "a:b",
         "c:d",
+        "k:l",
         "e:f",
         "g:h",
         "i:j",
     ]
+
+
+@check_rows(
+    ("steps", "told"),
+    [
+        ((StepWords(step="other.look", word="looking"),), "begin with its name, and other.look"),
+        ((LOOKING, LOOKING.model_copy(update={"completed": None})), "registers mine.look twice"),
+        ((LOOKING, StepWords(step="mine.see", word="seeing", failed="thing.seen")), "registers thing.seen twice"),
+        ((StepWords(step="mine.see", word="seeing", failed="run.failed"),), "the log has events of that name"),
+    ],
+)
+def test_the_words_of_steps_are_the_domain_s_own_and_unlike_those_of_the_log(steps, told):
+    assert replace(MINE, steps=(LOOKING,)).steps == (LOOKING,)
+    with pytest.raises(ValueError, match=told):
+        replace(MINE, steps=steps)
 
 
 def test_what_a_field_names_is_loaded():

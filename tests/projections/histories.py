@@ -20,6 +20,7 @@ from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore, ScoringPolicy
+from mendel.contracts.step_words import StepWords, Wording
 from mendel.contracts.verdicts import Decision
 
 RUN_ID = "01980000-0000-7000-8000-0000000000aa"
@@ -188,6 +189,24 @@ def _about(number: int) -> dict[str, str]:
     return {"candidate_id": f"candidate-{number}", "niche": NICHE}
 
 
+WORDING: Wording = {
+    each.step: each
+    for each in (
+        StepWords(
+            step="sample.review",
+            word="judging",
+            role="review",
+            started="review.began",
+            completed="critic.reviewed",
+            failed="review.broken",
+        ),
+        StepWords(step="sample.novelty", word="comparing", role="novelty", degraded="novelty_scoring_degraded"),
+        StepWords(step="sample.challenge", word="before the gate", role="check"),
+    )
+}
+"""What the domain of ``whole_run`` would register."""
+
+
 def whole_run() -> History:
     """Two generations: two founders, a takeover in the middle of a look, a fused child that becomes champion."""
     history = History().begun(max_population=5).generation(0).spawned(0, generation=0).spawned(1, generation=0)
@@ -197,10 +216,10 @@ def whole_run() -> History:
         history.completed(number, "sample.express").created(number)
         history.charged(2, operation_id=f"operation-{number}", genome_id=f"genome-{number}")
         history.of_genome(number, genome.GenomeSpent())
-    history.in_generation(0, generation.GenerationVerifying()).operation(2, step="ideas.critic_review")
+    history.in_generation(0, generation.GenerationVerifying()).operation(2, step="sample.review")
     history.of_candidate(0, candidate.CandidateUnderReview())
-    history.wait(60_000).taken_over("host:2").operation(2, step="ideas.critic_review", attempt=2)
-    history.completed(2, "ideas.critic_review").charged(3, operation_id="operation-2", candidate_id="candidate-0")
+    history.wait(60_000).taken_over("host:2").operation(2, step="sample.review", attempt=2)
+    history.completed(2, "sample.review").charged(3, operation_id="operation-2", candidate_id="candidate-0")
     history.operation(3, "candidate-1").failed(3).of_candidate(0, candidate.CandidateChecked())
     history.in_generation(0, generation.GenerationScoring()).scored(0, 0.5).scored(1, 0.25)
     history.of_genome(0, genome.GenomeEligible()).of_genome(1, genome.GenomeEligible())

@@ -4,7 +4,7 @@ import copy
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
+from tests.projections.histories import RUN_ID, WORDING, folded, odd_histories, shuffled_runs, whole_run
 from tests.support.rows import check_rows
 
 from mendel.projections.current_state import StateFold
@@ -17,8 +17,8 @@ from mendel.projections.run_view import RunFold
 
 FOLDS = {
     "run": RunFold,
-    "lineage": LineageFold,
-    "health": HealthFold,
+    "lineage": lambda: LineageFold(WORDING),
+    "health": lambda: HealthFold(WORDING),
     "leaderboard": lambda: LeaderboardFold(top=2),
     "state": StateFold,
     "replay": ReplaySummaryFold,

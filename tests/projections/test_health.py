@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from tests.contracts.examples import UUID
 from tests.kernel.scripted import ScriptedDomain, breed, config_of
-from tests.projections.histories import BEGAN, History, folded, whole_run
+from tests.projections.histories import BEGAN, WORDING, History, folded, whole_run
 from tests.support.rows import check_rows
 
 from mendel.contracts.caps import RunCaps
@@ -18,7 +18,7 @@ from mendel.projections.health import HEARTBEAT_MS, HealthFold, stalled
 
 
 def health(history):
-    return folded(HealthFold(), history.events)
+    return folded(HealthFold(WORDING), history.events)
 
 
 def used(view):

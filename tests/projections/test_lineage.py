@@ -1,5 +1,5 @@
 import pytest
-from tests.projections.histories import History, event_id, folded, whole_run
+from tests.projections.histories import WORDING, History, event_id, folded, whole_run
 from tests.support.rows import check_rows
 
 from mendel.contracts.events import generation, genome
@@ -16,7 +16,7 @@ def edges(view, kind):
 
 
 def lineage(history):
-    return folded(LineageFold(), history.events)
+    return folded(LineageFold(WORDING), history.events)
 
 
 @pytest.fixture(scope="module")
@@ -99,12 +99,11 @@ def test_the_operator_labels_the_parents(whole):
 @check_rows(
     ("step", "changes", "kind"),
     [
-        ("ideas.critic_review", {}, "review"),
-        ("ideas.judge", {}, "review"),
-        ("sample.second_critic", {}, "review"),
-        ("review.timing", {}, "check"),
-        ("ideas.novelty", {}, "check"),
-        ("sample.judge", {"kind": "challenge"}, "check"),
+        ("sample.review", {}, "review"),
+        ("sample.review", {"kind": "challenge"}, "review"),
+        ("sample.novelty", {}, "check"),
+        ("sample.challenge", {"kind": "challenge"}, "check"),
+        ("sample.judge", {}, "check"),
     ],
 )
 def test_what_counts_as_a_review(step, changes, kind):
@@ -129,12 +128,20 @@ def test_a_pair_is_examined_together():
     assert edges(view, "checked") == {("candidate-0", "operation-1"), ("candidate-1", "operation-1")}
 
 
-def test_steps_are_shown_under_their_seed_names():
-    history = History().created(0).operation(1, step="ideas.novelty").operation(2, step="ideas.critic_review")
-    view = lineage(history.completed(1, "ideas.novelty", degraded=True).completed(2, "ideas.critic_review"))
-    shown = nodes(view)
-    assert (shown["operation-1"].label, shown["operation-1"].status) == ("novelty_scoring_degraded", "degraded")
-    assert shown["operation-2"].label == "critic.reviewed"
+def test_steps_are_shown_under_their_aliases_else_their_words_else_their_names():
+    history = History().created(0)
+    steps = ("sample.novelty", "sample.review", "sample.challenge", "other.look")
+    for number, step in enumerate(steps, start=1):
+        history.operation(number, step=step).completed(number, step, degraded=number == 1)
+    shown = nodes(lineage(history))
+    labels = [shown[f"operation-{number}"].label for number in range(1, 5)]
+    assert labels == ["novelty_scoring_degraded", "critic.reviewed", "before the gate", "other.look"]
+    assert shown["operation-1"].status == "degraded"
+
+
+def test_without_words_a_run_is_shown_by_its_steps():
+    shown = nodes(folded(LineageFold(), whole_run().events))
+    assert (shown["operation-2"].kind, shown["operation-2"].label) == ("check", "sample.review")
 
 
 def test_an_edge_is_drawn_once_both_its_ends_are():

@@ -26,7 +26,7 @@ from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeSpa
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
 from mendel.contracts.organisms import Genome
 from mendel.contracts.providers import ProviderMeta
-from mendel.contracts.step_names import Phase, seed_name
+from mendel.contracts.step_words import Phase, Wording, phase_alias, word_of
 from mendel.contracts.verdicts import Reason, Verdict
 from mendel.projections.explanation import Explanation, ExplanationFold
 from mendel.projections.gate_intervals import gate_intervals
@@ -46,8 +46,9 @@ async def candidate_detail(
         raise Refused(404, "candidate_not_found", told)
     events = await events_at(source.log, run_id, places.events)
     explanation = _explained(events, candidate_id, sequence)
+    evidence = evidence_of(events, explanation, source.wording)
     genomes = {event.payload.genome.id: event.payload.genome for event in events if _spawns(event)}  # type: ignore[attr-defined]
-    return _detail(explanation, events, genomes, places, own)
+    return _detail(explanation, events, genomes, places, own, evidence)
 
 
 def _spawns(event: Event) -> bool:
@@ -70,6 +71,7 @@ def _detail(
     genomes: dict[str, Genome],
     places: Whereabouts,
     own: TextOf | None,
+    evidence: list[EvidenceItem],
 ) -> CandidateDetail:
     candidate = explained.candidate
     text = text_of(own, genomes.get(candidate.genome_id), candidate)
@@ -93,7 +95,7 @@ def _detail(
             for parent in places.parents
         ],
         fitness=explained.score,
-        evidence=evidence_of(events, explained),
+        evidence=evidence,
         verdicts=verdicts_of(events, candidate.id),
         model_calls=[call for call in model_calls_of(events) if call.operation_id in asking],
         energy=_energy(events, asking, candidate.genome_id),
@@ -160,12 +162,12 @@ class _Work:
     traces: list[str] = field(default_factory=list)
 
 
-def evidence_of(events: Iterable[Event], explained: Explanation) -> list[EvidenceItem]:
+def evidence_of(events: Iterable[Event], explained: Explanation, wording: Wording) -> list[EvidenceItem]:
     """The operations about a candidate, in the order in which they began."""
     works = {step.operation_id: _Work(energy=step.energy) for step in explained.steps}
     for event in events:
         _take_work(event, works)
-    return [_evidence(name, work) for name, work in works.items()]
+    return [_evidence(name, work, wording) for name, work in works.items()]
 
 
 def _take_work(event: Event, works: dict[str, _Work]) -> None:
@@ -180,7 +182,7 @@ def _take_work(event: Event, works: dict[str, _Work]) -> None:
                 works[event.operation_id or ""].traces.append(event.trace_id)
 
 
-def _evidence(name: str, work: _Work) -> EvidenceItem:
+def _evidence(name: str, work: _Work, wording: Wording) -> EvidenceItem:
     ended = work.ended.payload if work.ended is not None else None
     completed = ended if isinstance(ended, OperationCompleted) else None
     failed = ended if isinstance(ended, OperationFailed) else None
@@ -196,7 +198,8 @@ def _evidence(name: str, work: _Work) -> EvidenceItem:
         operation_id=name,
         step=step,
         kind=work.operation.kind if work.operation is not None else None,
-        name=seed_name(step, phase) or step,
+        word=word_of(wording, step),
+        name=phase_alias(wording, step, phase) or step,
         outcome="in_flight" if phase == "started" else phase,
         attempt=work.attempt,
         energy=work.energy,

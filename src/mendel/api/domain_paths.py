@@ -14,7 +14,18 @@ from mendel.api.domain_services import Hosted, TokenScope, below
 from mendel.contracts.errors import PathsCollide
 
 API_PATHS: Final = ("/api", "/healthz", "/readyz", "/metrics")
-PAGE_PATHS: Final = ("/runs", "/launch", "/compare", "/guard", "/models", "/settings", "/open", "/files", "/assets")
+PAGE_PATHS: Final = (
+    "/runs",
+    "/launch",
+    "/compare",
+    "/guard",
+    "/models",
+    "/settings",
+    "/open",
+    "/files",
+    "/domains",
+    "/assets",
+)
 """Addresses of the page, by their first part; its routes are in ``web/src/shell/routes.tsx``."""
 
 

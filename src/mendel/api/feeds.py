@@ -16,6 +16,7 @@ from mendel.api.projecting import Projector
 from mendel.contracts.errors import DatabaseUnavailable
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER
+from mendel.contracts.step_words import NO_WORDS, Wording, aliased
 from mendel.ports.event_log import EventLog
 from mendel.ports.read_models import ReadModels, Step
 
@@ -30,11 +31,14 @@ _CHUNK: Final = 256
 class Feed:
     """The rows of one run, kept as fresh as its log, and a stream of what changes them."""
 
-    def __init__(self, log: EventLog, models: ReadModels, run_id: str, *, kept: int = KEPT) -> None:
+    def __init__(
+        self, log: EventLog, models: ReadModels, run_id: str, wording: Wording = NO_WORDS, *, kept: int = KEPT
+    ) -> None:
         self.run_id = run_id
         self._log = log
+        self._wording = wording
         self._models = models
-        self._projector = Projector(log, models, run_id, self._publish)
+        self._projector = Projector(log, models, run_id, self._publish, wording)
         self._catching_up = asyncio.Lock()
         self._kept = kept
         self._frames: list[Frame] = []
@@ -149,7 +153,7 @@ class Feed:
             async for event in events:
                 if event.sequence >= stop:
                     break
-                spelled.append(event_frame(event))
+                spelled.append(event_frame(aliased(self._wording, event)))
                 if len(spelled) >= _CHUNK:
                     yield b"".join(spelled)
                     spelled = []
@@ -183,7 +187,7 @@ class Feed:
     def _publish(self, event: Event, step: Step) -> None:
         if event.sequence < self._next:
             return  # after an outage it is read again
-        self._frames.append(Frame.of(event, step.changes))
+        self._frames.append(Frame.of(aliased(self._wording, event), step.changes))
         if len(self._frames) >= 2 * self._kept:
             del self._frames[: self._kept]
         self._joined.clear()

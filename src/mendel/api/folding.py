@@ -10,6 +10,7 @@ from typing import Final
 
 from mendel.contracts.errors import RunNotFound
 from mendel.contracts.events.envelope import Event
+from mendel.contracts.step_words import NO_WORDS, Wording
 from mendel.ports.event_log import EventLog
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
@@ -24,10 +25,10 @@ _NEAR: Final = 64
 class Folded:
     """What is folded of one run, through the event ``sequence``."""
 
-    def __init__(self) -> None:
+    def __init__(self, wording: Wording) -> None:
         self.sequence = -1
         self.head: str | None = None
-        self.lineage = LineageFold()
+        self.lineage = LineageFold(wording)
         self.replay = ReplaySummaryFold()
 
     def take(self, event: Event) -> None:
@@ -40,8 +41,9 @@ class Folded:
 class Folding:
     """Keeps the folds of the runs that were looked at last."""
 
-    def __init__(self, log: EventLog) -> None:
+    def __init__(self, log: EventLog, wording: Wording = NO_WORDS) -> None:
         self._log = log
+        self._wording = wording
         self._known: OrderedDict[str, tuple[asyncio.Lock, Folded]] = OrderedDict()
 
     async def of(self, run_id: str) -> Folded:
@@ -53,7 +55,7 @@ class Folding:
         tip = await self._log.tip(run_id)
         if not tip.next:
             raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists those there are")
-        lock, folded = self._known.setdefault(run_id, (asyncio.Lock(), Folded()))
+        lock, folded = self._known.setdefault(run_id, (asyncio.Lock(), Folded(self._wording)))
         self._known.move_to_end(run_id)
         while len(self._known) > _MOST_RUNS:
             self._known.popitem(last=False)

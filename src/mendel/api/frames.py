@@ -9,6 +9,7 @@ import orjson
 
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.read_models import Change
+from mendel.contracts.step_words import alias_of
 
 Form = Literal["events", "changes"]
 """The events as they stand in the log, or what each of them changes in the rows."""
@@ -34,17 +35,19 @@ class Frame(NamedTuple):
 
 def changes_frame(event: Event, changes: Sequence[Change]) -> bytes:
     """What an event changes in the rows."""
-    data = {
+    alias = alias_of(event)
+    data: dict[str, object] = {
         "sequence": event.sequence,
         "at": event.occurred_at.isoformat(),
         "type": event.type,
+        **({"alias": alias} if alias is not None else {}),
         "changes": [(table, key, values) for table, key, values in changes],
     }
     return _frame(event.sequence, b"changes", orjson.dumps(data))
 
 
 def event_frame(event: Event) -> bytes:
-    """An event as it stands in the log."""
+    """An event as it stands in the log, with its alias if it has one."""
     return _frame(event.sequence, b"event", event.model_dump_json().encode())
 
 

@@ -6,29 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, ConfigDict, Field, JsonValue
 
+from mendel.api.panels import Panel
 from mendel.api.schemas import Conducted, Wire
 from mendel.contracts.base import Name, Text
 from mendel.contracts.caps import Cap, RunCaps
 from mendel.contracts.run_config import Pace
-
-SORT = '''\
-def sort(items: list[int]) -> list[int]:
-    """The items in ascending order."""
-    result = list(items)
-    for _ in range(len(result)):
-        for place in range(len(result) - 1):
-            if result[place] > result[place + 1]:
-                result[place], result[place + 1] = result[place + 1], result[place]
-    return result
-'''
-"""A sort that everybody has written once."""
-
-_EXAMPLE: dict[str, JsonValue] = {
-    "domain": "programs",
-    "rng_seed": 7,
-    "caps": {"max_cost_microusd": 1_000_000},
-    "inputs": {"source": SORT, "function": "sort", "seconds": 20},
-}
+from mendel.contracts.step_words import StepWords
 
 
 class CapsAsked(Wire):
@@ -51,7 +34,7 @@ class CapsAsked(Wire):
 class RunRequest(Wire):
     """A run to be begun. ``inputs`` are those of the domain's form; a domain without a form takes ``config``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": [_EXAMPLE]})
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     domain: Name
     problem: Text | None = Field(default=None, description="What the run is about, in words.")
@@ -185,3 +168,5 @@ class DomainView(Wire):
     launchable: bool
     refusal: str | None = Field(default=None, description="Why it cannot be launched from here, and what to do.")
     form: FormView | None = None
+    panels: list[Panel] = Field(default_factory=list, description="What it adds to the page of a run and of its proof.")
+    steps: list[StepWords] = Field(default_factory=list, description="What its steps are called.")

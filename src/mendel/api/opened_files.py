@@ -17,6 +17,7 @@ from mendel.api.projecting import Projector
 from mendel.api.source import RunSource
 from mendel.contracts.errors import ImportRefused, RunFileError
 from mendel.contracts.scrub import Scrubber
+from mendel.contracts.step_words import NO_WORDS, Wording
 from mendel.contracts.times import utc_now
 from mendel.ports.closing import Closing
 from mendel.ports.event_log import EventLog
@@ -52,12 +53,19 @@ class OpenedFiles(Closing):
     """The files that are open; of more than ``most``, the one that nobody has looked at for longest is closed."""
 
     def __init__(
-        self, shelf: Callable[[], Shelf], scrubber: Scrubber, *, most: int = MOST_FILES, most_bytes: int = MOST_BYTES
+        self,
+        shelf: Callable[[], Shelf],
+        scrubber: Scrubber,
+        wording: Wording = NO_WORDS,
+        *,
+        most: int = MOST_FILES,
+        most_bytes: int = MOST_BYTES,
     ) -> None:
         self.most_bytes = most_bytes
         self.keys = OneAtATime()
         self._shelf = shelf
         self._scrubber = scrubber
+        self._wording = wording
         self._most = most
         self._open: OrderedDict[str, OpenedFile] = OrderedDict()
 
@@ -81,7 +89,7 @@ class OpenedFiles(Closing):
         """
         shelf = self._shelf()
         moved = await asyncio.to_thread(self._read, path, shelf)
-        source = RunSource(shelf.log, shelf.models)
+        source = RunSource(shelf.log, shelf.models, self._wording)
         row = await source.row(moved.run_id, "runs", moved.run_id)
         over = row is not None and row.values.get("ended") is not None
         warnings = [] if over else ["the run was not over when it was exported: what came after that is not here"]
@@ -125,19 +133,18 @@ class OpenedFiles(Closing):
         """In a thread: a long file keeps nobody waiting."""
         try:
             checked = check_run_file(path, self._scrubber)
-            return asyncio.run(_kept(path, shelf, self._scrubber, checked))
+            return asyncio.run(self._kept(path, shelf, checked))
         except (RunFileError, ImportRefused) as error:
             raise Refused(422, "run_file", str(error).replace(str(path), "the file")) from error
+
+    async def _kept(self, path: Path, shelf: Shelf, checked: Transferred) -> Transferred:
+        moved = await import_run(shelf.log, path, self._scrubber, checked=checked)
+        await Projector(shelf.log, shelf.models, moved.run_id, wording=self._wording).catch_up()
+        return moved
 
 
 def _id_for(key: str) -> str:
     return hashlib.blake2b(key.encode(), digest_size=8, person=b"file").hexdigest()
-
-
-async def _kept(path: Path, shelf: Shelf, scrubber: Scrubber, checked: Transferred) -> Transferred:
-    moved = await import_run(shelf.log, path, scrubber, checked=checked)
-    await Projector(shelf.log, shelf.models, moved.run_id).catch_up()
-    return moved
 
 
 async def _let_go(opened: OpenedFile) -> None:

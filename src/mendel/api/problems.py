@@ -37,7 +37,7 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
     (errors.RunRefused, 422),
     (errors.UnknownPlugin, 422),
     (errors.BrokenPlugin, 503),
-    (errors.BenchError, 422),
+    (errors.FunctionError, 422),
     (errors.BreedingError, 422),
     (errors.GuardError, 422),
     (errors.NoPrice, 422),

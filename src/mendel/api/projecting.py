@@ -8,7 +8,8 @@ from contextlib import aclosing, suppress
 from typing import Final
 
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.read_models import TABLES, TableName
+from mendel.contracts.read_models import TABLES, Row, TableName
+from mendel.contracts.step_words import NO_WORDS, Wording
 from mendel.ports.event_log import EventLog
 from mendel.ports.read_models import NOTHING, ReadModels, Step
 from mendel.projections.tables import TableFold
@@ -36,9 +37,12 @@ class Projector:
     ``told`` hears of what ``follow`` reads; after an outage it may hear of it again.
     """
 
-    def __init__(self, log: EventLog, models: ReadModels, run_id: str, told: Told = _nobody) -> None:
+    def __init__(
+        self, log: EventLog, models: ReadModels, run_id: str, told: Told = _nobody, wording: Wording = NO_WORDS
+    ) -> None:
         self._log, self._models, self._run_id = log, models, run_id
         self._told = told
+        self._wording = wording
         self._fold: TableFold | None = None
         self._through = NOTHING
         self._wanted = asyncio.Event()
@@ -102,7 +106,7 @@ class Projector:
         """The fold at the read models' watermark; rows that do not agree about it are made anew."""
         if self._fold is None:
             await self._look()
-            self._fold = TableFold() if self._through == NOTHING else await self._restored()
+            self._fold = TableFold(self._wording) if self._through == NOTHING else await self._restored()
         return self._fold
 
     async def _look(self) -> None:
@@ -117,8 +121,9 @@ class Projector:
 
     async def _restored(self) -> TableFold:
         kept: tuple[TableName, ...] = ("runs", "genomes", "candidates")
-        rows = {name: await self._models.rows(self._run_id, name) for name in kept}
-        return TableFold.restored({**rows, "operations": await self._models.in_flight(self._run_id)})
+        rows: dict[TableName, Sequence[Row]] = {name: await self._models.rows(self._run_id, name) for name in kept}
+        rows["operations"] = await self._models.in_flight(self._run_id)
+        return TableFold.restored(rows, self._wording)
 
     async def _take(self, fold: TableFold, events: AsyncGenerator[Event, None]) -> None:
         steps: list[Step] = []

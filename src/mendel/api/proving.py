@@ -25,10 +25,10 @@ from mendel.api.source import RunSource
 from mendel.contracts.events.run import RunConfigured, RunSummary
 from mendel.contracts.read_models import Row, Values
 from mendel.contracts.statuses import RunStatus
+from mendel.contracts.step_words import Wording, role_of
 from mendel.contracts.verdicts import Challenge
 
 State = Literal["confirmed", "adopted", "nothing", "open"]
-_AUDIT: Final = "audit"
 _FIGURES: Final = (
     "best_fitness",
     "candidates",
@@ -94,7 +94,7 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
         founder=founder,
         patch=difference(founder.text, winner.text) if winner and founder else None,
         verdict=_verdict(winner),
-        audit=_audit(winner),
+        audit=_audit(winner, source.wording),
         revoked=await _revoked(source, sequence, run_id),
         budget=Budget(alpha=ended.alpha, spent=ended.spent, challenges=ended.challenges),
         caps=list(ended.caps),
@@ -173,10 +173,10 @@ def _verdict(winner: CandidateDetail | None) -> VerdictItem | None:
     return told[-1] if told else None
 
 
-def _audit(winner: CandidateDetail | None) -> EvidenceItem | None:
-    """The last audit of it, by the name of the step."""
-    steps = winner.evidence if winner is not None else []
-    audits = [each for each in steps if _AUDIT in each.step.rpartition(".")[2] and each.outcome != "in_flight"]
+def _audit(winner: CandidateDetail | None, wording: Wording) -> EvidenceItem | None:
+    """The last audit of it, where its domain says which step that is."""
+    steps = [each for each in winner.evidence if each.outcome != "in_flight"] if winner is not None else []
+    audits = [each for each in steps if role_of(wording, each.step, each.kind or "") == "audit"]
     return audits[-1] if audits else None
 
 

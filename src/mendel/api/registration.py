@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import structlog
 from pydantic import BaseModel
@@ -15,10 +15,14 @@ from mendel.api.domain_paths import Mount
 from mendel.api.domain_services import ServiceMaker
 from mendel.api.genome_text import TextOf
 from mendel.api.launch_schemas import FormExample, RunRequest
+from mendel.api.panels import Panel
 from mendel.contracts.errors import BrokenPlugin, PluginError
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
+from mendel.contracts.step_words import StepWords
 from mendel.ports.task_fabric import TaskFabric
+
+Opened = TypeVar("Opened")
 
 
 class OpenFabric(Protocol):
@@ -73,8 +77,9 @@ class LaunchForm:
 class ServedDomain:
     """A domain as one server has it; what it names is loaded when it is first asked for.
 
-    ``refusal`` says why it has no registration that can be used. ``open_form`` and ``open_text`` raise ``BrokenPlugin``
-    where what the registration names cannot be loaded; ``faults`` are routers and services that cannot.
+    ``refusal`` says why it has no registration that can be used. ``open_form``, ``open_text`` and ``open_panels`` raise
+    ``BrokenPlugin`` where what the registration names cannot be loaded; ``faults`` are routers and services that
+    cannot.
     """
 
     name: str
@@ -83,9 +88,11 @@ class ServedDomain:
     refusal: str | None = None
     open_form: Callable[[], LaunchForm] | None = None
     open_text: Callable[[], TextOf] | None = None
+    open_panels: Callable[[], tuple[Panel, ...]] | None = None
     mounts: tuple[Mount, ...] = ()
     services: tuple[ServiceMaker, ...] = ()
     faults: tuple[str, ...] = ()
+    steps: tuple[StepWords, ...] = ()
 
     @cached_property
     def form(self) -> LaunchForm | None:
@@ -101,8 +108,16 @@ class ServedDomain:
     @cached_property
     def text(self) -> TextOf | None:
         """How it makes a genome readable; None where it does not say, or cannot be asked."""
+        return self._unless_broken(self.open_text)
+
+    @cached_property
+    def panels(self) -> tuple[Panel, ...]:
+        """What it adds to the page; nothing where that cannot be loaded."""
+        return self._unless_broken(self.open_panels) or ()
+
+    def _unless_broken(self, opened: Callable[[], Opened] | None) -> Opened | None:
         try:
-            return self.open_text() if self.open_text is not None else None
+            return opened() if opened is not None else None
         except PluginError as error:
             structlog.get_logger(__name__).warning("domain_broken", domain=self.name, error=str(error))
             return None

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, SerializeAsAny, WithJsonSchema
 
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.read_models import TableName
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
+from mendel.contracts.step_words import AliasedEvent
 
 Conducted = Literal["here", "elsewhere", "nobody"]
 """Who brings a run forward: a process of this server, somebody else who was heard of lately, or nobody."""
@@ -88,8 +89,12 @@ class History(Wire):
 
 
 def _event_schema() -> dict[str, Any]:
-    """That of an event; what it carries depends on its type, and docs/events.md has all of them."""
-    schema = Event.model_json_schema(mode="serialization")
+    """That of an event; what it carries depends on its type, and docs/events.md has all of them.
+
+    Only those have an ``alias`` whose domain registered one for that phase of the step.
+    """
+    schema = AliasedEvent.model_json_schema(mode="serialization")
+    schema["required"].remove("alias")
     known = schema.pop("$defs")
     schema["properties"]["payload"] = {"type": "object", "additionalProperties": True}
     schema["properties"]["actor"] = known["Actor"]
@@ -100,7 +105,7 @@ class EventPage(Wire):
     """Events in order; ``next`` is the ``since`` that asks for those after them."""
 
     run_id: str
-    events: list[Annotated[Event, WithJsonSchema(_event_schema())]]
+    events: list[Annotated[SerializeAsAny[Event], WithJsonSchema(_event_schema())]]
     next: int | None = None
 
 

@@ -74,6 +74,7 @@ class EvidenceItem(Wire):
     operation_id: str
     step: str
     kind: str | None
+    word: str = Field(description="What its domain calls the step; its name where the domain has no word for it.")
     name: str = Field(description="What streams call its end; the step's own name where it has no other.")
     outcome: Literal["in_flight", "completed", "degraded", "failed"]
     attempt: int

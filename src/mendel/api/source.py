@@ -12,6 +12,7 @@ from mendel.api.folding import Folding
 from mendel.contracts.errors import LogIntegrityError, RunNotFound
 from mendel.contracts.log_views import RunOverview
 from mendel.contracts.read_models import Row, TableName
+from mendel.contracts.step_words import NO_WORDS, Wording
 from mendel.ports.closing import Closing
 from mendel.ports.event_log import EventLog
 from mendel.ports.read_models import ReadModels
@@ -33,10 +34,11 @@ class Listed:
 class RunSource(Closing):
     """Reads runs. One for the log that is served, and one for every file that somebody has opened."""
 
-    def __init__(self, log: EventLog, models: ReadModels) -> None:
+    def __init__(self, log: EventLog, models: ReadModels, wording: Wording = NO_WORDS) -> None:
         self.log = log
         self.models = models
-        self.folding = Folding(log)
+        self.wording = wording
+        self.folding = Folding(log, wording)
         self._feeds: OrderedDict[str, Feed] = OrderedDict()
         self._refreshed: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(_AT_ONCE)
@@ -51,7 +53,7 @@ class RunSource(Closing):
         if known is None:
             if not (await self.log.tip(run_id)).next:
                 raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists those there are")
-            known = self._feeds.setdefault(run_id, Feed(self.log, self.models, run_id))
+            known = self._feeds.setdefault(run_id, Feed(self.log, self.models, run_id, self.wording))
         self._feeds.move_to_end(run_id)
         self._forget_idle()
         return known

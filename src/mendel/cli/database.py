@@ -17,6 +17,7 @@ from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
 from mendel.contracts.read_models import TABLES, TableName
 from mendel.ports.event_log import EventLog
 from mendel.ports.read_models import ReadModels
+from mendel.ports.registration import find_wording
 from mendel.settings import mask_url
 
 app = typer.Typer(help="Start, stop and inspect the PostgreSQL behind the log.", no_args_is_help=True)
@@ -142,7 +143,7 @@ async def _projected(session: Session, text: str | None, *, rebuild: bool) -> li
 async def _made(log: EventLog, models: ReadModels, run_id: str, *, rebuild: bool) -> Projected:
     if rebuild:
         await models.drop(run_id)
-    through = await Projector(log, models, run_id).catch_up()
+    through = await Projector(log, models, run_id, wording=find_wording()).catch_up()
     return Projected(run_id, through, {name: len(await models.rows(run_id, name)) for name in TABLES})
 
 

@@ -17,6 +17,7 @@ from rich.table import Table
 from mendel.console.session import printable, shown
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
+from mendel.ports.registration import find_wording
 from mendel.projections.health import HealthView
 from mendel.projections.watching import LAST_SCORES, WatchFold
 
@@ -31,7 +32,7 @@ class RunPicture:
     """What is shown of one run; fed every event, asked now and then."""
 
     def __init__(self) -> None:
-        self._fold = WatchFold()
+        self._fold = WatchFold(find_wording())
         self._began = time.monotonic()
         self._scored_before = 0
         self.title = ""
@@ -150,8 +151,8 @@ def _facts(picture: RunPicture, view: HealthView) -> dict[str, str]:
 
 
 def _in_flight(view: HealthView) -> str:
-    counts = Counter(operation.step for operation in view.in_flight)
-    return ", ".join(f"{shown(step)} x{count}" for step, count in counts.most_common(_STEPS_SHOWN)) or "nothing"
+    counts = Counter(operation.word for operation in view.in_flight)
+    return ", ".join(f"{shown(word)} x{count}" for word, count in counts.most_common(_STEPS_SHOWN)) or "nothing"
 
 
 def _candidates(view: HealthView | None) -> str:

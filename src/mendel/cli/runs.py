@@ -19,8 +19,10 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER
 from mendel.contracts.log_views import RunOverview, chapters_of
 from mendel.contracts.statuses import RunStatus
+from mendel.contracts.step_words import alias_of, aliased
 from mendel.contracts.times import utc_now
 from mendel.ports.event_log import EventLog
+from mendel.ports.registration import find_wording
 from mendel.projections.health import unheard_of
 from mendel.projections.run_view import RunFold, RunView
 
@@ -210,7 +212,9 @@ def events(
     run: RunArgument,
     since: Annotated[int, typer.Option(min=0, help="First sequence to show.")] = 0,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as events come, until the run ends.")] = False,
-    kind: Annotated[str | None, typer.Option("--type", help="Only events whose type starts with this.")] = None,
+    kind: Annotated[
+        str | None, typer.Option("--type", help="Only events whose type or alias starts with this.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Print the events of a run; with --follow and --json, one JSON object per line."""
@@ -231,7 +235,8 @@ async def _events(session: Session, text: str, since: int, kind: str, *, follow:
 
 
 async def _answer_events(session: Session, run_id: str, source: AsyncGenerator[Event, None], kind: str) -> int:
-    found = [event async for event in source if event.type.startswith(kind)]
+    wording = find_wording()
+    found = [told async for event in source if _is_of(told := aliased(wording, event), kind)]
     session.answer({"run_id": run_id, "events": found})
     return len(found)
 
@@ -239,16 +244,20 @@ async def _answer_events(session: Session, run_id: str, source: AsyncGenerator[E
 async def _print_events(
     session: Session, log: EventLog, source: AsyncGenerator[Event, None], kind: str, *, json: bool
 ) -> int:
-    shown = 0
+    shown, wording = 0, find_wording()
     async with aclosing(source):
         async for event in source:
-            if event.type.startswith(kind):
+            if _is_of(told := aliased(wording, event), kind):
                 shown += 1
-                _print_event(session, event, json=json)
+                _print_event(session, told, json=json)
             status = RUN_STATUS_AFTER.get(event.type)
             if status is not None and status.terminal and event.sequence + 1 >= (await log.tip(event.run_id)).next:
                 break
     return shown
+
+
+def _is_of(event: Event, kind: str) -> bool:
+    return event.type.startswith(kind) or (alias_of(event) or "").startswith(kind)
 
 
 def _print_event(session: Session, event: Event, *, json: bool) -> None:
@@ -262,7 +271,8 @@ def _line(event: Event) -> str:
     subject = event.candidate_id or event.genome_id or event.operation_id or event.generation_id or ""
     gist = orjson.dumps(event.payload.model_dump(mode="json", exclude_defaults=True)).decode()
     gist = gist if len(gist) <= _GIST_LENGTH else gist[: _GIST_LENGTH - 1] + "…"
+    alias = f"[bold]{name}[/] " if (name := alias_of(event)) is not None else ""
     return (
         f"[dim]{event.sequence:>6}  {event.occurred_at:%H:%M:%S.%f}[/]  [bold]{event.type:<28}[/] "
-        f"{event.actor:<12} {subject:<20} [dim]{shown(gist)}[/]"
+        f"{event.actor:<12} {subject:<20} {alias}[dim]{shown(gist)}[/]"
     )

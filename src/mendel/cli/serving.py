@@ -34,6 +34,7 @@ from mendel.console.model_choices import refuse_unready
 from mendel.console.session import JsonFlag, Session, session_of
 from mendel.contracts.errors import ConfigError
 from mendel.ports.event_log import EventLog
+from mendel.ports.registration import find_wording
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
 from mendel.settings.sections import ServeSettings
@@ -236,7 +237,7 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         session.log(create=True) as log,
         open_read_models(settings, session.announce) as models,
         _conductors(session, log) as conductors,
-        RunSource(log, models) as source,
+        RunSource(log, models, find_wording()) as source,
         open_files(settings) as files,
         open_domain_tables(settings, log, session.announce) as tables,
         running(made, ServiceContext(settings.home, log, section=settings.section), tables) as hosted,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from rich.tree import Tree
 from mendel.console.session import shown
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.times import utc_now
+from mendel.ports.registration import find_wording
 from mendel.projections.current_state import StateFold, StateView
 from mendel.projections.health import HealthFold, HealthView, stalled
 from mendel.projections.leaderboard import LeaderboardFold, LeaderboardView
@@ -47,11 +48,11 @@ class Fold(Protocol):
 
 def fold_of(name: ViewName) -> Fold:
     """An empty projection of that name."""
-    folds: Mapping[ViewName, type[Fold]] = {
+    folds: Mapping[ViewName, Callable[[], Fold]] = {
         ViewName.STATE: StateFold,
-        ViewName.HEALTH: HealthFold,
+        ViewName.HEALTH: lambda: HealthFold(find_wording()),
         ViewName.LEADERBOARD: LeaderboardFold,
-        ViewName.LINEAGE: LineageFold,
+        ViewName.LINEAGE: lambda: LineageFold(find_wording()),
         ViewName.REPLAY: ReplaySummaryFold,
     }
     return folds[name]()
@@ -108,7 +109,7 @@ def _health(view: HealthView) -> Table:
     for name, use in view.caps.items():
         facts[name] = f"{use.used:,} of {use.limit:,}" if use.limit is not None else f"{use.used:,}"
     for operation in view.in_flight:
-        facts[operation.id] = f"{operation.step}, attempt {operation.attempt}, since {operation.started_at:%H:%M:%S}"
+        facts[operation.id] = f"{operation.word}, attempt {operation.attempt}, since {operation.started_at:%H:%M:%S}"
     return _facts(facts)
 
 

@@ -72,7 +72,7 @@ Name = Annotated[str, StringConstraints(pattern=type_name, max_length=64)]
 """A lower-case identifier: a domain, a kind, a component of a score."""
 
 StepName = Annotated[str, StringConstraints(pattern=step_name, max_length=128)]
-"""What an operation does, owned by a domain: ``programs.timing``, ``ideas.critic_review``."""
+"""What an operation does, owned by a domain: the domain, a dot, and the step."""
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
 Count = Annotated[int, Field(ge=0)]

@@ -50,7 +50,7 @@ when the error reaches the top. A message says what was wrong, where, and what t
     │   └── SamplesRefused            recorded samples that are no fresh, finite observations of one kind
     ├── BreedingError                 what is to be varied cannot be
     │   └── SourceNotPython           a file that does not parse, or is too large
-    ├── BenchError                    a function cannot be bred
+    ├── FunctionError                 a function cannot be bred
     │   ├── NoSuchFunction            the file has none of that name
     │   ├── NoInputs                  nothing says what it is called with
     │   ├── OracleUnfit               the original raises, never ends, is random, changes its input
@@ -404,32 +404,32 @@ class SourceNotPython(BreedingError):
     code = "source_not_python"
 
 
-class BenchError(MendelError):
+class FunctionError(MendelError):
     """A function cannot be bred as it is asked for."""
 
-    code = "bench"
+    code = "function"
     exit_code = EXIT_USAGE
 
 
-class NoSuchFunction(BenchError):
+class NoSuchFunction(FunctionError):
     """The file has no function of that name; the message offers the nearest ones."""
 
     code = "no_such_function"
 
 
-class NoInputs(BenchError):
+class NoInputs(FunctionError):
     """Nothing says what the function is called with; the message says what to add."""
 
     code = "no_inputs"
 
 
-class OracleUnfit(BenchError):
+class OracleUnfit(FunctionError):
     """The original cannot say what is right: it raises, never ends, is random, or changes its input."""
 
     code = "oracle_unfit"
 
 
-class TestsFail(BenchError):
+class TestsFail(FunctionError):
     """The user's own tests fail on the original, so that they can screen nothing."""
 
     __test__ = False

@@ -15,9 +15,13 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mendel.contracts.errors import BrokenPlugin, PluginError
+from mendel.contracts.events.registry import EVENT_PAYLOADS
+from mendel.contracts.step_words import StepWords, Wording
 from mendel.ports.registry import Plugin, plugins, resolve
 
 DOMAINS: Final = "mendel.domains"
+_NAMING: Final = ("domain", "launch", "text", "tables", "evolve", "report", "panels")
+"""Fields with one reference each."""
 _ROOT: Final = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+")
 _TABLE: Final = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]*")
@@ -80,8 +84,9 @@ class DomainRegistration:
     `mendel evolve`, a :class:`mendel.console.evolvable.Evolvable`, and ``report`` the
     :class:`mendel.projections.report.rows.Rows` that it puts into `mendel report`. With ``runs_commands`` its runs
     measure by commands that their user wrote, which need the sandbox's grant for them.
-    ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`. ``settings`` says what it reads from
-    ``mendel.toml``; what it says can be known without loading anything of the domain.
+    ``settings`` says what it reads from ``mendel.toml``, and can be known without loading anything of the domain.
+    ``panels`` names its part of the page, a tuple of :class:`mendel.api.panels.Panel`. ``steps`` are the words and the
+    event aliases of its steps, as data: a run is listed and streamed with them though the domain itself is not imported.
     """
 
     name: str
@@ -98,15 +103,28 @@ class DomainRegistration:
     report: str | None = None
     runs_commands: bool = False
     settings: DomainSettings | None = None
+    panels: str | None = None
+    steps: tuple[StepWords, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.settings, DomainSettings | None):
             raise TypeError(f"settings of {self.name} is {_described(self.settings)}, not a DomainSettings")
+        known = [each.step for each in self.steps]
+        strangers = [step for step in known if not step.startswith(f"{self.name}.")]
+        if strangers:
+            raise ValueError(f"the steps of {self.name} begin with its name, and {', '.join(strangers)} do not")
+        aliases = [alias for each in self.steps for alias in each.aliases]
+        if twice := sorted({name for name in (*known, *aliases) if [*known, *aliases].count(name) > 1}):
+            raise ValueError(f"{self.name} registers {', '.join(twice)} twice")
+        if taken := sorted(EVENT_PAYLOADS.keys() & set(aliases)):
+            raise ValueError(
+                f"{self.name} registers {', '.join(taken)} as an alias, and the log has events of that name"
+            )
 
     def references(self) -> tuple[tuple[str, str], ...]:
         """Every field that names something, with what it names."""
         named = (
-            *((name, getattr(self, name)) for name in ("domain", "launch", "text", "tables", "evolve", "report")),
+            *((name, getattr(self, name)) for name in _NAMING),
             *(("routers", each.router) for each in self.routers),
             *(("services", each) for each in self.services),
             *(("commands", each) for each in self.commands.values()),
@@ -158,6 +176,12 @@ def find_registration(name: str) -> DomainRegistration:
 def find_registrations() -> tuple[FoundDomain, ...]:
     """Every installed domain by its name; one that cannot be used has its refusal and keeps none of the others away."""
     return tuple(_found())
+
+
+def find_wording() -> Wording:
+    """The words for the steps of every installed domain that can be used, by step."""
+    usable = (found.registration for found in find_registrations() if found.registration is not None)
+    return {each.step: each for registration in usable for each in registration.steps}
 
 
 def _found() -> Iterator[FoundDomain]:

@@ -15,6 +15,7 @@ from mendel.contracts.events.operation import OperationKind
 from mendel.contracts.events.run import CapName
 from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.statuses import RunStatus
+from mendel.contracts.step_words import NO_WORDS, StepRole, Wording, role_of, word_of
 from mendel.projections.run_row import conducted_ms, epochs_of, limits_of, whole
 from mendel.projections.tables import TableFold, amounts_in, in_flight
 
@@ -28,10 +29,15 @@ _CONDUCTED: Final = frozenset({RunStatus.RUNNING, RunStatus.COMPLETING, RunStatu
 
 
 class OperationInFlight(Contract):
-    """An operation whose latest marker has no completion yet."""
+    """An operation whose latest marker has no completion yet.
+
+    ``word`` is what its domain calls the step; ``role`` tells judging from checking.
+    """
 
     id: str
     step: str
+    word: str
+    role: StepRole | None
     kind: OperationKind
     subject_ids: tuple[str, ...]
     attempt: Count
@@ -88,7 +94,9 @@ def unheard_of(status: RunStatus | None, last_event_at: datetime | None, now: da
     return status in _CONDUCTED and last_event_at is not None and now - last_event_at > STALLED_AFTER
 
 
-def health_of(run: Row, generations: Iterable[Row], in_flight: Iterable[Row]) -> HealthView:
+def health_of(
+    run: Row, generations: Iterable[Row], in_flight: Iterable[Row], wording: Wording = NO_WORDS
+) -> HealthView:
     """How a run is doing, from its rows: its own, those of its generations, and the operations without an end.
 
     An attempt counts at its allowance from its marker on. Its completion puts what it measured in the place of that; an
@@ -110,7 +118,7 @@ def health_of(run: Row, generations: Iterable[Row], in_flight: Iterable[Row]) ->
             "sequence_through": run.last,
             "status": values.get("status"),
             "generation": values.get("generation"),
-            "in_flight": tuple(_flying(row) for row in flying),
+            "in_flight": tuple(_flying(row, wording) for row in flying),
             "last_event": LastEvent(type=str(values["last_type"]), sequence=run.last, occurred_at=at),
             "last_event_at": at,
             "caps": {name: CapUse(limit=limits[name] if limits else None, used=use) for name, use in used.items()},
@@ -122,8 +130,10 @@ def health_of(run: Row, generations: Iterable[Row], in_flight: Iterable[Row]) ->
     )
 
 
-def _flying(row: Row) -> dict[str, JsonValue]:
-    return {"id": row.key, **{name: row.values[name] for name in _TOLD_OF_FLIGHTS}}
+def _flying(row: Row, wording: Wording) -> dict[str, JsonValue]:
+    told = {name: row.values[name] for name in _TOLD_OF_FLIGHTS}
+    step, kind = str(told["step"]), str(told["kind"])
+    return {"id": row.key, "word": word_of(wording, step), "role": role_of(wording, step, kind), **told}
 
 
 def _used(values: Values, generations: Iterable[Row], flying: Sequence[Row], energy: EnergyUse) -> dict[CapName, int]:
@@ -151,8 +161,9 @@ class HealthFold:
     It keeps the rows that the view is made of, as those have them who keep rows for good.
     """
 
-    def __init__(self) -> None:
-        self._fold = TableFold()
+    def __init__(self, wording: Wording = NO_WORDS) -> None:
+        self._wording = wording
+        self._fold = TableFold(wording)
         self._rows: dict[str, dict[str, Row]] = {"runs": {}, "generations": {}, "operations": {}}
 
     def take(self, event: Event) -> Self:
@@ -182,4 +193,5 @@ class HealthFold:
         """What there is to say; nothing before the first event."""
         if self.run is None:
             return None
-        return health_of(self.run, self._rows["generations"].values(), self._rows["operations"].values())
+        generations, flying = self._rows["generations"].values(), self._rows["operations"].values()
+        return health_of(self.run, generations, flying, self._wording)

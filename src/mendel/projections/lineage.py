@@ -17,7 +17,7 @@ from mendel.contracts.events.operation import Operation, OperationCompleted, Ope
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import GenerationStatus
-from mendel.contracts.step_names import Phase, is_review, seed_name
+from mendel.contracts.step_words import NO_WORDS, Phase, Wording, phase_alias, role_of, word_of
 from mendel.projections.current_state import (
     GENERATION_STATUS_AFTER,
     candidate_statuses,
@@ -71,10 +71,11 @@ class LineageFold:
     """Folds events into a ``LineageView``; feed it every event of one run in order.
 
     States, numbers and edges are kept beside the nodes and joined in ``view``, so that none is lost which is
-    recorded before its node.
+    recorded before its node. A step is labelled by its alias, else by its domain's word for it, else by its name.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wording: Wording = NO_WORDS) -> None:
+        self._wording = wording
         self._last: Event | None = None
         self._nodes: dict[str, _Introduced] = {}
         self._statuses: dict[str, str] = {}
@@ -159,10 +160,10 @@ class LineageFold:
         operation = self._examining.pop(operation_id, None)
         if operation is None:
             return
-        review = operation.kind == "examine" and is_review(operation.step)
-        self._introduce(
-            operation.id, "review" if review else "check", seed_name(operation.step, phase) or operation.step, event
-        )
+        step = operation.step
+        review = role_of(self._wording, step, operation.kind) == "review"
+        label = phase_alias(self._wording, step, phase) or word_of(self._wording, step)
+        self._introduce(operation.id, "review" if review else "check", label, event)
         self._statuses[operation.id] = phase
         self._metrics[operation.id].update(_amounts(usage))
         for subject in operation.subject_ids:

@@ -29,7 +29,7 @@ from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, Comma
 from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.scoring import FitnessScore
-from mendel.contracts.step_names import Phase, is_review, seed_name
+from mendel.contracts.step_words import NO_WORDS, Phase, StepRole, Wording, phase_alias, role_of
 from mendel.projections.current_state import (
     GENERATION_STATUS_AFTER,
     candidate_statuses,
@@ -40,16 +40,26 @@ from mendel.projections.gate_intervals import gate_intervals
 from mendel.projections.population import Population
 from mendel.projections.run_row import RunRow, whole
 
-_NOVELTY: Final = "novelty"
+_TABLE_OF: Final[Mapping[StepRole, TableName]] = {
+    "check": "check_results",
+    "review": "critic_reviews",
+    "novelty": "novelty_scores",
+    "audit": "check_results",
+}
+"""Where the end of an examination stands, beside the operations."""
 _LONGEST_REASON: Final = 2_000
 
 Rows = Mapping[TableName, Iterable[Row]]
 
 
 class TableFold:
-    """Folds the events of one run; feed it each of them in order."""
+    """Folds the events of one run; feed it each of them in order.
 
-    def __init__(self) -> None:
+    ``wording`` says which steps review and which check, and under which names their ends are kept.
+    """
+
+    def __init__(self, wording: Wording = NO_WORDS) -> None:
+        self._wording = wording
         self._run = RunRow()
         self._births: dict[str, int] = {}
         self._population = Population()
@@ -57,9 +67,9 @@ class TableFold:
         self._settled: Counter[str] = Counter()
 
     @classmethod
-    def restored(cls, rows: Rows) -> Self:
+    def restored(cls, rows: Rows, wording: Wording = NO_WORDS) -> Self:
         """The fold of somebody who has made these rows and was stopped."""
-        fold = cls()
+        fold = cls(wording)
         for row in rows["runs"]:
             fold._run = RunRow(row.values)
             fold._settled.update(amounts_in(row.values["settled"]))
@@ -164,11 +174,11 @@ class TableFold:
             **more,
         }
         yield Change("operations", operation_id, end)
-        table = _table_of(step, kind)
-        if table is not None and subject is not None:
-            name = seed_name(step, phase) or step
+        role = role_of(self._wording, step, kind)
+        if role is not None and subject is not None:
+            name = phase_alias(self._wording, step, phase) or step
             told: Values = {"candidate_id": subject, "step": step, "name": name, "outcome": phase, "event_id": event.id}
-            yield Change(table, operation_id, told)
+            yield Change(_TABLE_OF[role], operation_id, told)
 
 
 def _charged(event: Event, energy: int) -> Iterator[Change]:
@@ -228,15 +238,6 @@ def _capped(usage: Usage) -> dict[str, JsonValue]:
 def _amounts(usage: Usage) -> dict[str, JsonValue]:
     """What was used; what was not is left out."""
     return {name: amount for name, amount in usage if amount}
-
-
-def _table_of(step: str, kind: str) -> TableName | None:
-    """Which table the end of a step stands in, beside that of the operations."""
-    if _NOVELTY in step.rpartition(".")[2]:
-        return "novelty_scores"
-    if kind == "examine" and is_review(step):
-        return "critic_reviews"
-    return "check_results" if kind in ("examine", "challenge") else None
 
 
 def _proposals(event: Event) -> Iterator[Change]:

@@ -6,6 +6,7 @@ from collections import deque
 from typing import Final
 
 from mendel.contracts.read_models import Change
+from mendel.contracts.step_words import NO_WORDS, Wording
 from mendel.projections.health import HealthFold
 from mendel.projections.run_row import whole
 
@@ -16,8 +17,8 @@ LAST_SCORES: Final = 20
 class WatchFold(HealthFold):
     """Folds events into what a terminal shows; feed it every event of one run in order."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, wording: Wording = NO_WORDS) -> None:
+        super().__init__(wording)
         self._latest: deque[float] = deque(maxlen=LAST_SCORES)
 
     def _note(self, change: Change, sequence: int) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mendel.api.domain_projecting import TablesOf
     from mendel.api.domain_services import ServiceMaker
     from mendel.api.genome_text import TextOf
+    from mendel.api.panels import Panel
     from mendel.api.registration import LaunchForm, ServedDomain
 
 Made = TypeVar("Made")
@@ -45,9 +46,11 @@ def _served(found: FoundDomain, settings: Settings) -> ServedDomain:
         summary=registration.summary,
         open_form=_opener(registration, "launch", registration.launch, partial(_form, settings)),
         open_text=_opener(registration, "text", registration.text, _text),
+        open_panels=_opener(registration, "panels", registration.panels, _panels),
         mounts=tuple(mounts),
         services=tuple(services),
         faults=tuple(faults),
+        steps=registration.steps,
     )
 
 
@@ -157,6 +160,17 @@ def _form(settings: Settings, found: object) -> LaunchForm:
     if not isinstance(form, LaunchForm):
         raise BrokenPlugin("it is no function from the settings to a LaunchForm")
     return form
+
+
+def _panels(found: object) -> tuple[Panel, ...]:
+    from mendel.api.panels import Panel
+
+    if not isinstance(found, tuple) or not all(isinstance(each, Panel) for each in found):
+        raise BrokenPlugin("it is no tuple of Panel")
+    names = [each.name for each in found]
+    if len(set(names)) < len(names):
+        raise BrokenPlugin("two of its panels have the same name")
+    return found
 
 
 def _text(found: object) -> TextOf:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.ports.metrics import Metric, Metrics, Vocabulary
+from mendel.ports.registration import find_wording
 from mendel.settings import Settings
 from mendel.wiring.secrets import scrubber
 
@@ -26,7 +27,7 @@ def open_files(settings: Settings) -> OpenedFiles:
     """The files that a server has open; what holds a secret of this process is refused."""
     from mendel.api.opened_files import OpenedFiles
 
-    return OpenedFiles(memory_shelf, scrubber(settings))
+    return OpenedFiles(memory_shelf, scrubber(settings), find_wording())
 
 
 def open_metrics(configured: Vocabulary, catalogue: Iterable[Metric]) -> Metrics:

@@ -10,7 +10,6 @@ from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.registry import EVENT_PAYLOADS, SCHEMA_VERSION, check_schema_version, payload_model
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunStarted
 from mendel.contracts.statuses import RunStatus
-from mendel.contracts.step_names import SEED_EVENTS
 
 # Seed 003, Appendix A, RunEventType: the closed enumeration, word for word.
 SEED_003 = [
@@ -53,6 +52,13 @@ SEED_003 = [
     "tool_call.finished",
 ]
 
+ALIASES_003 = {
+    *("candidate.generation_started", "critic.review_started", "critic.reviewed", "check.started", "check.completed"),
+    *("judge.review_started", "judge.reviewed", "novelty.scoring_started", "novelty.scored"),
+    *("novelty_scoring_degraded", "fusion.started", "tool_call.started", "tool_call.finished"),
+}
+"""Of these, what is an operation in the log: its domain registers the name as an alias of its step."""
+
 OF_THE_DESIGN = [
     "operation.started",
     "operation.completed",
@@ -75,16 +81,12 @@ OF_THE_DESIGN = [
 @check_rows("name", SEED_003)
 def test_every_event_of_the_seed_has_a_home(name):
     ours = name.replace("agenome.", "genome.")
-    assert (ours in EVENT_PAYLOADS) != (ours in SEED_EVENTS), "in exactly one of the two"
+    assert (ours in EVENT_PAYLOADS) != (ours in ALIASES_003), "in exactly one of the two"
 
 
 @check_rows("name", OF_THE_DESIGN)
 def test_every_event_of_the_design_is_in_the_registry(name):
     assert name in EVENT_PAYLOADS
-
-
-def test_a_step_name_never_shadows_a_lifecycle_event():
-    assert not set(SEED_EVENTS) & set(EVENT_PAYLOADS)
 
 
 def test_the_registry_cannot_be_changed():

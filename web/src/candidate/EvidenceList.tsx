@@ -24,7 +24,7 @@ function Operation({ item }: { item: EvidenceItem }) {
   return (
     <article className="stack inspect-operation" data-operation={item.operation_id}>
       <header className="row row-spread">
-        <h3 className="mono">{item.step}</h3>
+        {item.word === item.step ? <h3 className="mono">{item.step}</h3> : <h3 title={item.step}>{item.word}</h3>}
         <Status of="operation" value={outcome} />
       </header>
       <Findings findings={item.findings} />

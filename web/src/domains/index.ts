@@ -3,5 +3,6 @@
 import "./programs";
 import "./texts";
 
-export { domainPage, registerDomain } from "./registry";
-export type { CandidateViewProps, DomainPage, LaunchFormProps, ProofPanelProps } from "./registry";
+export { useInstalled, wordsFor } from "./installed";
+export { domainNav, domainPage, domainRoutes, registerDomain } from "./registry";
+export type { CandidateViewProps, DomainPage, DomainRoute, LaunchFormProps } from "./registry";

@@ -2,9 +2,10 @@
 
 import type { ComponentType } from "react";
 
-import type { Detail, Proof } from "../candidate/wire";
+import type { Detail } from "../candidate/wire";
 import type { RunConfig } from "../wire/types";
 import type { Field, FormValues } from "../runs/launch/fields";
+import type { Params } from "../shell/router";
 
 export interface CandidateViewProps {
   readonly detail: Detail;
@@ -17,10 +18,15 @@ export interface LaunchFormProps {
   readonly onChange: (values: FormValues) => void;
 }
 
-/** What a panel of a domain may show of a final proof. */
-export interface ProofPanelProps {
-  readonly proof: Proof;
-  readonly config: RunConfig | null;
+/** A page of a domain's own, at `/domains/NAME/…`. */
+export interface DomainRoute {
+  /** Behind `/domains/NAME/`, with `:names`; empty for the domain's first page. */
+  readonly pattern: string;
+  readonly title: string;
+  /** Its entry in the navigation of the page; without it, it is reached by links. */
+  readonly nav?: string;
+  /** Best loaded when it is first shown: `lazily(() => import("./MyPage"))`. */
+  readonly Page: ComponentType<{ readonly params: Params }>;
 }
 
 export interface DomainPage {
@@ -36,8 +42,8 @@ export interface DomainPage {
   readonly problemOf?: (config: RunConfig) => unknown;
   /** Which of the inputs a refusal is about, by the refusal's code. */
   readonly fieldOfCode?: Readonly<Record<string, string>>;
-  /** Panels of the final page, in order. */
-  readonly panels?: readonly { readonly name: string; readonly Panel: ComponentType<ProofPanelProps> }[];
+  /** Pages of its own; panels on the pages of runs and proofs are declared on the server. */
+  readonly routes?: readonly DomainRoute[];
 }
 
 const registered = new Map<string, DomainPage>();
@@ -46,6 +52,18 @@ const registered = new Map<string, DomainPage>();
 export function registerDomain(page: DomainPage): void {
   if (registered.has(page.name)) throw new Error(`the domain ${page.name} is registered already`);
   registered.set(page.name, page);
+}
+
+/** Every page of a domain, with the path at which it stands. */
+export function domainRoutes(): (DomainRoute & { readonly path: string })[] {
+  return [...registered.values()].flatMap(({ name, routes = [] }) =>
+    routes.map((route) => ({ ...route, path: `/domains/${name}${route.pattern === "" ? "" : `/${route.pattern}`}` })),
+  );
+}
+
+/** What the domains add to the navigation. */
+export function domainNav(): { readonly to: string; readonly label: string }[] {
+  return domainRoutes().flatMap(({ path, nav }) => (nav === undefined ? [] : [{ to: path, label: nav }]));
 }
 
 /** What is known of a domain; of one that nobody registered, its name. */

@@ -1,13 +1,14 @@
 /** `/runs/:id/final`: what a run has proven, with everything needed to check it; or that it has proven nothing. */
 
-import { domainPage } from "../domains";
+import { DeclaredPanels } from "../declared/DeclaredPanels";
+import { domainPage, useInstalled } from "../domains";
 import { Banner, ButtonLink, Failed, Loading, Name, ShortId, Status } from "../parts";
 import type { Proof } from "../candidate/wire";
 import { usePolled } from "../runs/polling";
 import { Link } from "../shell/router";
 import { useTitle } from "../shell/useTitle";
 import { pagePath, RunApi } from "../wire/api";
-import type { RunDetail } from "../wire/types";
+import type { Json, RunDetail } from "../wire/types";
 import { BeforeAfter } from "./BeforeAfter";
 import { Budget } from "./Budget";
 import { CheckIt } from "./CheckIt";
@@ -105,7 +106,8 @@ function Verdict({ proof, run, file }: { proof: Proof; run: RunDetail; file: str
 
 function Panels({ proof, run, file }: { proof: Proof; run: RunDetail; file: string | null }) {
   const { won, ending } = outcomeOf(proof);
-  const { panels = [] } = domainPage(run.domain);
+  const domain = useInstalled(run.domain);
+  const values = { proof: proof as unknown as Json, config: run.config as unknown as Json };
   if (ending === "going") return <Spent proof={proof} run={run} />;
   return (
     <>
@@ -113,9 +115,7 @@ function Panels({ proof, run, file }: { proof: Proof; run: RunDetail; file: stri
         <div className="grid">
           <ProofPanel proof={proof} />
           <div className="stack">
-            {panels.map(({ name, Panel }) => (
-              <Panel key={name} proof={proof} config={run.config} />
-            ))}
+            <DeclaredPanels domain={domain} place="proof" values={values} runId={run.run_id} file={file} />
             <Budget proof={proof} config={run.config} />
           </div>
         </div>

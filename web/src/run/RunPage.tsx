@@ -4,6 +4,7 @@ import { useCallback, useMemo } from "react";
 
 import { useMoment, useRunFeed } from "../history";
 import type { Then } from "../candidate/asOf";
+import { useInstalled } from "../domains";
 import type { Moment, RunFeedView } from "../history";
 import { absolute } from "../parts/formatted";
 import { Failed, Loading } from "../parts/states";
@@ -54,6 +55,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   useAskAtEnd(over, health.reload);
   const connected = useReach() && feed.connection !== "lost";
   const ticks = useMemo(() => ticksOf(latest), [latest]);
+  const domain = useInstalled(latest.run.domain);
   const { selected, select } = useSelection();
   const when = moment.time === null ? "before the first event" : absolute(moment.time);
   useTitle(`${replay ? "Replay" : "Run"} ${latest.run.problem ?? api.runId}`);
@@ -61,8 +63,8 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
   useKey(selected === null ? null : "Escape", "close the inspector", () => select(null));
 
   const view = useMemo(
-    (): RunView => ({ moment, config: config.data?.config ?? null, replay, file: api.file, selected, select }),
-    [moment, config.data, replay, api.file, selected, select],
+    (): RunView => ({ moment, config: config.data?.config ?? null, domain, replay, file: api.file, selected, select }),
+    [moment, config.data, domain, replay, api.file, selected, select],
   );
   const path = pagePath(api.runId, api.file);
   return (
@@ -91,7 +93,7 @@ function Loaded({ feed, replay }: { feed: RunFeedView; replay: boolean }) {
         connected={connected}
         onAsked={health.reload}
       />
-      <Panels view={view} health={replay ? null : health.data} problem={health.problem} />
+      <Panels view={view} api={api} health={replay ? null : health.data} problem={health.problem} />
       {selected !== null && (
         <InspectorDrawer
           base={base(api.file)}

@@ -5,7 +5,7 @@ import { Boundary } from "./Boundary";
 import { Layout } from "./Layout";
 import { Link, match, RouteContext, usePath } from "./router";
 import type { Params } from "./router";
-import { ROUTES } from "./routes";
+import { routes } from "./routes";
 import type { Route } from "./routes";
 import { useTitle } from "./useTitle";
 
@@ -21,7 +21,7 @@ export function App() {
 }
 
 function resolve(path: string): { route: Route; params: Params } | null {
-  for (const route of ROUTES) {
+  for (const route of routes()) {
     const params = match(route.pattern, path);
     if (params !== null) return { route, params };
   }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 
+import { domainNav } from "../domains";
 import { Status } from "../parts/Status";
 import { useReach, useVersion } from "../wire/reach";
 import { KeyHelp } from "./KeyHelp";
@@ -42,7 +43,7 @@ function Header({ current }: { current: string }) {
       </Link>
       <nav className="shell-nav" aria-label="Pages">
         <ul>
-          {NAV.map(({ to, label }) => (
+          {[...NAV, ...domainNav()].map(({ to, label }) => (
             <li key={to}>
               <Link to={to} aria-current={to === current ? "page" : undefined}>
                 {label}

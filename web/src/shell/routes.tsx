@@ -3,6 +3,7 @@
 import { lazily } from "../parts/lazily";
 import type { ReactNode } from "react";
 
+import { domainRoutes } from "../domains";
 import type { Params } from "./router";
 
 const RunsPage = lazily(() => import("../runs/RunsPage"));
@@ -35,7 +36,7 @@ const final = (params: Params) => (
   <FinalPage key={named(params, "id")} runId={named(params, "id")} file={params.file ?? null} />
 );
 
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   { pattern: "/", title: "Runs", nav: "/", page: () => <RunsPage /> },
   { pattern: "/runs", title: "Runs", nav: "/", page: () => <RunsPage /> },
   { pattern: "/launch", title: "Launch", nav: "/launch", page: () => <LaunchPage /> },
@@ -57,3 +58,12 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/files/:file/runs/:id/replay", title: "Run from a file", nav: "/open", page: (params) => run(params, true), group: "run" },
   { pattern: "/files/:file/runs/:id/final", title: "Final proof", nav: "/open", page: final },
 ];
+
+/** The pages of Mendel, and behind them those of domains. */
+export function routes(): readonly Route[] {
+  return [...ROUTES, ...domainRoutes().map(routeOf)];
+}
+
+function routeOf({ path, title, nav, Page }: ReturnType<typeof domainRoutes>[number]): Route {
+  return { pattern: path, title, nav: nav === undefined ? "" : path, page: (params) => <Page params={params} /> };
+}

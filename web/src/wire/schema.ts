@@ -946,6 +946,49 @@ export interface components {
             readonly kind: "grid" | "cvt";
         };
         /**
+         * BarsPart
+         * @description The list at ``rows`` as values with their intervals, on one scale.
+         *
+         *     ``value``, ``low`` and ``high`` are paths within a row, ``label`` the column that names it. On the scale ``ratio``
+         *     equal factors are equally far apart. ``reference`` is a value that a line is drawn at.
+         */
+        readonly BarsPart: {
+            /** Caption */
+            readonly caption: string;
+            /**
+             * Format
+             * @default number
+             * @enum {string}
+             */
+            readonly format: "text" | "number" | "factor" | "share" | "bytes" | "duration";
+            /** High */
+            readonly high: string | null;
+            readonly label: components["schemas"]["ShownColumn"];
+            /** Low */
+            readonly low: string | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly part: "bars";
+            /** Reference */
+            readonly reference: number | null;
+            /** Rows */
+            readonly rows: string;
+            /**
+             * Scale
+             * @default linear
+             * @enum {string}
+             */
+            readonly scale: "linear" | "ratio";
+            /** Title */
+            readonly title: string;
+            /** Value */
+            readonly value: string;
+        };
+        /**
          * BlobRef
          * @description Bytes kept outside the event that needs them, named by their hash.
          *
@@ -1394,10 +1437,20 @@ export interface components {
             /** Name */
             readonly name: string;
             /**
+             * Panels
+             * @description What it adds to the page of a run and of its proof.
+             */
+            readonly panels: readonly components["schemas"]["Panel"][];
+            /**
              * Refusal
              * @description Why it cannot be launched from here, and what to do.
              */
             readonly refusal: string | null;
+            /**
+             * Steps
+             * @description What its steps are called.
+             */
+            readonly steps: readonly components["schemas"]["StepWords"][];
             /** Title */
             readonly title: string;
             /** What */
@@ -1566,6 +1619,8 @@ export interface components {
                  * @enum {string}
                  */
                 readonly actor: "operator" | "runtime" | "genome" | "critic" | "check_runner" | "judge" | "selection" | "gate";
+                /** Alias */
+                readonly alias?: string;
                 /** Candidate Id */
                 readonly candidate_id: string | null;
                 /** Correlation Id */
@@ -1657,6 +1712,11 @@ export interface components {
             /** Trace Id */
             readonly trace_id: string | null;
             readonly usage: components["schemas"]["Usage"];
+            /**
+             * Word
+             * @description What its domain calls the step; its name where the domain has no word for it.
+             */
+            readonly word: string;
         };
         /**
          * EvidenceRef
@@ -1723,6 +1783,19 @@ export interface components {
             readonly message: string;
             /** Where */
             readonly where: string;
+        };
+        /**
+         * FiguresPart
+         * @description Figures in a row.
+         */
+        readonly FiguresPart: {
+            /** Figures */
+            readonly figures: readonly components["schemas"]["ShownFigure"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly part: "figures";
         };
         /**
          * FileOpened
@@ -2033,6 +2106,18 @@ export interface components {
              * @description The task of a report; the problem of a run.
              */
             readonly what: string;
+        };
+        /**
+         * HeadlinePart
+         * @description One figure, large, with its label behind it.
+         */
+        readonly HeadlinePart: {
+            readonly figure: components["schemas"]["ShownFigure"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly part: "headline";
         };
         /**
          * Health
@@ -2393,6 +2478,8 @@ export interface components {
         /**
          * OperationInFlight
          * @description An operation whose latest marker has no completion yet.
+         *
+         *     ``word`` is what its domain calls the step; ``role`` tells judging from checking.
          */
         readonly OperationInFlight: {
             /** Attempt */
@@ -2404,6 +2491,8 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "vary" | "express" | "repair" | "examine" | "challenge" | "adopt" | "revoke" | "wait" | "child";
+            /** Role */
+            readonly role: ("check" | "review" | "novelty" | "audit") | null;
             /**
              * Started At
              * Format: date-time
@@ -2413,6 +2502,8 @@ export interface components {
             readonly step: string;
             /** Subject Ids */
             readonly subject_ids: readonly string[];
+            /** Word */
+            readonly word: string;
         };
         /**
          * Pace
@@ -2465,6 +2556,29 @@ export interface components {
              * @default 8
              */
             readonly window: number;
+        };
+        /**
+         * Panel
+         * @description A titled section of a page, made of parts.
+         */
+        readonly Panel: {
+            /** Name */
+            readonly name: string;
+            /** Note */
+            readonly note: string | null;
+            /** Parts */
+            readonly parts: readonly (components["schemas"]["FiguresPart"] | components["schemas"]["HeadlinePart"] | components["schemas"]["TablePart"] | components["schemas"]["BarsPart"] | components["schemas"]["TextPart"] | components["schemas"]["StatusPart"])[];
+            /**
+             * Place
+             * @enum {string}
+             */
+            readonly place: "run" | "proof";
+            /** Source */
+            readonly source: string | null;
+            /** Title */
+            readonly title: string;
+            /** When */
+            readonly when: string | null;
         };
         /**
          * ParentDetail
@@ -3360,18 +3474,6 @@ export interface components {
         /**
          * RunRequest
          * @description A run to be begun. ``inputs`` are those of the domain's form; a domain without a form takes ``config``.
-         * @example {
-         *       "caps": {
-         *         "max_cost_microusd": 1000000
-         *       },
-         *       "domain": "programs",
-         *       "inputs": {
-         *         "function": "sort",
-         *         "seconds": 20,
-         *         "source": "def sort(items: list[int]) -> list[int]:\n    \"\"\"The items in ascending order.\"\"\"\n    result = list(items)\n    for _ in range(len(result)):\n        for place in range(len(result) - 1):\n            if result[place] > result[place + 1]:\n                result[place], result[place + 1] = result[place + 1], result[place]\n    return result\n"
-         *       },
-         *       "rng_seed": 7
-         *     }
          */
         readonly RunRequest: {
             /** @default {} */
@@ -3654,6 +3756,44 @@ export interface components {
             readonly settings: readonly components["schemas"]["SettingItem"][];
         };
         /**
+         * ShownColumn
+         * @description A column of a table; ``value`` is a path within a row.
+         */
+        readonly ShownColumn: {
+            /**
+             * Format
+             * @default text
+             * @enum {string}
+             */
+            readonly format: "text" | "number" | "factor" | "share" | "bytes" | "duration";
+            /** Title */
+            readonly title: string;
+            /** Value */
+            readonly value: string;
+        };
+        /**
+         * ShownFigure
+         * @description One value with what it is of, and its interval if it has one.
+         */
+        readonly ShownFigure: {
+            /**
+             * Format
+             * @default number
+             * @enum {string}
+             */
+            readonly format: "text" | "number" | "factor" | "share" | "bytes" | "duration";
+            /** High */
+            readonly high: string | null;
+            /** Label */
+            readonly label: string;
+            /** Low */
+            readonly low: string | null;
+            /** Name */
+            readonly name: string;
+            /** Value */
+            readonly value: string;
+        };
+        /**
          * Side
          * @description One of the programs that were compared, as it was shipped to the sandbox.
          */
@@ -3866,6 +4006,25 @@ export interface components {
             readonly tokens_out: number;
         };
         /**
+         * StatusPart
+         * @description One line that says whether something is so.
+         */
+        readonly StatusPart: {
+            /** Name */
+            readonly name: string;
+            /** No */
+            readonly no: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly part: "status";
+            /** Value */
+            readonly value: string;
+            /** Yes */
+            readonly yes: string;
+        };
+        /**
          * Step
          * @description One operation about the candidate. Without its marker in the log, nobody knows its kind.
          */
@@ -3894,6 +4053,30 @@ export interface components {
             readonly usage: components["schemas"]["Usage"];
         };
         /**
+         * StepWords
+         * @description What one step is called.
+         *
+         *     ``word`` says what goes on while it is at work: "checking". Without a ``role`` examinations and challenges are
+         *     checks. ``started`` to ``degraded`` are the names that projections and streams show for these phases, beside the
+         *     type that the log has.
+         */
+        readonly StepWords: {
+            /** Completed */
+            readonly completed: string | null;
+            /** Degraded */
+            readonly degraded: string | null;
+            /** Failed */
+            readonly failed: string | null;
+            /** Role */
+            readonly role: ("check" | "review" | "novelty" | "audit") | null;
+            /** Started */
+            readonly started: string | null;
+            /** Step */
+            readonly step: string;
+            /** Word */
+            readonly word: string;
+        };
+        /**
          * StopConditions
          * @description When a run has done enough; the first that holds counts. Caps forbid, these let it end well.
          *
@@ -3907,6 +4090,44 @@ export interface components {
             readonly stagnation: number | null;
             /** Target */
             readonly target: number | null;
+        };
+        /**
+         * TablePart
+         * @description The list at ``rows`` as a table.
+         */
+        readonly TablePart: {
+            /** Caption */
+            readonly caption: string;
+            /** Columns */
+            readonly columns: readonly components["schemas"]["ShownColumn"][];
+            /** Name */
+            readonly name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly part: "table";
+            /** Rows */
+            readonly rows: string;
+        };
+        /**
+         * TextPart
+         * @description A text or source, as it is.
+         */
+        readonly TextPart: {
+            /** Label */
+            readonly label: string;
+            /** Language */
+            readonly language: string | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly part: "text";
+            /** Value */
+            readonly value: string;
         };
         /**
          * ToolRecord

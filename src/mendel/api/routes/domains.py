@@ -37,8 +37,16 @@ def _view(domain: ServedDomain, workshop: Workshop) -> DomainView:
         refusal = own.refusal(workshop) if own is not None else None
     except MendelError as error:
         form, refusal = None, str(error)
-    told = {"name": domain.name, "title": domain.title, "what": domain.summary}
-    return DomainView(**told, launchable=refusal is None, refusal=refusal, form=form)
+    return DomainView(
+        name=domain.name,
+        title=domain.title,
+        what=domain.summary,
+        launchable=refusal is None,
+        refusal=refusal,
+        form=form,
+        panels=list(domain.panels),
+        steps=list(domain.steps),
+    )
 
 
 def _form(form: LaunchForm) -> FormView:

@@ -23,6 +23,7 @@ from mendel.contracts.log_views import RunOverview
 from mendel.contracts.read_models import TABLES
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
+from mendel.contracts.step_words import aliased
 
 MOST_RUNS: Final = 500
 MOST_EVENTS: Final = 5_000
@@ -130,7 +131,7 @@ async def events(
     found: list[Event] = []
     async for event in source.log.read(run_id, since + 1):
         if type is None or event.type == type:
-            found.append(event)
+            found.append(aliased(source.wording, event))
         if len(found) >= limit or event.sequence >= tip.next - 1:
             break
     last = found[-1].sequence if found else tip.next - 1

@@ -64,7 +64,7 @@ async def health(request: Request, run_id: UuidText, source: Source, served: Ser
     await source.fresh(run_id)
     row = _there(await source.row(run_id, "runs", run_id))
     generations = await source.models.rows(run_id, "generations")
-    view = health_of(row, generations, await source.models.in_flight(run_id))
+    view = health_of(row, generations, await source.models.in_flight(run_id), source.wording)
     here = served.conducted_here() if source is served.source else frozenset()
     told = summary(Listed(RunOverview(run_id=run_id), row), here, served.now())
     alive = Health(**dict(view), conducted=told.conducted, stalled=stalled(view, served.now()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mendel.contracts.step_words import StepWords
 from mendel.ports.registration import DomainRegistration, DomainSettings
 
 REGISTRATION: Final = DomainRegistration(
@@ -24,5 +25,16 @@ REGISTRATION: Final = DomainRegistration(
             "evolve": "mendel.domains.programs.front.settings:EvolveTarget",
             "evolve.task": "mendel.domains.programs.front.settings:TaskSettings",
         }
+    ),
+    panels="mendel.domains.programs.front.panels:PANELS",
+    steps=(
+        StepWords(step="programs.vary", word="varying"),
+        StepWords(step="programs.cross", word="crossing"),
+        StepWords(step="programs.ask", word="asking a model"),
+        StepWords(step="programs.check", word="checking", role="check"),
+        StepWords(step="programs.time", word="timing", role="check"),
+        StepWords(step="programs.duel", word="timing against the champion", role="check"),
+        StepWords(step="programs.challenge", word="before the gate", role="check"),
+        StepWords(step="programs.audit", word="auditing", role="audit"),
     ),
 )

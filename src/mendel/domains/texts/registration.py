@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mendel.contracts.step_words import StepWords
 from mendel.ports.registration import DomainRegistration
 
 REGISTRATION: Final = DomainRegistration(
@@ -15,4 +16,11 @@ REGISTRATION: Final = DomainRegistration(
     evolve="mendel.domains.texts.front.evolve:EVOLVABLE",
     report="mendel.domains.texts.front.report:ROWS",
     runs_commands=True,
+    steps=(
+        StepWords(step="texts.vary", word="varying"),
+        StepWords(step="texts.ask", word="asking a model"),
+        StepWords(step="texts.examine", word="running", role="check"),
+        StepWords(step="texts.challenge", word="before the gate", role="check"),
+        StepWords(step="texts.audit", word="auditing", role="audit"),
+    ),
 )

@@ -44,6 +44,13 @@ class Position(BaseModel):
     at: int
 
 
+class Closeness(BaseModel):
+    """How close a candidate is to the target."""
+
+    candidate: str
+    total: float
+
+
 class Marker(Service):
     """A marker that anybody may look at and moves by messages; every call leaves a line in ``home/marker``."""
 
@@ -112,6 +119,15 @@ async def closest(request: Request, run_id: UuidText) -> list[str]:
     rows = await found.tables.rows("closeness", {"run_id": run_id}, by="total", descending=True, limit=3)
     await found.tables.put("looks", [{"at": datetime.now(UTC), "marker": found.at}])
     return [str(row["candidate"]) for row in rows]
+
+
+@inner.get("/runs/{run_id}/closeness", name="get_closeness", response_model=list[Closeness])
+async def closeness(request: Request, run_id: UuidText) -> list[Closeness]:
+    """How close the closest candidates of a run are; a panel of the run's page shows it."""
+    found = service_of(request, Marker)
+    await found.tables.fresh(run_id)
+    rows = await found.tables.rows("closeness", {"run_id": run_id}, by="total", descending=True, limit=3)
+    return [Closeness(candidate=str(row["candidate"]), total=float(str(row["total"]))) for row in rows]
 
 
 @inner.get("/looks", name="get_looks", response_model=int)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mendel.contracts.step_words import StepWords
 from mendel.ports.registration import DomainRegistration, DomainRouter, DomainSettings
 
 REFERENCE = DomainRegistration(
@@ -12,6 +13,20 @@ REFERENCE = DomainRegistration(
     text="mendel_reference.front:readable",
     tables="mendel_reference.tables:TABLES",
     commands={"distance": "mendel_reference.commands:distance", "replay": "mendel_reference.commands:distance"},
+    panels="mendel_reference.panels:PANELS",
+    steps=(
+        StepWords(step="reference.nudge", word="nudging"),
+        StepWords(step="reference.measure", word="measuring", role="check", completed="point.measured"),
+        StepWords(
+            step="reference.gate",
+            word="weighing",
+            role="review",
+            started="weighing.began",
+            completed="point.weighed",
+            failed="weighing.failed",
+        ),
+        StepWords(step="reference.room", word="looking round", role="novelty", degraded="room_unknown"),
+    ),
     routers=(
         DomainRouter(router="mendel_reference.front:inner"),
         DomainRouter(router="mendel_reference.front:router", path="/reference", reading=frozenset({"look"})),

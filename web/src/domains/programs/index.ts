@@ -1,7 +1,6 @@
 /** Programs: functions bred to be faster or smaller. */
 
 import { registerDomain } from "../registry";
-import { ProgramAudit } from "./ProgramAudit";
 
 registerDomain({
   name: "programs",
@@ -9,5 +8,4 @@ registerDomain({
   lessIsBetter: ["memory", "size"],
   fieldOfCode: { source_not_python: "source", no_such_function: "function" },
   problemOf: ({ domain_config }) => [domain_config?.data["files"], domain_config?.data["entry"]],
-  panels: [{ name: "program-audit", Panel: ProgramAudit }],
 });

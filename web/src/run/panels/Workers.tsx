@@ -1,9 +1,11 @@
 /** What every operation in flight is doing right now. */
 
+import { wordsFor } from "../../domains";
 import type { Operation } from "../../history";
 import { duration } from "../../parts/formatted";
 import { Panel } from "../../parts/Panel";
 import { Empty } from "../../parts/states";
+import type { DomainInfo } from "../../wire/types";
 import { usePresent } from "../hooks/useNow";
 import type { PanelProps, RunView } from "../view";
 import { CandidateLink } from "./CandidateLink";
@@ -19,17 +21,37 @@ const KINDS: Readonly<Record<string, string>> = {
   wait: "Waiting",
 };
 
+const EXAMINATIONS: Readonly<Record<string, string>> = { review: "Judging", novelty: "Comparing" };
+
+/** Operations of one kind; examinations that judge stand apart from those that check, where their domain says which do. */
+interface Group {
+  readonly kind: string;
+  readonly role: string | null;
+  readonly operations: readonly Operation[];
+}
+
+function groupsOf(inFlight: readonly Operation[], domain: DomainInfo | null): Group[] {
+  const found = new Map<string, { kind: string; role: string | null; operations: Operation[] }>();
+  for (const operation of inFlight) {
+    const { kind } = operation;
+    const role = kind === "examine" ? (wordsFor(domain, operation.step)?.role ?? "check") : null;
+    const group = found.get(`${kind} ${role}`) ?? { kind, role, operations: [] };
+    found.set(`${kind} ${role}`, group);
+    group.operations.push(operation);
+  }
+  return [...found.values()];
+}
+
 /** What is done there; nobody is challenged before there is a champion. */
-function kindText(kind: string, { moment }: RunView): string {
+function groupText({ kind, role }: Group, { moment }: RunView): string {
   if (kind === "challenge" && moment.champions.size === 0) return "Before the gate";
-  return KINDS[kind] ?? kind;
+  return EXAMINATIONS[role ?? ""] ?? KINDS[kind] ?? kind;
 }
 
 export function Workers({ view }: PanelProps) {
   const { inFlight, run } = view.moment;
   const slots = typeof view.config?.slots === "number" ? view.config.slots : null;
   const now = usePresent(view);
-  const kinds = [...new Set(inFlight.map(({ kind }) => kind))];
   return (
     <Panel
       name="workers"
@@ -44,24 +66,24 @@ export function Workers({ view }: PanelProps) {
       }
     >
       {inFlight.length === 0 && <Empty title={run.over ? "The run is over: nobody is at work." : "Nothing is in flight at this moment."} />}
-      {kinds.map((kind) => (
-        <Kind key={kind} kind={kind} view={view} operations={inFlight.filter((each) => each.kind === kind)} now={now} />
+      {groupsOf(inFlight, view.domain).map((group) => (
+        <Kind key={`${group.kind} ${group.role}`} group={group} view={view} now={now} />
       ))}
     </Panel>
   );
 }
 
 interface KindProps extends PanelProps {
-  readonly kind: string;
-  readonly operations: readonly Operation[];
+  readonly group: Group;
   readonly now: number;
 }
 
-function Kind({ kind, operations, view, now }: KindProps) {
+function Kind({ group, view, now }: KindProps) {
+  const { kind, role, operations } = group;
   return (
-    <div className="worker-kind" data-kind={kind}>
+    <div className="worker-kind" data-kind={kind} data-role={role ?? undefined}>
       <h3>
-        {kindText(kind, view)} <span className="run-count">{operations.length}</span>
+        {groupText(group, view)} <span className="run-count">{operations.length}</span>
       </h3>
       <ul className="worker-list">
         {operations.map((operation) => (
@@ -74,15 +96,16 @@ function Kind({ kind, operations, view, now }: KindProps) {
 
 function Worker({ view, operation, now }: PanelProps & { operation: Operation; now: number }) {
   const { step, operator, subjects, parents, attempt, startedAt, why } = operation;
+  const words = wordsFor(view.domain, step);
   const since = startedAt === null ? null : Math.max(0, now - Date.parse(startedAt));
   const about = subjects.length > 0 ? subjects : parents;
   return (
-    <li className="worker" data-operation={operation.id}>
+    <li className="worker" data-operation={operation.id} data-step={step}>
       <span className="worker-beat" aria-hidden="true">
         ▶
       </span>
       <span className="worker-step">
-        <code>{step}</code>
+        {words === null ? <code>{step}</code> : <span title={step}>{words.word}</span>}
         {operator !== null && (
           <>
             {" "}

@@ -15,7 +15,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from mendel.api.domains.bounds import BoundsAsked, Source
-from mendel.api.launch_schemas import SORT, FormExample, RunRequest
+from mendel.api.launch_schemas import FormExample, RunRequest
 from mendel.api.problems import Refused
 from mendel.api.registration import LaunchForm, Workshop
 from mendel.bench.objectives import parse_objectives
@@ -51,6 +51,18 @@ class ProgramInputs(BoundsAsked):
         default=None, description="A pytest file that a candidate must pass; calls in it are examples of inputs."
     )
 
+
+_SORT: Final = '''\
+def sort(items: list[int]) -> list[int]:
+    """The items in ascending order."""
+    result = list(items)
+    for _ in range(len(result)):
+        for place in range(len(result) - 1):
+            if result[place] > result[place + 1]:
+                result[place], result[place + 1] = result[place + 1], result[place]
+    return result
+'''
+"""A sort that everybody has written once."""
 
 _WORDS: Final = '''\
 def count_words(text: str) -> dict[str, int]:
@@ -125,7 +137,7 @@ def form(settings: Settings) -> LaunchForm:
         inputs=ProgramInputs,
         plan=partial(plan, settings),
         examples=(
-            FormExample(title="A slow sort", inputs={"source": SORT, "function": "sort", "seconds": 20}),
+            FormExample(title="A slow sort", inputs={"source": _SORT, "function": "sort", "seconds": 20}),
             FormExample(
                 title="Counting words, smaller and faster",
                 inputs={"source": _WORDS, "function": "count_words", "objective": "speed:2,size:1", "seconds": 30},

@@ -1,0 +1,11 @@
+/** Panels as domains declare them; what each part means stands in `mendel.api.panels`. */
+
+import type { components } from "../wire/schema";
+
+type Schemas = components["schemas"];
+
+export type DeclaredPanel = Schemas["Panel"];
+export type Part = DeclaredPanel["parts"][number];
+export type ShownFigure = Schemas["ShownFigure"];
+export type Format = ShownFigure["format"];
+export type PartOf<Kind extends Part["part"]> = Extract<Part, { part: Kind }>;
