@@ -86,7 +86,7 @@ class DomainRegistration:
     measure by commands that their user wrote, which need the sandbox's grant for them.
     ``settings`` says what it reads from ``mendel.toml``, and can be known without loading anything of the domain.
     ``panels`` names its part of the page, a tuple of :class:`mendel.api.panels.Panel`. ``steps`` are the words and the
-    event aliases of its steps, as data: a run is listed and streamed with them though the domain itself is not imported.
+    event aliases of its steps, as data: a run is listed and streamed with them, and nothing of the domain imported.
     """
 
     name: str
