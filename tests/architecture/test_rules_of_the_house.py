@@ -33,7 +33,8 @@ NO_DOCSTRING_ALLOWED = {f"{_MIGRATIONS}/0001_log.py"}  # its name says it
 REGISTRY_HOSTS = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com", "yarn" + "pkg.com"]
 REGISTRY_HOSTS += ["conda" + ".anaconda.org", "files.python" + "hosted", "npm" + "mirror.com"]
 HOMES = re.compile(r"(?:/ho" + r"me/|/Us" + r"ers/)[A-Za-z0-9_.-]+|/ro" + r"ot/[A-Za-z0-9_.]")
-INDEX = re.compile(r"(?<!no-emit-)(?<!emit-)(?:extra-)?index" + r"[-_]url")
+# To leave an index out of a lock file, or to ask pip for the one it is configured for, names none.
+INDEX = re.compile(r"(?<!no-emit-)(?<!emit-)(?<!pip config get global\.)(?:extra-)?index" + r"[-_]url")
 
 
 @pytest.fixture(scope="module")
