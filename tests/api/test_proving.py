@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tests.api.reading import observatory, told_log
 from tests.projections.histories import RUN_ID
-from tests.projections.report.stories import HALVED, Story
+from tests.projections.report.stories import EARLIER, HALVED, ORIGINAL, PATH, WINNER, Story, inheriting
 from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision
+from mendel.projections.report.patch import unified_patches
 
 
 def bred() -> Story:
@@ -38,3 +39,18 @@ async def test_each_way_of_having_no_winner_is_told_apart(story, said):
         proof = await asked.get(f"/api/runs/{RUN_ID}/final")
     assert (proof["state"], proof["winner"]) == ("nothing", None)
     assert f"there is no winner: {said}" in proof["said"]
+
+
+async def test_a_winner_is_compared_with_the_original_and_not_with_the_champion_it_came_from():
+    story = inheriting().breeds(2, WINNER, (0,)).gains(2, speed=8.5, size=0.5).adopts(2).audits(2).confirmed(2)
+    async with observatory(await told_log(story.is_over())) as asked:
+        proof = await asked.get(f"/api/runs/{RUN_ID}/final")
+    assert proof["founder"]["candidate_id"] == "candidate-1"
+    assert proof["patch"] == unified_patches({PATH: ORIGINAL}, {PATH: WINNER})
+
+
+async def test_without_a_winner_the_champion_of_an_earlier_run_stands():
+    async with observatory(await told_log(inheriting().is_over())) as asked:
+        proof = await asked.get(f"/api/runs/{RUN_ID}/final")
+    assert proof["champion_before"] == {"run_id": EARLIER, "candidate_id": "candidate-9"}
+    assert f"the champion of run {EARLIER} stands" in proof["said"]

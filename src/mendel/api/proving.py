@@ -22,10 +22,13 @@ from mendel.api.schemas_candidates import (
 )
 from mendel.api.source import RunSource
 from mendel.api.texts import TextOf, difference
+from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.run import RunConfigured, RunSummary
 from mendel.contracts.read_models import Row, Values
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Challenge
+from mendel.projections.founders import EarlierChampion, Founders, champions_before
 
 State = Literal["confirmed", "adopted", "nothing", "open"]
 _AUDIT: Final = "audit"
@@ -50,6 +53,7 @@ class _Ended:
     alpha: float | None
     champion: str | None
     founder: str | None
+    champion_before: EarlierChampion | None
     challenges: int
     told: Counter[str]
     spent: float
@@ -92,6 +96,7 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
         winner=winner,
         best=best,
         founder=founder,
+        champion_before=ended.champion_before,
         patch=difference(founder.text, winner.text) if winner and founder else None,
         verdict=_verdict(winner),
         audit=_audit(winner),
@@ -107,7 +112,6 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
 async def _ended(source: RunSource, run_id: str) -> _Ended:
     row = await source.row(run_id, "runs", run_id)
     values = row.values if row is not None else {}
-    candidates = await source.models.rows(run_id, "candidates", limit=1)
     challenged = await source.models.matching(run_id, "operations", "kind", ("challenge",))
     ends = {row.last, _number(row, "ended")} if row is not None else set()
     wanted = {0, *ends, *(_number(each, "started") for each in challenged)}
@@ -118,7 +122,8 @@ async def _ended(source: RunSource, run_id: str) -> _Ended:
         row=values,
         alpha=config.alpha if config is not None else None,
         champion=await _champion(source, run_id, values),
-        founder=next((each.key for each in candidates if "genome_id" in each.values), None),
+        founder=await _original(source, run_id, config),
+        champion_before=_champion_before(config),
         challenges=len(challenged),
         told=_outcomes(await source.models.rows(run_id, "verdicts")),
         spent=sum(each.alpha for each in spent if each is not None),
@@ -126,6 +131,24 @@ async def _ended(source: RunSource, run_id: str) -> _Ended:
         summary=next((found for event in events if (found := _summary(event.payload)) is not None), RunSummary()),
         head=next((event.hash for event in events if row is not None and event.sequence == row.last), None),
     )
+
+
+async def _original(source: RunSource, run_id: str, config: RunConfig | None) -> str | None:
+    """The candidate that a winner is compared with: the first that the run did not take over from an earlier one."""
+    ancestors = config.ancestors if config is not None else ()
+    born = await source.models.rows(run_id, "genomes", limit=len(ancestors) + 1)
+    founders = Founders(ancestors)
+    for event in await events_at(source.log, run_id, {row.first for row in born}):
+        if isinstance(event.payload, GenomeSpawned):
+            founders.take(event.payload.genome)
+    if founders.original is None:
+        return None
+    candidates = await source.models.matching(run_id, "candidates", "genome_id", (founders.original,))
+    return next((row.key for row in candidates), None)
+
+
+def _champion_before(config: RunConfig | None) -> EarlierChampion | None:
+    return champions_before(config).get(config.first_niche) if config is not None else None
 
 
 def _outcomes(verdicts: Sequence[Row]) -> Counter[str]:
@@ -227,7 +250,9 @@ def _said(ended: _Ended, winner: CandidateDetail | None, best: CandidateDetail |
         return "The run is not over, and nothing has been adopted so far."
     how = _ENDED.get(ended.status, "The run is over") if ended.status is not None else "The run is over"
     reason = f" ({ended.text('reason')})" if ended.text("reason") else ""
-    told = f"{how}{reason}, and there is no winner: {_why(ended)}"
+    earlier = ended.champion_before
+    stands = f"; the champion of run {earlier.run_id} stands" if earlier is not None else ""
+    told = f"{how}{reason}, and there is no winner: {_why(ended)}{stands}"
     return f"{told}; its best candidate is birth {best.birth}, which nothing proves." if best else f"{told}."
 
 

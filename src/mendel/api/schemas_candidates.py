@@ -16,6 +16,7 @@ from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, RunStatus
 from mendel.contracts.verdicts import Decision, Reason, Verdict
 from mendel.projections.explanation import Explanation
+from mendel.projections.founders import EarlierChampion
 from mendel.projections.gate_intervals import GateInterval
 
 
@@ -190,7 +191,12 @@ class FinalProof(Wire):
     best: CandidateDetail | None = Field(
         default=None, description="Where nobody was adopted: the best that was scored. Nothing proves it."
     )
-    founder: CandidateDetail | None = Field(default=None, description="What it is compared with: the first founder.")
+    founder: CandidateDetail | None = Field(
+        default=None, description="What it is compared with: the first founder that no earlier run left."
+    )
+    champion_before: EarlierChampion | None = Field(
+        default=None, description="The champion that the run found in its first niche; without a winner it stands."
+    )
     patch: str | None = Field(default=None, description="What turns the founder into the winner, as a unified diff.")
     verdict: VerdictItem | None = None
     audit: EvidenceItem | None = Field(default=None, description="An audit that took no part in selection.")

@@ -1404,6 +1404,16 @@ export interface components {
             readonly what: string;
         };
         /**
+         * EarlierChampion
+         * @description The champion of a niche that an earlier run adopted; it stands until a run adopts a better one.
+         */
+        readonly EarlierChampion: {
+            /** Candidate Id */
+            readonly candidate_id: string;
+            /** Run Id */
+            readonly run_id: string;
+        };
+        /**
          * EmbeddingDegraded
          * @description Why a whole batch was embedded by another one, or by nobody.
          *
@@ -1781,6 +1791,8 @@ export interface components {
             readonly budget: components["schemas"]["Budget"];
             /** Caps */
             readonly caps: readonly components["schemas"]["CapEnd"][];
+            /** @description The champion that the run found in its first niche; without a winner it stands. */
+            readonly champion_before: components["schemas"]["EarlierChampion"] | null;
             /**
              * Digest
              * @description The outcome digest, as recorded.
@@ -1793,7 +1805,7 @@ export interface components {
             readonly figures: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             };
-            /** @description What it is compared with: the first founder. */
+            /** @description What it is compared with: the first founder that no earlier run left. */
             readonly founder: components["schemas"]["CandidateDetail"] | null;
             /** Over */
             readonly over: boolean;

@@ -79,7 +79,7 @@ def front_name(row: FrontRow) -> str:
     """Who stands on the front."""
     if row.original:
         return "the original"
-    name = f"birth {number(row.birth)}"
+    name = f"birth {number(row.birth)}" + (f", taken over from run {row.inherited}" if row.inherited else "")
     if not row.winner:
         return name
     return f"{name}, the winner" + (" (another measured better in all)" if row.dominated else "")
@@ -230,7 +230,11 @@ def _nothing(view: ReportView) -> Claim:
     examined = view.counts.examined
     were = "candidate was examined, and it did not come" if examined == 1 else "candidates were examined, and none came"
     tried = f"{number(examined)} {were} through the gate and its audit."
-    return Claim("nothing", "No improvement found", tried, "none")
+    if view.champion_before is None:
+        return Claim("nothing", "No improvement found", tried, "none")
+    earlier = view.champion_before.run_id
+    stands = f"The champion of run {earlier} stands; `mendel report {earlier}` shows what proves it."
+    return Claim("nothing", "No further improvement found", f"{tried} {stands}", "none")
 
 
 def spent(view: ReportView) -> str:

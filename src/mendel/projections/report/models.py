@@ -12,6 +12,7 @@ from mendel.contracts.events.run import CapName
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.founders import EarlierChampion
 
 Files = dict[str, str]
 """Sources by path."""
@@ -124,7 +125,8 @@ class ChallengeRow(Contract):
 class LineageStep(Contract):
     """One genome on the way from the founder to the winner, and how it differs from the one before.
 
-    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff.
+    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff; of one that was taken
+    over from an earlier run, the difference from the original.
     """
 
     genome_id: str
@@ -136,6 +138,7 @@ class LineageStep(Contract):
     total: float | None
     speedup: float | None
     patch: str
+    inherited: str | None = Field(default=None, description="the earlier run that it was taken over from")
 
 
 class CurvePoint(Contract):
@@ -161,6 +164,7 @@ class FrontRow(Contract):
     original: bool
     winner: bool
     dominated: bool
+    inherited: str | None = Field(default=None, description="the earlier run that it was taken over from")
 
 
 class Counts(Contract):
@@ -277,6 +281,7 @@ class ReportView(Contract):
     original_total: float | None
     original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")
     best: float | None
+    champion_before: EarlierChampion | None = Field(default=None, description="the champion that the run found")
     winner: Winner | None
     challenges: tuple[ChallengeRow, ...]
     lineage: tuple[LineageStep, ...]

@@ -12,8 +12,11 @@ from mendel.contracts.events.candidate import CandidateCreated, CandidateInvalid
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
+from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.run_config import Ancestor
 from mendel.contracts.verdicts import Reason
+from mendel.projections.founders import Founders
 from mendel.projections.report.rows import Rows
 
 
@@ -67,12 +70,14 @@ class Population:
         self.genomes: dict[str, Bred] = {}
         self.candidates: dict[str, Examined] = {}
         self.expressed: dict[str, list[str]] = {}
-        self.founder: str | None = None
+        self._founders = Founders()
         self._nearest: str | None = None
 
     def take(self, event: Event) -> None:
         """Fold one event."""
         match event.payload:
+            case RunConfigured(config=config):
+                self._founders = Founders(config.ancestors)
             case GenomeSpawned(genome=genome):
                 self._spawned(genome)
             case CandidateCreated(candidate=candidate):
@@ -98,8 +103,7 @@ class Population:
         self.genomes[genome.id] = Bred(
             genome.id, genome.birth, genome.parents, traits.operator, traits.note, dict(traits.files)
         )
-        if not genome.parents and self.founder is None:
-            self.founder = genome.id
+        self._founders.take(genome)
 
     def _created(self, candidate: Candidate) -> None:
         known = self._known(candidate.id)
@@ -128,6 +132,15 @@ class Population:
 
     # --- asking ----------------------------------------------------------------------------------------------
 
+    @property
+    def founder(self) -> str | None:
+        """The genome of the original."""
+        return self._founders.original
+
+    def inherited(self, genome_id: str) -> Ancestor | None:
+        """Where the genome comes from, if that is an earlier run."""
+        return self._founders.inherited.get(genome_id)
+
     def genome_of(self, candidate_id: str) -> Bred | None:
         """What the candidate expresses."""
         known = self.candidates.get(candidate_id)
@@ -144,9 +157,11 @@ class Population:
         return best.total if best is not None else None
 
     def is_founder(self, candidate_id: str) -> bool:
-        """Whether nobody bred it."""
+        """Whether this run did not breed it."""
         bred = self.genome_of(candidate_id)
-        return bred is not None and not bred.parents and bred.operator is None
+        if bred is None or bred.parents:
+            return False
+        return bred.operator is None or self.inherited(bred.id) is not None
 
     def scored(self) -> Iterator[Examined]:
         """Those with a fitness that somebody bred, the fittest first."""

@@ -44,6 +44,7 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
     cost_microusd; ``capped``: cap, limit and used, where a cap ended the run;
     ``original_fell``: why the original itself fell, as reasons; empty where it did not, as it should be;
     ``original_total``, ``best``: totals of the original and of the best candidate;
+    ``champion_before``: run_id and candidate_id of the champion of an earlier run, which stands without a winner;
     ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
     put before the gate), asked_models, speedup, headline, counts, cost, curve of the run beside it.
     """
@@ -64,6 +65,7 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
         "original_fell": [reason.model_dump(mode="json") for reason in view.original_fell],
         "original_total": view.original_total,
         "best": view.best,
+        "champion_before": view.champion_before.model_dump(mode="json") if view.champion_before else None,
         "best_of_n": _beside(best_of_n) if best_of_n else None,
     }
 

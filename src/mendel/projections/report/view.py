@@ -22,6 +22,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.founders import EarlierChampion, champions_before
 from mendel.projections.report.front import front_of
 from mendel.projections.report.gatekeeping import Gatekeeping, speed_seen
 from mendel.projections.report.models import (
@@ -38,11 +39,6 @@ from mendel.projections.report.patch import unified_patches
 from mendel.projections.report.population import Bred, Examined, Population
 from mendel.projections.report.rows import Rows
 from mendel.projections.report.tallies import Calls, Curve, Operators, Tallies
-
-_UNCHALLENGED = Reason(
-    code="not_challenged",
-    message="It was not enough ahead of the original for a challenge, or the run ended before its turn came.",
-)
 
 
 class ReportFold:
@@ -102,7 +98,8 @@ class ReportFold:
                 self._operators.failed(name)
             case GenomeSpawned(genome=genome):
                 bred = self._population.genomes[genome.id]
-                self._operators.born(genome.id, bred.operator, event.operation_id)
+                operator = bred.operator if self._population.inherited(genome.id) is None else None
+                self._operators.born(genome.id, operator, event.operation_id)
             case FitnessScored(score=score):
                 self._scored(score, event)
 
@@ -138,6 +135,7 @@ class ReportFold:
             original_total=self._population.total_of(self._population.founder or ""),
             original_fell=self._population.founder_fell(),
             best=self._curve.best,
+            champion_before=self._champion_before(),
             winner=winner,
             challenges=self._gate.rows(self._population),
             lineage=tuple(self._lineage(winner.genome_id)) if winner else (),
@@ -155,6 +153,9 @@ class ReportFold:
         """The cap that ended the run; one that only stood in the way of something did not."""
         ended = self._ended or ""
         return next((told for cap, told in self._caps.items() if ended.startswith(f"{cap} reached")), None)
+
+    def _champion_before(self) -> EarlierChampion | None:
+        return champions_before(self._config).get(self._config.first_niche) if self._config is not None else None
 
     def _original(self) -> dict[str, str]:
         if self._task is not None:
@@ -201,6 +202,8 @@ class ReportFold:
     def _step(self, bred: Bred, before: Bred | None) -> LineageStep:
         known = self._population.candidate_of(bred.id)
         others = [self._population.genomes[name].birth for name in bred.parents[1:] if name in self._population.genomes]
+        earlier = self._population.inherited(bred.id)
+        files = before.files if before is not None else self._original() if earlier is not None else bred.files
         return LineageStep(
             genome_id=bred.id,
             candidate_id=known.id if known else None,
@@ -210,7 +213,8 @@ class ReportFold:
             others=tuple(others),
             total=known.total if known else None,
             speedup=known.speedup if known else None,
-            patch=unified_patches(before.files, bred.files) if before else "",
+            patch=unified_patches(files, bred.files),
+            inherited=earlier.run_id if earlier is not None else None,
         )
 
     def _rejected(self, winner: Winner | None) -> BestRejected | None:
@@ -221,9 +225,14 @@ class ReportFold:
                 return self._told(known, *refused)
         for known in mine:
             if not any(each.candidate_id == known.id for each in self._gate.adoptions):
-                return self._told(known, "unchallenged", (_UNCHALLENGED,))
+                return self._told(known, "unchallenged", (self._unchallenged(),))
         fallen = self._population.nearest_fallen()
         return self._told(fallen, "examination", fallen.fell) if fallen is not None else None
+
+    def _unchallenged(self) -> Reason:
+        rival = "the original" if self._champion_before() is None else "the champion of an earlier run"
+        told = f"It was not enough ahead of {rival} for a challenge, or the run ended before its turn came."
+        return Reason(code="not_challenged", message=told)
 
     def _told(self, known: Examined, by: RefusedBy, reasons: tuple[Reason, ...]) -> BestRejected:
         bred, checked = self._population.genome_of(known.id), known.checked
