@@ -23,6 +23,7 @@ from mendel.contracts.run_config import (
     StopConditions,
 )
 from mendel.contracts.scoring import ScoringPolicy
+from mendel.kernel.domain import niche_about
 from mendel.ports.sandbox import Sandbox
 
 Order = Literal["arrival", "birth"]
@@ -187,11 +188,13 @@ def _islands(search: Search) -> IslandsConfig | None:
 def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConfig:
     """The same operators and as many ``candidates``, all of them children of the original, none before the gate.
 
+    In a niche of its own, however that of the other run is named: the winner found there would be among its founders.
     No model is asked, and the report says so. Where the other run was given seconds, its own are not more than those:
     the rest went to the gate.
     """
     asked_s = config.stop.seconds if config.stop is not None else None
     seconds = max(1.0, conducted_s) if asked_s is None else min(max(1.0, conducted_s), asked_s)
+    task = _for_comparison(config)
     caps = config.caps.model_copy(update={"max_spawn_depth": 1, "max_candidates": max(2, candidates)})
     # Models are left out: the comparison is on unless somebody says otherwise, and would cost as much money again,
     # beyond what was shown before the run. Rejected: half of the caps for each, since whoever pays for a search would
@@ -201,18 +204,22 @@ def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConf
             "caps": caps,
             "stop": StopConditions(seconds=seconds),
             "problem": f"{config.problem} (best of N)",
+            "niche": niche_about(config.model_copy(update={"niche": None}), {"best_of_n": task.data}),
+            "continues": None,
+            "ancestors": (),
             "islands": None,
             "archive": None,
             "model_profile": OFFLINE,
             "model_route_overrides": {},
             "models": None,
-            "domain_config": _for_comparison(config.domain_config),
+            "domain_config": task,
         }
     )
 
 
-def _for_comparison(task: DomainPayload | None) -> DomainPayload:
+def _for_comparison(config: RunConfig) -> DomainPayload:
     """The task as :class:`~mendel.bench.records.SourceTask` says that it neither contends nor asks models."""
-    if task is None:
+    if config.domain_config is None:
         raise ValueError("a run that is compared needs its task")
-    return task.model_copy(update={"data": {**task.data, "contends": False, "asks_models": False}})
+    told = {**config.domain_config.data, "contends": False, "asks_models": False}
+    return config.domain_config.model_copy(update={"data": told})

@@ -25,7 +25,6 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.contracts.verdicts import LONGEST_NICHE
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
 from mendel.selection.operators import Operator
@@ -181,8 +180,10 @@ def niche_about(config: RunConfig, subject: JsonValue) -> str:
     """
     if config.niche is not None:
         return config.niche
-    mark = hashlib.blake2b(canonical(subject), digest_size=8).hexdigest()
-    return f"{config.first_niche[: LONGEST_NICHE - len(mark) - 1]}@{mark}"
+    # By domain and subject alone: a path or problem in it would give a fresh k for another spelling (rule 10). A run's
+    # niche is asked for once and stands in its first event, which replay, resume and `--from` go by, so that older runs
+    # keep theirs (`DOMAIN:PROBLEM`, with or without a mark); rejected: to look for those too, as they mix up questions.
+    return f"{config.domain}@{hashlib.blake2b(canonical(subject), digest_size=16).hexdigest()}"
 
 
 class Nobody(Domain):
