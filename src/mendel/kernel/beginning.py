@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject
@@ -58,8 +60,9 @@ async def configure(
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
     await check_walls(domain, config, sandbox)
-    if config.domain_config is not None:
-        PAYLOADS.check(config.domain_config)
+    for own in (config.domain_config, config.parameters):
+        if own is not None:
+            PAYLOADS.check(own)
     config = await _with_niches(config, domain)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
@@ -151,9 +154,8 @@ def continued(state: RunState, config: RunConfig) -> RunConfig:
         raise RunRefused(f"run {state.run_id} breeds {state.config.domain}, not {config.domain}")
     if not state.terminal:
         raise RunRefused(f"run {state.run_id} is {state.status}; resume or stop it before another goes on from it")
-    survivors = tuple(_survivor(state, niche.best[1]) for niche in state.niches.values() if niche.best is not None)
     return config.model_copy(
-        update={"continues": state.run_id, "niche": state.config.first_niche, "ancestors": survivors}
+        update={"continues": state.run_id, "niche": state.config.first_niche, "ancestors": tuple(_survivors(state))}
     )
 
 
@@ -165,14 +167,25 @@ def next_chapter(state: RunState) -> RunConfig:
     """
     caps, seed = {"caps": state.caps, "slots": state.slots}, state.seed + 1
     config = continued(state, state.config.model_copy(update={**caps, "rng_seed": seed}))
-    return config.model_copy(update={"follows": state.run_id})
+    return config.model_copy(update={"follows": state.run_id, "parameters": state.parameters})
 
 
-def _survivor(state: RunState, candidate_id: str) -> Ancestor:
+def _survivors(state: RunState) -> Iterator[Ancestor]:
+    """The fittest of each niche; of one in which nobody was scored, those that the run itself began from."""
+    first = state.config.first_niche
+    for name, niche in state.niches.items():
+        if niche.best is not None:
+            yield _survivor(state, niche.best[1], name if name != first else None)
+            continue
+        yield from (each for each in state.config.ancestors if not each.champion and (each.niche or first) == name)
+
+
+def _survivor(state: RunState, candidate_id: str, niche: str | None) -> Ancestor:
     known = state.candidates[candidate_id]
     return Ancestor(
         run_id=state.run_id,
         candidate_id=candidate_id,
         traits=state.genomes[known.candidate.genome_id].genome.traits,
         content=known.content,
+        niche=niche,
     )

@@ -907,7 +907,7 @@ export interface components {
          * @description A genome of an earlier run, with its material: a run that begins from it replays without the other.
          *
          *     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-         *     first. A niche has at most one.
+         *     first. A niche has at most one. A survivor without that was the fittest of its niche.
          */
         readonly Ancestor: {
             /** Candidate Id */
@@ -3116,7 +3116,8 @@ export interface components {
          *     that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
          *     when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
          *     whose settings and best survivors this one began from, ``follows`` the chapter before it: an endless host is kept as
-         *     bounded runs that follow each other, so that no log grows for ever. ``state_deadline_ms`` bounds how long a
+         *     bounded runs that follow each other, so that no log grows for ever; ``parameters`` are those of the domain that held
+         *     at the end of that chapter. ``state_deadline_ms`` bounds how long a
          *     generation may stay in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then
          *     finds can be adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks
          *     nobody.
@@ -3227,6 +3228,7 @@ export interface components {
              *     }
              */
             readonly pace: components["schemas"]["Pace-Output"];
+            readonly parameters: components["schemas"]["DomainPayload"] | null;
             /** Problem */
             readonly problem: string;
             /** Rng Seed */
