@@ -43,6 +43,11 @@ class EarlierChampion(Contract):
     candidate_id: str
 
 
+def niches_before(config: RunConfig) -> dict[str, int]:
+    """The niches of a run, the first one first, with how many challenges had been made in each before it."""
+    return {config.first_niche: config.challenges_before, **{each.niche: each.challenges for each in config.niches}}
+
+
 def champions_before(config: RunConfig) -> dict[str, EarlierChampion]:
     """The champions that a run found in its niches, by niche."""
     return {

@@ -17,7 +17,7 @@ from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Challenge, Decision, Interval, MetricComparison, MetricSummary, Reason, Verdict
 from mendel.domains.programs.models import ProgramContent, ProgramTask, ProgramTraits, payload
 
-NICHE = "bad_sort.py:sort"
+NICHE = "programs:sort"
 PATH = "bad_sort.py"
 ORIGINAL = '''def sort(items: list[int]) -> list[int]:
     """The items in order."""

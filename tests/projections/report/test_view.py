@@ -5,6 +5,8 @@ import copy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kernel.scripted import Stage
+from tests.kernel.test_niches import polar, two
 from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
 from tests.projections.report.stories import (
     EARLIER,
@@ -384,3 +386,35 @@ def test_a_survivor_that_is_the_original_itself_stands_for_it():
     story.begins(ancestors=(ancestor,)).births(0, original).births(1, original).is_a_twin(1).passes(0, 0.0)
     view = seen(story)
     assert (view.original_total, view.original_fell, view.champion_before) == (0.0, (), None)
+
+
+# --- niches --------------------------------------------------------------------------------------------------
+
+
+def test_a_run_of_one_niche_has_one_row_that_says_what_the_run_says():
+    view = seen(winning())
+    (row,) = view.niches
+    assert (row.winner, row.challenges, row.curve, row.best) == (view.winner, view.challenges, view.curve, view.best)
+    assert (row.k, row.challenges_before, row.spent) == (3, 0, sum(each.alpha for each in view.challenges))
+
+
+async def test_each_niche_has_its_winner_its_k_and_its_curve():
+    stage = Stage(polar())
+    await stage.configure(two())
+    await stage.conduct()
+    await stage.configure(two(rng_seed=2))
+    state = await stage.conduct()
+    view = folded(ReportFold(PROGRAMS), await stage.events())
+    assert [row.niche for row in view.niches] == list(state.niches)
+    before = {state.config.first_niche: state.config.challenges_before}
+    before |= {each.niche: each.challenges for each in state.config.niches}
+    for row in view.niches:
+        niche = state.niches[row.niche]
+        assert (row.challenges_before, row.k) == (before[row.niche], niche.challenges)
+        assert len(row.challenges) == niche.challenges - before[row.niche]
+        assert row.champion_before is not None
+        assert (row.winner.candidate_id if row.winner else None) == (
+            niche.champion_id if niche.champion_is_ours else None
+        )
+        assert row.best == row.curve[-1].best == niche.best[0]
+    assert view.winner == next((row.winner for row in view.niches if row.winner is not None), None)

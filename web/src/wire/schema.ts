@@ -964,24 +964,6 @@ export interface components {
             readonly size: number;
         };
         /**
-         * Budget
-         * @description The error budget of a run: what all its challenges together may spend (rule 10).
-         */
-        readonly Budget: {
-            /** Alpha */
-            readonly alpha: number | null;
-            /**
-             * Challenges
-             * @default 0
-             */
-            readonly challenges: number;
-            /**
-             * Spent
-             * @default 0
-             */
-            readonly spent: number;
-        };
-        /**
          * CallLimits
          * @description What one attempt may take. A prompt's tokens are bounded by its bytes: no token is shorter than one.
          */
@@ -1788,11 +1770,8 @@ export interface components {
             readonly audit: components["schemas"]["EvidenceItem"] | null;
             /** @description Where nobody was adopted: the best that was scored. Nothing proves it. */
             readonly best: components["schemas"]["CandidateDetail"] | null;
-            readonly budget: components["schemas"]["Budget"];
             /** Caps */
             readonly caps: readonly components["schemas"]["CapEnd"][];
-            /** @description The champion that the run found in its first niche; without a winner it stands. */
-            readonly champion_before: components["schemas"]["EarlierChampion"] | null;
             /**
              * Digest
              * @description The outcome digest, as recorded.
@@ -1807,6 +1786,11 @@ export interface components {
             };
             /** @description What it is compared with: the first founder that no earlier run left. */
             readonly founder: components["schemas"]["CandidateDetail"] | null;
+            /**
+             * Niches
+             * @description Those of the run, its first one first; each has its error budget.
+             */
+            readonly niches: readonly components["schemas"]["NicheProof"][];
             /** Over */
             readonly over: boolean;
             /**
@@ -1835,7 +1819,7 @@ export interface components {
             readonly state: "confirmed" | "adopted" | "nothing" | "open";
             readonly status: components["schemas"]["RunStatus"] | null;
             readonly verdict: components["schemas"]["VerdictItem"] | null;
-            /** @description The champion; adopted through the gate. */
+            /** @description The champion of the first niche that has one; adopted through the gate. */
             readonly winner: components["schemas"]["CandidateDetail"] | null;
         };
         /**
@@ -2388,6 +2372,40 @@ export interface components {
             readonly without_price: readonly string[];
         } & {
             readonly [key: string]: Json;
+        };
+        /**
+         * NicheProof
+         * @description What came of one niche of a run, and its error budget: what all challenges there together may spend (rule 10).
+         *
+         *     ``before`` were made there by earlier runs, ``challenges`` by this one, which took ``spent`` of ``alpha``.
+         */
+        readonly NicheProof: {
+            /** Alpha */
+            readonly alpha: number | null;
+            /**
+             * Before
+             * @default 0
+             */
+            readonly before: number;
+            /**
+             * Challenges
+             * @default 0
+             */
+            readonly challenges: number;
+            /** @description The champion that the run found there; where it adopted nobody it stands. */
+            readonly champion_before: components["schemas"]["EarlierChampion"] | null;
+            /**
+             * Champion Id
+             * @description Whom this run adopted there and did not throw out.
+             */
+            readonly champion_id: string | null;
+            /** Niche */
+            readonly niche: string;
+            /**
+             * Spent
+             * @default 0
+             */
+            readonly spent: number;
         };
         /**
          * NicheStart
@@ -3272,8 +3290,18 @@ export interface components {
             readonly caps: {
                 readonly [key: string]: number | null;
             } | null;
-            /** Champion Id */
+            /**
+             * Champion Id
+             * @description The champion of the first niche that has one.
+             */
             readonly champion_id: string | null;
+            /**
+             * Champions
+             * @description By niche, those that the gate let in.
+             */
+            readonly champions: {
+                readonly [key: string]: string;
+            };
             /**
              * Conducted
              * @default nobody
@@ -3457,8 +3485,18 @@ export interface components {
             readonly caps: {
                 readonly [key: string]: number | null;
             } | null;
-            /** Champion Id */
+            /**
+             * Champion Id
+             * @description The champion of the first niche that has one.
+             */
             readonly champion_id: string | null;
+            /**
+             * Champions
+             * @description By niche, those that the gate let in.
+             */
+            readonly champions: {
+                readonly [key: string]: string;
+            };
             /**
              * Conducted
              * @default nobody

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from mendel.bench.records import SizeEvidence
 from mendel.contracts.verdicts import Interval, Verdict
 from mendel.guard.page import NONE, TIMES, number, visible
-from mendel.projections.report.models import Counts, FrontRow, ReportView, SpeedInterval, TaskView, Winner
+from mendel.projections.report.models import Counts, FrontRow, NicheRow, ReportView, SpeedInterval, TaskView, Winner
 from mendel.projections.report.population import factor
 
 INTERVAL: Final = "95% interval"
@@ -235,6 +235,15 @@ def _nothing(view: ReportView) -> Claim:
     earlier = view.champion_before.run_id
     stands = f"The champion of run {earlier} stands; `mendel report {earlier}` shows what proves it."
     return Claim("nothing", "No further improvement found", f"{tried} {stands}", "none")
+
+
+def niche_outcome(row: NicheRow) -> str:
+    """What came of a niche, and how far its error budget is spent."""
+    who = f"birth {number(row.winner.birth)} adopted" if row.winner is not None else "nothing adopted"
+    if row.winner is None and row.champion_before is not None:
+        who += f", the champion of run {row.champion_before.run_id} stands"
+    made = counted(row.k - row.challenges_before, "challenge")
+    return f"{who}; {made} up to k = {number(row.k)}, {number(row.spent)} of error spent"
 
 
 def spent(view: ReportView) -> str:

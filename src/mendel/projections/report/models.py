@@ -122,6 +122,25 @@ class ChallengeRow(Contract):
     message: str
 
 
+class NicheRow(Contract):
+    """What a run did in one of its niches; each has a winner, a k and an error budget of its own (rule 10).
+
+    ``k`` counts the challenges there, those of earlier runs (``challenges_before``) included. This run's took ``spent``
+    of the budget ``alpha``.
+    """
+
+    niche: str
+    alpha: float | None
+    challenges_before: Count
+    k: Count
+    spent: float
+    champion_before: EarlierChampion | None
+    winner: Winner | None
+    best: float | None
+    challenges: tuple[ChallengeRow, ...]
+    curve: tuple[CurvePoint, ...]
+
+
 class LineageStep(Contract):
     """One genome on the way from the founder to the winner, and how it differs from the one before.
 
@@ -273,7 +292,7 @@ class ReportView(Contract):
     started_at: AwareDatetime
     seed: int | None
     selector: str | None
-    alpha: float | None = Field(description="the error budget of all challenges together")
+    alpha: float | None = Field(description="the error budget of all challenges in one niche together")
     task: TaskView | None
     words: Words | None = None
     paths: dict[str, str] = Field(default_factory=dict, description="what the user calls the files")
@@ -282,7 +301,10 @@ class ReportView(Contract):
     original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")
     best: float | None
     champion_before: EarlierChampion | None = Field(default=None, description="the champion that the run found")
-    winner: Winner | None
+    niches: tuple[NicheRow, ...] = Field(
+        default=(), description="what was done in each niche, the run's first one first"
+    )
+    winner: Winner | None = Field(description="that of the first niche that has one")
     challenges: tuple[ChallengeRow, ...]
     lineage: tuple[LineageStep, ...]
     curve: tuple[CurvePoint, ...]

@@ -8,12 +8,19 @@ from math import exp2
 
 from mendel.bench.records import Audited, SourceTraits
 from mendel.bench.records import Examined as Examination
-from mendel.contracts.events.candidate import CandidateCreated, CandidateInvalidated, CandidateRejected, FitnessScored
+from mendel.contracts.events.candidate import (
+    CandidateChecked,
+    CandidateCreated,
+    CandidateInvalidated,
+    CandidateRejected,
+    FitnessScored,
+)
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Ancestor
 from mendel.contracts.verdicts import Reason
 from mendel.projections.founders import Founders
@@ -70,6 +77,7 @@ class Population:
         self.genomes: dict[str, Bred] = {}
         self.candidates: dict[str, Examined] = {}
         self.expressed: dict[str, list[str]] = {}
+        self.landed: dict[str, str] = {}
         self._founders = Founders()
         self._nearest: str | None = None
 
@@ -82,20 +90,24 @@ class Population:
                 self._spawned(genome)
             case CandidateCreated(candidate=candidate):
                 self._created(candidate)
+            case CandidateChecked(niche=str() as niche) if event.candidate_id is not None:
+                self.landed[event.candidate_id] = niche
             case FitnessScored(score=score):
                 known = self._known(score.candidate_id)
                 known.total, known.gains = score.total, dict(score.components)
             case OperationCompleted(findings=findings) if event.candidate_id in self.candidates:
-                known = self.candidates[str(event.candidate_id)]
-                match self._rows.of(findings):
-                    case Examination() as found:
-                        known.checked = found
-                    case Audited() as found:
-                        known.audits.append(found)
+                self._found(self.candidates[str(event.candidate_id)], findings)
             case CandidateRejected(reasons=reasons) if event.candidate_id in self.candidates:
                 self._fell(self.candidates[str(event.candidate_id)], reasons)
             case CandidateInvalidated(reason=reason) if event.candidate_id in self.candidates:
                 self._fell(self.candidates[str(event.candidate_id)], (Reason(code="invalid", message=reason),))
+
+    def _found(self, known: Examined, findings: DomainPayload | None) -> None:
+        match self._rows.of(findings):
+            case Examination() as found:
+                known.checked = found
+            case Audited() as found:
+                known.audits.append(found)
 
     def _spawned(self, genome: Genome) -> None:
         found = self._rows.of(genome.traits)
