@@ -118,7 +118,7 @@ async def _ended(source: RunSource, run_id: str) -> _Ended:
     wanted = {0, *ends, *(_number(each, "started") for each in challenged)}
     events = await events_at(source.log, run_id, wanted)
     config = next((event.payload.config for event in events if isinstance(event.payload, RunConfigured)), None)
-    spent = [found for event in events if (found := _challenge(event.payload)) is not None]
+    spent = [each for event in events if (each := _challenge(event.payload)) is not None]
     verdicts = await source.models.rows(run_id, "verdicts")
     niches = _niches(config, spent, verdicts) if config is not None else ()
     return _Ended(

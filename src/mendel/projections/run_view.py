@@ -13,8 +13,9 @@ from mendel.contracts.events.candidate import CandidateCreated, FitnessScored
 from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
-from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, RunConfigured
+from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, ConductorTookOver, RunConfigured
 from mendel.contracts.log_views import Head
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.current_state import Champions, first_champion
@@ -38,6 +39,8 @@ class RunView(Contract):
     best_candidate_id: str | None
     best_fitness: float | None
     champion_id: str | None = Field(description="the champion of the first niche in which the run adopted one")
+    parameters: DomainPayload | None = Field(default=None, description="of the domain, as they hold now")
+    parameters_since: Count | None = Field(default=None, description="the event from which on they hold")
     champions: Mapping[str, str] = Field(default={}, description="by niche, those adopted through the gate")
 
 
@@ -56,6 +59,7 @@ class RunFold:
         self._births: dict[str, tuple[int, int]] = {}
         self._best: tuple[tuple[float, int, int], str] | None = None
         self._champions = Champions()
+        self._parameters: tuple[DomainPayload | None, int | None] = None, None
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
@@ -67,6 +71,9 @@ class RunFold:
         match event.payload:
             case RunConfigured(config=config):
                 self._config = config
+                self._hold(config.parameters, event)
+            case CommandAccepted(parameters=parameters):
+                self._hold(parameters, event)
             case ConductorTookOver() as took_over:
                 self._took_over = took_over
             case OperationStarted(operation=operation):
@@ -80,6 +87,10 @@ class RunFold:
             case FitnessScored(score=score):
                 self._score(score.total, score.candidate_id)
         return self
+
+    def _hold(self, parameters: DomainPayload | None, event: Event) -> None:
+        if parameters is not None:
+            self._parameters = parameters, event.sequence
 
     def _score(self, total: float, candidate_id: str) -> None:
         """Higher is better; of equals the older birth, and of twins the elder."""
@@ -108,5 +119,7 @@ class RunFold:
             best_candidate_id=self._best[1] if self._best else None,
             best_fitness=-self._best[0][0] if self._best else None,
             champion_id=first_champion(self._champions.by_niche, self._config.all_niches if self._config else ()),
+            parameters=self._parameters[0],
+            parameters_since=self._parameters[1],
             champions=dict(self._champions.by_niche),
         )

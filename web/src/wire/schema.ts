@@ -655,6 +655,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/parameters": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Set Parameters
+         * @description Set parameters of a run that is not over; its domain admits its own or says why not.
+         *
+         *     They hold from the event `command.accepted` on that has the `command_id`; `command.refused` has the reason.
+         */
+        readonly post: operations["set_parameters"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/proposals": {
         readonly parameters: {
             readonly query?: never;
@@ -2495,6 +2517,41 @@ export interface components {
              * @default 8
              */
             readonly window: number;
+        };
+        /**
+         * ParametersBody
+         * @description What is to hold from now on in a run that is not over; what is left out stays as it is.
+         * @example {
+         *       "domain": {
+         *         "length": 0.1
+         *       },
+         *       "slots": 2
+         *     }
+         */
+        readonly ParametersBody: {
+            /** @description Lower ones; no request raises a cap. */
+            readonly caps?: components["schemas"]["CapsAsked"] | null;
+            /**
+             * Domain
+             * @description In the form that the domain takes.
+             */
+            readonly domain?: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Slots */
+            readonly slots?: number | null;
+        };
+        /**
+         * ParametersSent
+         * @description Parameters that were left for the run; ``already`` says that they had been, with this key.
+         */
+        readonly ParametersSent: {
+            /** Already */
+            readonly already: boolean;
+            /** Command Id */
+            readonly command_id: string;
+            /** Run Id */
+            readonly run_id: string;
         };
         /**
          * ParentDetail
@@ -8050,6 +8107,155 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            readonly 421: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly set_parameters: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                readonly "Idempotency-Key": string;
+            };
+            readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ParametersBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    /** @description `true` if it was done before. */
+                    readonly "Idempotent-Replay"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ParametersSent"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
