@@ -94,7 +94,8 @@ class Terms:
 
     ``task`` is its configuration, ``policy`` the version of its scoring, ``weights`` what that weighs, ``target`` the
     fitness to reach. ``hard_s`` is how much longer than asked a run may take before its cap ends it: what stands before
-    the gate is heard to its end. With ``timed`` operations wait for each other, to be timed.
+    the gate is heard to its end. With ``timed`` operations wait for each other, to be timed. ``refusal`` says why a run
+    could come to nothing, as the domain does.
     """
 
     task: DomainPayload
@@ -106,6 +107,7 @@ class Terms:
     hard_s: float = 600.0
     energy_costs: EnergyCosts = field(default_factory=EnergyCosts)
     archive: ArchiveConfig | None = None
+    refusal: Callable[[RunConfig], str | None] = lambda _: None
 
 
 class Measure(Protocol[T]):
@@ -148,7 +150,11 @@ class Plan(Generic[T]):
         return self._config(await self.measure(self.task, sandbox, seed=self.seed, announce=announce))
 
     def _config(self, task: T) -> RunConfig:
-        return configured(self.terms(task, self.search), self.seed, self.search)
+        terms = self.terms(task, self.search)
+        config = configured(terms, self.seed, self.search)
+        if (why := terms.refusal(config)) is not None:
+            raise ConfigError(why)
+        return config
 
 
 def configured(terms: Terms, seed: int, search: Search) -> RunConfig:

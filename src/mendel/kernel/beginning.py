@@ -50,7 +50,7 @@ async def configure(
         NicheClaimed: another run may challenge in one of its niches.
         RunNotFound: the chapter that it follows is not there.
         SequenceConflict: there is a run of that id.
-        RunRefused: a cap is above its ceiling, or a model that it may not choose.
+        RunRefused: a cap is above its ceiling, a model that it may not choose, or the domain knows that it is in vain.
         UnknownPlugin: a domain, handler or selector that nobody has.
         ContractError: the domain does not know its configuration.
         SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
@@ -76,14 +76,21 @@ async def configure(
 
 
 async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
-    """``config`` with the niches that the domain says it has, and whether it may challenge in them."""
+    """``config`` with the niches that the domain says it has, and whether it may challenge in them.
+
+    Raises:
+        RunRefused: the domain says that it could come to nothing.
+    """
     asked = Asked(domain)
     thread = DomainThread(domain.name, lambda: f"domain {domain.name}: {asked.doing}", LOADING_S)
     try:
         first, *others = await thread.call(lambda: asked.niches(config))
         challenges = await thread.call(lambda: asked.challenges(config))
+        refusal = await thread.call(lambda: asked.refusal(config))
     finally:
         thread.close()
+    if refusal is not None:
+        raise RunRefused(refusal)
     update: dict[str, object] = {"niches": tuple(NicheStart(niche=name) for name in others)}
     if first != config.first_niche:
         update["niche"] = first

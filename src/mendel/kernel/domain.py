@@ -122,6 +122,13 @@ class Domain(ABC):
         """Whether the run may challenge champions; one that never does claims no niche, so several may go at once."""
         return True
 
+    def refusal(self, config: RunConfig) -> str | None:  # noqa: ARG002 - for those who override it
+        """Why a run with this configuration can come to nothing; such a one is refused before it is recorded.
+
+        A step is started only while its worst case fits into the caps, so too low a cap may shut out the gate itself.
+        """
+        return None
+
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """The traits of the first genomes; more than the population's cap are cut off."""
