@@ -288,10 +288,6 @@ def test_parameters_take_effect_at_an_event_and_the_next_chapter_begins_with_the
     config = configured["payload"]["config"]
     assert (config["follows"], config["slots"], config["parameters"]["data"]) == (held, 1, {"length": 0.125})
     assert config["challenges_before"] == first["challenges"] > 0
-    varied = mendel("events", second["run_id"], "--type", "genome.mutated", "--json").json["events"]
-    assert all(
-        abs(each["payload"]["choices"]["shift"]) <= 0.0625 for each in varied if "shift" in each["payload"]["choices"]
-    )
     assert mendel("replay", second["run_id"]).code == 0
     assert mendel("run", "--follow", held).code != 0
     chapters = mendel("runs", "--chapters", held, "--json").json["runs"]
