@@ -81,3 +81,79 @@ def test_runs_are_read_and_replayed_without_the_settings_of_their_domain(mendel,
         done = mendel(*command)
         assert done.code == 0, done.err
         assert "mendel.toml:1: reference: ignored: " in done.err
+
+
+# --- niches, chapters and parameters of a foreign domain -------------------------------------------------------
+
+SMALL = ("--domain", "reference", "--seed", "7", "--population", "6", "--generations", "3")
+
+
+def _run(mendel, *more):
+    (run,) = mendel("run", *more, "--json").json["runs"]
+    return run
+
+
+def _config(mendel, run):
+    (first,) = mendel("events", run["run_id"], "--type", "run.configured", "--json").json["events"]
+    return first["payload"]["config"]
+
+
+def _founders(mendel, run):
+    born = [
+        each["payload"]["genome"]
+        for each in mendel("events", run["run_id"], "--json").json["events"]
+        if "genome" in each["payload"]
+    ]
+    return [genome["traits"]["data"]["values"] for genome in born if not genome["parents"]]
+
+
+def test_a_second_run_begins_with_k_and_champion_of_the_first_unless_another_holds_the_niche(mendel, alone):
+    first = _run(mendel, *SMALL)
+    assert first["niches"] == {
+        "reference:breed reference": {**first["niches"]["reference:breed reference"], "ours": True}
+    }
+    second = _run(mendel, *SMALL, "--hold")
+    config = _config(mendel, second)
+    (champion,) = config["ancestors"]
+    assert config["challenges_before"] == first["challenges"] > 0
+    assert (champion["run_id"], champion["candidate_id"]) == (first["run_id"], first["champion"])
+    refused = mendel("run", *SMALL)
+    assert refused.code != 0
+    assert f"claimed by run {second['run_id']}" in refused.err
+    (ended,) = mendel("resume", second["run_id"], "--json").json["runs"]
+    assert ended["challenges"] >= first["challenges"]
+    assert _founders(mendel, second)[0] == champion["traits"]["data"]["values"]
+
+
+def test_a_domain_may_keep_a_champion_out_of_its_founders(mendel, alone, monkeypatch):
+    first = _run(mendel, *SMALL)
+    monkeypatch.setattr("mendel_reference.domain.ReferenceDomain.champion_is_founder", False)
+    second = _run(mendel, *SMALL, "--seed", "8")
+    (champion,) = _config(mendel, second)["ancestors"]
+    assert champion["candidate_id"] == first["champion"]
+    assert champion["traits"]["data"]["values"] not in _founders(mendel, second)
+    assert second["challenges"] >= first["challenges"]
+    assert mendel("replay", second["run_id"]).code == 0
+
+
+def _shifts(mendel, run):
+    made = mendel("events", run["run_id"], "--type", "genome.mutated", "--json").json["events"]
+    return [abs(each["payload"]["choices"]["shift"]) for each in made if "shift" in each["payload"]["choices"]]
+
+
+def test_chapters_keep_a_parameter_that_was_set_also_past_one_that_failed(mendel, alone):
+    first = _run(mendel, *SMALL, "--hold")
+    assert mendel("set", first["run_id"], "length=0.001").code == 0
+    (first,) = mendel("resume", first["run_id"], "--json").json["runs"]
+    failed = _run(mendel, "--follow", first["run_id"], "--hold")
+    assert mendel("kill", failed["run_id"]).code == 0
+    assert mendel("show", failed["run_id"], "--json").json["status"] == "failed"
+    last = _run(mendel, "--follow", failed["run_id"])
+    config = _config(mendel, last)
+    assert (config["follows"], config["parameters"]["data"]) == (failed["run_id"], {"length": 0.001})
+    assert config["challenges_before"] == first["challenges"] > 0
+    assert config["ancestors"][0]["candidate_id"] == first["champion"]
+    for run in (first, last):
+        assert 0.0 < max(_shifts(mendel, run)) <= 0.0005
+    usual = _run(mendel, *SMALL, "--set", "target=[0.1]")
+    assert max(_shifts(mendel, usual)) > 0.0005

@@ -32,6 +32,7 @@ LAUNCH = {
     "inputs": {"source": SORT, "function": "sort", "seconds": 20},
 }
 LONG = {**LAUNCH, "inputs": {"source": SORT, "function": "sort", "seconds": 300}}
+SLOTS = {"slots": 2}
 PROPOSAL = {"content": {"values": [0.25, -0.5, 0.75]}}
 
 
@@ -166,6 +167,7 @@ def of_commands(asked: Asked) -> None:
     subprocess.run(["kill", "-INT", *map(str, asked.server.conductors())], check=True)
     wait_until(lambda: asked.server.run(going)["conducted"] != "here", "the conductor's death")
     asked.post("resume_run", f"/api/runs/{going}/resume")
+    asked.post("set_parameters", f"/api/runs/{going}/parameters", SLOTS)
     asked.post("stop_run", f"/api/runs/{going}/stop", REASON)
     asked.server.until(going, "stopped")
     last = asked.server.launch(_another(9))
@@ -238,7 +240,11 @@ def exemplify(folder: Path) -> None:
         asked.keep("estimate_run", server.client.post("/api/runs/estimate", json=LAUNCH).json())
         of_commands(asked)
         of_refusals(asked, run_id)
-    commands = {**dict.fromkeys(("stop_run", "kill_run", "cancel_run"), REASON), "propose": PROPOSAL}
+    commands = {
+        **dict.fromkeys(("stop_run", "kill_run", "cancel_run"), REASON),
+        "propose": PROPOSAL,
+        "set_parameters": SLOTS,
+    }
     requests = {"launch_run": LAUNCH, "estimate_run": LAUNCH, **commands, "open_file": asked.answers["export_run"]}
     written("requests", requests, folder)
     for name, answer in asked.answers.items():

@@ -308,8 +308,9 @@ async def test_the_winner_is_whom_the_gate_let_in_and_nobody_threw_out(tmp_path,
         if isinstance(event.payload, OperationStarted) and event.payload.operation.kind == "challenge"
     ]
     spent = {each.id: each.challenge.alpha for each in challenges}
-    assert proof["budget"]["challenges"] == len(spent)
-    assert proof["budget"]["spent"] == pytest.approx(sum(spent.values()))
+    (niche,) = proof["niches"]
+    assert niche["challenges"] == len(spent)
+    assert niche["spent"] == pytest.approx(sum(spent.values()))
     assert proof["replay"]["head_hash"] == events[-1].hash
     if proof["winner"]:
         adopted = [event.payload for event in events if isinstance(event.payload, AdoptionMade)]

@@ -228,3 +228,30 @@ def test_a_key_proposes_once(server):
     assert len(_proposals(server, run_id)) == 1
     server.post(f"/api/runs/{run_id}/kill", {"reason": "seen enough"})
     server.until(run_id, "failed")
+
+
+# --- parameters ------------------------------------------------------------------------------------------------
+
+
+def test_parameters_are_admitted_by_the_domain_or_refused_and_the_events_say_from_when_on(server):
+    run_id = server.launch(LONG)
+    server.until(run_id, "running", scored=2)
+    path, shorter = f"/api/runs/{run_id}/parameters", {"domain": {"length": 0.1}, "slots": 1}
+    taken, again = server.post(path, shorter, key="shorter"), server.post(path, shorter, key="shorter")
+    assert (taken.status_code, taken.json()["already"], again.json()["already"]) == (202, False, True)
+    assert again.headers["Idempotent-Replay"] == "true"
+    other = server.post(path, {"slots": 2}, key="shorter")
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    refused = server.post(path, {"domain": {"width": 3}})
+    assert [server.post(path, body).status_code for body in ({}, {"slots": 0}, {"length": 1})] == [422, 422, 422]
+    wait_until(lambda: len(commands(server, run_id)) == 2, "the answers")
+    accepted, denied = [each["payload"] for each in server.events(run_id) if each["type"].startswith("command.")]
+    assert (accepted["command_id"], accepted["parameters"]["data"]) == (taken.json()["command_id"], {"length": 0.1})
+    assert (denied["command_id"], denied["reason"]) == (
+        refused.json()["command_id"],
+        "the only parameter is length, a number above nought",
+    )
+    server.post(f"/api/runs/{run_id}/stop", {"reason": "seen enough"})
+    server.until(run_id, "stopped")
+    late = server.post(path, shorter)
+    assert (late.status_code, late.json()["code"]) == (409, "command_not_possible")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.api.reading import observatory, told_log
+from tests.kernel.scripted import Stage, payloads
+from tests.kernel.test_niches import polar, two
 from tests.projections.histories import RUN_ID
-from tests.projections.report.stories import HALVED, Story
+from tests.projections.report.stories import EARLIER, HALVED, ORIGINAL, PATH, WINNER, Story, inheriting
 from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision
+from mendel.projections.report.patch import unified_patches
 
 
 def bred() -> Story:
@@ -38,3 +42,40 @@ async def test_each_way_of_having_no_winner_is_told_apart(story, said):
         proof = await asked.get(f"/api/runs/{RUN_ID}/final")
     assert (proof["state"], proof["winner"]) == ("nothing", None)
     assert f"there is no winner: {said}" in proof["said"]
+
+
+async def test_a_winner_is_compared_with_the_original_and_not_with_the_champion_it_came_from():
+    story = inheriting().breeds(2, WINNER, (0,)).gains(2, speed=8.5, size=0.5).adopts(2).audits(2).confirmed(2)
+    async with observatory(await told_log(story.is_over())) as asked:
+        proof = await asked.get(f"/api/runs/{RUN_ID}/final")
+    assert proof["founder"]["candidate_id"] == "candidate-1"
+    assert proof["patch"] == unified_patches({PATH: ORIGINAL}, {PATH: WINNER})
+
+
+async def test_without_a_winner_the_champion_of_an_earlier_run_stands():
+    async with observatory(await told_log(inheriting().is_over())) as asked:
+        proof = await asked.get(f"/api/runs/{RUN_ID}/final")
+    (niche,) = proof["niches"]
+    assert niche["champion_before"] == {"run_id": EARLIER, "candidate_id": "candidate-9"}
+    assert (niche["before"], niche["challenges"], niche["champion_id"]) == (3, 0, None)
+    assert f"the champion of run {EARLIER} stands" in proof["said"]
+
+
+async def test_each_niche_has_an_error_budget_and_a_champion_of_its_own():
+    stage = Stage(polar())
+    await stage.configure(two())
+    state = await stage.conduct()
+    spent = {name: [] for name in state.niches}
+    for marker in payloads(await stage.events(), "operation.started"):
+        if marker.operation.challenge is not None:
+            spent[marker.operation.challenge.niche].append(marker.operation.challenge.alpha)
+    async with observatory(stage.log) as asked:
+        proof = await asked.get(f"/api/runs/{stage.run_id}/final")
+        (listed,) = (await asked.get("/api/runs"))["runs"]
+    told = {each["niche"]: each for each in proof["niches"]}
+    assert list(told) == list(state.niches)
+    for name, niche in state.niches.items():
+        assert told[name]["spent"] == pytest.approx(sum(spent[name]))
+        assert (told[name]["challenges"], told[name]["champion_id"]) == (len(spent[name]), niche.champion_id)
+    assert listed["champions"] == {name: niche.champion_id for name, niche in state.niches.items()}
+    assert listed["champion_id"] == proof["winner"]["candidate_id"] == state.niche.champion_id

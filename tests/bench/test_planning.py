@@ -13,10 +13,11 @@ from mendel.bench.records import Checked, Timed
 from mendel.bench.scoring import components, descriptor
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import OFFLINE, ArchiveConfig, RunConfig
-from mendel.domains.programs.domain import task_of
+from mendel.domains.programs.domain import Programs, task_of
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import planned
 from mendel.domains.texts import preparing as texts
+from mendel.domains.texts.domain import Texts
 from mendel.domains.texts.domain import task_of as text_task_of
 from mendel.domains.texts.models import TextTask
 from mendel.selection.archive import archive_of
@@ -55,6 +56,20 @@ def test_a_bound_that_is_not_given_is_the_others():
 def test_a_bound_that_cannot_be_is_refused_by_the_name_it_was_given_under():
     with pytest.raises(ConfigError, match=r"\[evolve.stop\] candidates: .*greater than or equal to 2"):
         Bounds.asked({"candidates": 1}, "[evolve.stop] {}")
+
+
+@check_rows(
+    ("least", "plan"),
+    [(5_400_000, config), (220_000, lambda search: texts.planned(TEXT, SEED, search))],
+)
+def test_evaluations_that_no_challenge_fits_into_are_refused_with_the_least_that_does(least, plan):
+    assert plan(Search(bounds=Bounds(evaluations=least))).caps.max_evaluations == least
+    with pytest.raises(ConfigError, match=f"allow at least {least:,}"):
+        plan(Search(bounds=Bounds(evaluations=least - 1)))
+    beside = best_of_n(plan(Search()), 5, 1.0)
+    few = beside.model_copy(update={"caps": beside.caps.model_copy(update={"max_evaluations": 1})})
+    domain = Programs() if few.domain == "programs" else Texts()
+    assert domain.refusal(few) is None
 
 
 def test_every_bound_but_a_target_chooses_a_cap():

@@ -106,6 +106,23 @@ def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, file_log, repo
         assert "fewer opcodes" in refused.out
 
 
+def test_a_second_run_counts_on_and_its_patch_is_against_the_users_file(mendel, file_log, repository):
+    run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--json")
+    first = mendel(*run, "--candidates", "40", "--target", "4x")
+    assert first.json["adopted"] is True
+    ended = [each["k"] for each in first.json["challenges"]]
+    second = mendel(*run, "--candidates", "3")
+    assert (second.json["adopted"], second.json["challenges"]) == (False, [])
+    assert (second.json["original_total"], second.json["original_fell"]) == (first.json["original_total"], [])
+    assert second.json["champion_before"] == {
+        "run_id": first.json["run_id"],
+        "candidate_id": first.json["winner"]["candidate_id"],
+    }
+    assert f"champion of run {first.json['run_id']} stands" in second.json["headline"]
+    (configured,) = mendel("events", second.json["run_id"], "--type", "run.configured", "--json").json["events"]
+    assert configured["payload"]["config"]["challenges_before"] == max(ended)
+
+
 def test_what_could_not_be_kept_is_refused_before_anything_starts(mendel, file_log, repository, unopened):
     (repository / "file").write_text("")
     refused = mendel("evolve", "package/sorting.py:sort", "--out", "file")

@@ -266,6 +266,34 @@ def test_what_is_proposed_to_a_running_run_is_admitted_by_its_domain_or_refused_
     assert [each["traits"]["data"]["values"] for each in born] == [[0.25, -0.5, 0.75]]
 
 
+def test_parameters_take_effect_at_an_event_and_the_next_chapter_begins_with_them(mendel):
+    run = ("run", "--domain", "reference", "--seed", "7", "--population", "6", "--generations", "2")
+    held = mendel(*run, "--hold", "--json").json["runs"][0]["run_id"]
+    told = mendel("set", held, "length=0.125", "slots=1", "caps.max_generations=1", "--json").json
+    assert told["status"] == "accepted"
+    (accepted,) = mendel("events", held, "--type", "command.accepted", "--json").json["events"]
+    assert (accepted["sequence"], accepted["payload"]["parameters"]["data"]) == (told["sequence"], {"length": 0.125})
+    assert f'{{"length":0.125}} since event {told["sequence"]}' in mendel("show", held).out
+    refused = mendel("set", held, "length=-1")
+    assert (refused.code, "the only parameter is length" in refused.err) == (1, True)
+    assert (mendel("set", held, "caps.max_generations=9").code, mendel("set", held, "length").code) == (1, 2)
+    assert mendel("run", "--follow", held).code != 0
+
+    (first,) = mendel("resume", held, "--json").json["runs"]
+    assert (first["status"], first["generations"]) == ("completed", 1)
+    late = mendel("set", held, "length=1")
+    assert (late.code, "takes no parameters" in late.err) == (1, True)
+    (second,) = mendel("run", "--follow", held, "--json").json["runs"]
+    (configured,) = mendel("events", second["run_id"], "--type", "run.configured", "--json").json["events"]
+    config = configured["payload"]["config"]
+    assert (config["follows"], config["slots"], config["parameters"]["data"]) == (held, 1, {"length": 0.125})
+    assert config["challenges_before"] == first["challenges"] > 0
+    assert mendel("replay", second["run_id"]).code == 0
+    assert mendel("run", "--follow", held).code != 0
+    chapters = mendel("runs", "--chapters", held, "--json").json["runs"]
+    assert {each["run_id"] for each in chapters} == {held, second["run_id"]}
+
+
 def test_a_run_that_is_interrupted_goes_on_where_it_was(mendel, started, tmp_path):
     process = started(*SLOW, "--generations", "3", "--population", "12")
     wait_for_scores(tmp_path, 3)

@@ -35,7 +35,7 @@ from tests.support.rows import check_rows
 from mendel.adapters.memory.clock import ManualClock
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
-from mendel.contracts.errors import HandlerFailed
+from mendel.contracts.errors import HandlerFailed, RunRefused
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationCompleted, OperationStarted
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
@@ -574,3 +574,15 @@ async def test_an_expression_without_contents_is_refused(answer: Answer) -> None
     state, events = await breed(config_of(), domain)
     assert {each.error_code for each in payloads(events, "operation.failed")} == {"bad_answer"}
     assert {each.status for each in state.genomes.values()} == {GenomeStatus.FAILED}
+
+
+async def test_a_domain_refuses_a_run_that_would_be_in_vain_before_it_is_recorded():
+    class Wary(ScriptedDomain):
+        def refusal(self, config):
+            return "too little for a challenge" if config.caps.max_candidates < 3 else None
+
+    stage = Stage(Wary())
+    with pytest.raises(RunRefused, match="too little for a challenge"):
+        await stage.configure(config_of(caps={"max_candidates": 2}))
+    assert not await stage.log.runs()
+    await stage.configure(config_of(caps={"max_candidates": 3}))

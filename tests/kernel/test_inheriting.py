@@ -11,6 +11,7 @@ from tests.kernel.scripted import (
     Stage,
     ambitious,
     config_of,
+    looked_at,
     of_type,
     payloads,
     scattered,
@@ -20,18 +21,23 @@ from tests.kernel.scripted import (
 )
 from tests.kernel.test_niches import FIRST, SECOND, polar, two
 
+from mendel.contracts.actors import Actor
 from mendel.contracts.commands import CommandKind
-from mendel.contracts.errors import NicheClaimed, RunNotFound, RunRefused
+from mendel.contracts.errors import IllegalTransition, NicheClaimed, RunNotFound, RunRefused
+from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.log_views import chapters_of
-from mendel.contracts.run_config import Ancestor
+from mendel.contracts.run_config import Ancestor, RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import configure, continued, next_chapter
 from mendel.kernel.conductor import Options
+from mendel.kernel.digest import state_digest
 from mendel.kernel.dossier import Dossier
+from mendel.kernel.legality import check
 from mendel.kernel.moves import Move
+from mendel.kernel.state import RunState
 
 ONE = {"max_generations": 1}
 
@@ -308,6 +314,104 @@ async def test_chapters_follow_each_other_with_parameters_champion_and_k() -> No
     chain = [first.run_id, second.run_id, third]
     assert all([each.run_id for each in chapters_of(overviews, one)] == chain for one in chain)
     assert [each.run_id for each in chapters_of(overviews, stage.run_id)] == [stage.run_id]
+
+
+class Paced(ScriptedDomain):
+    """Takes a pace, and shows its examinations which one holds."""
+
+    def __init__(self) -> None:
+        super().__init__(route=ambitious, handlers={"scripted.look": self._looking})
+        self.paces: set[float | None] = set()
+
+    def admit_parameters(self, wanted, before, config):
+        return thing(wanted["pace"])
+
+    async def _looking(self, work: Work) -> Answer:
+        told = work.material.parameters
+        self.paces.add(value_of(told) if told is not None else None)
+        return Answer(findings=work.material.content)
+
+
+async def test_a_chapter_goes_on_with_the_parameters_of_the_one_before_whatever_became_of_that() -> None:
+    stage = Stage(Paced())
+    await stage.configure(config_of(caps=ONE))
+    await stage.submit(CommandKind.SET_PARAMETERS, domain={"pace": 3.0})
+    first = await stage.conduct()
+    await stage.configure(next_chapter(first))
+    await stage.submit(CommandKind.CANCEL)
+    cancelled = await stage.conduct(Options(only_answer=True))
+    assert cancelled.parameters == first.parameters == thing(3.0)
+    await stage.configure(next_chapter(cancelled))
+    stage.domain = Paced()
+    last = await stage.conduct()
+    assert stage.domain.paces == {3.0}
+    assert last.parameters == thing(3.0)
+    assert state_digest(last) == state_digest(await stage.folded())
+
+
+async def test_survivors_pass_through_a_chapter_that_was_cancelled_and_one_that_failed() -> None:
+    stage = Stage(modest())
+    first = await conducted(stage, caps=ONE)
+    survivor = [first.best[1]]
+    await stage.configure(next_chapter(first))
+    await stage.submit(CommandKind.CANCEL)
+    cancelled = await stage.conduct(Options(only_answer=True))
+    assert [each.candidate_id for each in next_chapter(cancelled).ancestors] == survivor
+    stage.domain = ScriptedDomain(route=lambda dossier: 5)
+    await stage.configure(next_chapter(cancelled))
+    failed = await stage.conduct()
+    assert (failed.status, failed.best) == (RunStatus.FAILED, None)
+    stage.domain = modest()
+    await stage.configure(next_chapter(failed))
+    last = await stage.conduct()
+    assert [each.candidate_id for each in last.config.ancestors] == survivor
+    assert last.config.challenges_before == first.niche.challenges > 0
+    chain = [run.run_id for run in chapters_of(await stage.log.runs(), last.run_id)]
+    assert chain == [first.run_id, cancelled.run_id, failed.run_id, last.run_id]
+
+
+async def test_each_niche_passes_on_its_own_survivors() -> None:
+    stage = Stage(polar(route=looked_at))
+    await stage.configure(two())
+    first = await stage.conduct()
+    await stage.configure(next_chapter(first))
+    await stage.submit(CommandKind.CANCEL)
+    cancelled = await stage.conduct(Options(only_answer=True))
+    survivors = [(each.niche, each.candidate_id) for each in next_chapter(cancelled).ancestors]
+    assert survivors == [(each.niche, each.candidate_id) for each in next_chapter(first).ancestors]
+    assert [niche for niche, _ in survivors] == [None, SECOND]
+
+
+def test_parameters_come_from_the_chapter_before_only() -> None:
+    with pytest.raises(ValueError, match="chapter"):
+        RunConfig.model_validate({**config_of().model_dump(), "parameters": thing(1.0)})
+
+
+@pytest.mark.parametrize("niches", [("elsewhere",), (None, None), (SECOND, SECOND)])
+def test_a_run_has_at_most_one_champion_in_each_niche_that_it_has(niches: tuple[str | None, ...]) -> None:
+    champions = [
+        Ancestor(
+            run_id=new_run_id(),
+            candidate_id="candidate-1",
+            traits=thing(1.0),
+            content=thing(1.0),
+            champion=True,
+            niche=niche,
+        )
+        for niche in niches
+    ]
+    with pytest.raises(ValueError, match="champion"):
+        RunConfig.model_validate({**two().model_dump(), "niches": [{"niche": SECOND}], "ancestors": champions})
+
+
+async def test_a_run_that_never_challenges_records_no_challenge() -> None:
+    stage = Stage(ScriptedDomain(route=ambitious))
+    await stage.configure(config_of())
+    await stage.conduct()
+    marker = next(each for each in payloads(await stage.events(), "operation.started") if each.operation.challenge)
+    state = RunState(new_run_id(), config_=config_of(never_challenges=True), status=RunStatus.RUNNING)
+    with pytest.raises(IllegalTransition, match="never challenges"):
+        check(state, [EventDraft.of(marker, actor=Actor.RUNTIME)])
 
 
 async def test_a_chapter_of_a_run_that_is_not_there_is_refused() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AwareDatetime, ConfigDict, Field, JsonValue
+from pydantic import AwareDatetime, ConfigDict, Field, JsonValue, model_validator
 
 from mendel.api.panels import Panel
 from mendel.api.schemas import Conducted, Wire
@@ -126,6 +126,32 @@ class Proposals(Wire):
     """Everything that was proposed to a run, in the order of asking."""
 
     proposals: list[Proposal]
+
+
+class ParametersBody(Wire):
+    """What is to hold from now on in a run that is not over; what is left out stays as it is."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_extra={"examples": [{"domain": {"length": 0.1}, "slots": 2}]}
+    )
+
+    slots: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    caps: CapsAsked | None = Field(default=None, description="Lower ones; no request raises a cap.")
+    domain: dict[str, JsonValue] | None = Field(default=None, description="In the form that the domain takes.")
+
+    @model_validator(mode="after")
+    def _sets_something(self) -> Self:
+        if self.slots is None and self.caps is None and self.domain is None:
+            raise ValueError("slots, caps or domain are set, not nothing")
+        return self
+
+
+class ParametersSent(Wire):
+    """Parameters that were left for the run; ``already`` says that they had been, with this key."""
+
+    run_id: str
+    command_id: str
+    already: bool
 
 
 class Resumed(Wire):

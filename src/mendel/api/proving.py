@@ -13,20 +13,23 @@ from mendel.api.details import candidate_detail
 from mendel.api.folding import events_at
 from mendel.api.genome_text import TextOf, difference
 from mendel.api.schemas_candidates import (
-    Budget,
     CandidateDetail,
     CapEnd,
     EvidenceItem,
     FinalProof,
+    NicheProof,
     ReplayProof,
     VerdictItem,
 )
 from mendel.api.source import RunSource
+from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.run import RunConfigured, RunSummary
 from mendel.contracts.read_models import Row, Values
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.step_words import Wording, role_of
 from mendel.contracts.verdicts import Challenge
+from mendel.projections.founders import Founders, champions_before, niches_before
 
 State = Literal["confirmed", "adopted", "nothing", "open"]
 _FIGURES: Final = (
@@ -47,15 +50,18 @@ class _Ended:
     """What the rows and the first and last events say of a run; ``told`` counts what came of its challenges."""
 
     row: Values
-    alpha: float | None
     champion: str | None
     founder: str | None
-    challenges: int
+    niches: tuple[NicheProof, ...]
     told: Counter[str]
-    spent: float
     caps: tuple[CapEnd, ...]
     summary: RunSummary
     head: str | None
+
+    @property
+    def challenges(self) -> int:
+        """How many it made, in all its niches."""
+        return sum(each.challenges for each in self.niches)
 
     @property
     def status(self) -> RunStatus | None:
@@ -96,7 +102,7 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
         verdict=_verdict(winner),
         audit=_audit(winner, source.wording),
         revoked=await _revoked(source, sequence, run_id),
-        budget=Budget(alpha=ended.alpha, spent=ended.spent, challenges=ended.challenges),
+        niches=list(ended.niches),
         caps=list(ended.caps),
         digest=ended.summary.outcome_digest,
         replay=_replay(ended, sequence, run_id),
@@ -107,25 +113,73 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
 async def _ended(source: RunSource, run_id: str) -> _Ended:
     row = await source.row(run_id, "runs", run_id)
     values = row.values if row is not None else {}
-    candidates = await source.models.rows(run_id, "candidates", limit=1)
     challenged = await source.models.matching(run_id, "operations", "kind", ("challenge",))
     ends = {row.last, _number(row, "ended")} if row is not None else set()
     wanted = {0, *ends, *(_number(each, "started") for each in challenged)}
     events = await events_at(source.log, run_id, wanted)
     config = next((event.payload.config for event in events if isinstance(event.payload, RunConfigured)), None)
-    spent = [_challenge(event.payload) for event in events]
+    spent = [each for event in events if (each := _challenge(event.payload)) is not None]
+    verdicts = await source.models.rows(run_id, "verdicts")
+    niches = _niches(config, spent, verdicts) if config is not None else ()
     return _Ended(
         row=values,
-        alpha=config.alpha if config is not None else None,
-        champion=await _champion(source, run_id, values),
-        founder=next((each.key for each in candidates if "genome_id" in each.values), None),
-        challenges=len(challenged),
-        told=_outcomes(await source.models.rows(run_id, "verdicts")),
-        spent=sum(each.alpha for each in spent if each is not None),
+        champion=next((each.champion_id for each in niches if each.champion_id is not None), None),
+        founder=await _original(source, run_id, config),
+        niches=niches,
+        told=_outcomes(verdicts),
         caps=_caps(values),
         summary=next((found for event in events if (found := _summary(event.payload)) is not None), RunSummary()),
         head=next((event.hash for event in events if row is not None and event.sequence == row.last), None),
     )
+
+
+async def _original(source: RunSource, run_id: str, config: RunConfig | None) -> str | None:
+    """The candidate that a winner is compared with: the first that the run did not take over from an earlier one."""
+    ancestors = config.ancestors if config is not None else ()
+    born = await source.models.rows(run_id, "genomes", limit=len(ancestors) + 1)
+    founders = Founders(ancestors)
+    for event in await events_at(source.log, run_id, {row.first for row in born}):
+        if isinstance(event.payload, GenomeSpawned):
+            founders.take(event.payload.genome)
+    if founders.original is None:
+        return None
+    candidates = await source.models.matching(run_id, "candidates", "genome_id", (founders.original,))
+    return next((row.key for row in candidates), None)
+
+
+def _niches(config: RunConfig, spent: Sequence[Challenge], verdicts: Sequence[Row]) -> tuple[NicheProof, ...]:
+    """Those that it was configured with; one that only a damaged log speaks of counts as none."""
+    earlier, champions = champions_before(config), _own_champions(verdicts)
+    found = []
+    for name, before in niches_before(config).items():
+        mine = [each for each in spent if each.niche == name]
+        found.append(
+            NicheProof(
+                niche=name,
+                alpha=config.alpha,
+                spent=sum(each.alpha for each in mine),
+                challenges=len(mine),
+                before=before,
+                champion_id=next(iter(champions.get(name, ())[-1:]), None),
+                champion_before=earlier.get(name),
+            )
+        )
+    return tuple(found)
+
+
+def _own_champions(verdicts: Sequence[Row]) -> dict[str, list[str]]:
+    """Whom the run adopted in each niche and did not throw out again, in order.
+
+    By what happened and not by who reigns: runs of one seed give the same ids to different candidates.
+    """
+    found: dict[str, list[str]] = {}
+    for row in verdicts:
+        who = str(row.values.get("candidate_id"))
+        if row.values.get("what") == "adopted":
+            found.setdefault(str(row.values.get("niche")), []).append(who)
+        elif row.values.get("what") == "revoked":
+            found = {niche: [each for each in mine if each != who] for niche, mine in found.items()}
+    return found
 
 
 def _outcomes(verdicts: Sequence[Row]) -> Counter[str]:
@@ -152,13 +206,6 @@ def _summary(payload: object) -> RunSummary | None:
 def _caps(run: Values) -> tuple[CapEnd, ...]:
     told = run.get("caps_reached")
     return tuple(map(CapEnd.model_validate, told)) if isinstance(told, list) else ()
-
-
-async def _champion(source: RunSource, run_id: str, run: Values) -> str | None:
-    """Whom this run adopted and did not throw out again; a champion of an earlier run has no detail here."""
-    name = run.get("champion_id")
-    row = await source.row(run_id, "candidates", name) if isinstance(name, str) else None
-    return row.key if row is not None and "genome_id" in row.values else None
 
 
 def _state(winner: CandidateDetail | None, *, over: bool) -> State:
@@ -227,7 +274,9 @@ def _said(ended: _Ended, winner: CandidateDetail | None, best: CandidateDetail |
         return "The run is not over, and nothing has been adopted so far."
     how = _ENDED.get(ended.status, "The run is over") if ended.status is not None else "The run is over"
     reason = f" ({ended.text('reason')})" if ended.text("reason") else ""
-    told = f"{how}{reason}, and there is no winner: {_why(ended)}"
+    earlier = dict.fromkeys(each.champion_before.run_id for each in ended.niches if each.champion_before is not None)
+    stands = "".join(f"; the champion of run {run_id} stands" for run_id in earlier)
+    told = f"{how}{reason}, and there is no winner: {_why(ended)}{stands}"
     return f"{told}; its best candidate is birth {best.birth}, which nothing proves." if best else f"{told}."
 
 

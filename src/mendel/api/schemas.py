@@ -41,7 +41,8 @@ class RunSummary(Wire):
     events: int = 0
     best_fitness: float | None = None
     best_candidate_id: str | None = None
-    champion_id: str | None = None
+    champion_id: str | None = Field(default=None, description="The champion of the first niche that has one.")
+    champions: dict[str, str] = Field(default_factory=dict, description="By niche, those that the gate let in.")
     final_candidate_id: str | None = None
     energy_spent: int = 0
     caps: dict[str, int | None] | None = None

@@ -16,6 +16,7 @@ from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, RunStatus
 from mendel.contracts.verdicts import Decision, Reason, Verdict
 from mendel.projections.explanation import Explanation
+from mendel.projections.founders import EarlierChampion
 from mendel.projections.gate_intervals import GateInterval
 
 
@@ -151,12 +152,21 @@ class CandidateDetail(Wire):
     explanation: Explanation
 
 
-class Budget(Wire):
-    """The error budget of a run: what all its challenges together may spend (rule 10)."""
+class NicheProof(Wire):
+    """What came of one niche of a run, and its error budget: what all challenges there together may spend (rule 10).
 
+    ``before`` were made there by earlier runs, ``challenges`` by this one, which took ``spent`` of ``alpha``.
+    """
+
+    niche: str
     alpha: float | None = None
     spent: float = 0.0
     challenges: int = 0
+    before: int = 0
+    champion_id: str | None = Field(default=None, description="Whom this run adopted there and did not throw out.")
+    champion_before: EarlierChampion | None = Field(
+        default=None, description="The champion that the run found there; where it adopted nobody it stands."
+    )
 
 
 class ReplayProof(Wire):
@@ -187,16 +197,20 @@ class FinalProof(Wire):
     reason: str | None = None
     said: str = Field(description="One sentence that claims no more than the log proves.")
     state: Literal["confirmed", "adopted", "nothing", "open"]
-    winner: CandidateDetail | None = Field(default=None, description="The champion; adopted through the gate.")
+    winner: CandidateDetail | None = Field(
+        default=None, description="The champion of the first niche that has one; adopted through the gate."
+    )
     best: CandidateDetail | None = Field(
         default=None, description="Where nobody was adopted: the best that was scored. Nothing proves it."
     )
-    founder: CandidateDetail | None = Field(default=None, description="What it is compared with: the first founder.")
+    founder: CandidateDetail | None = Field(
+        default=None, description="What it is compared with: the first founder that no earlier run left."
+    )
     patch: str | None = Field(default=None, description="What turns the founder into the winner, as a unified diff.")
     verdict: VerdictItem | None = None
     audit: EvidenceItem | None = Field(default=None, description="An audit that took no part in selection.")
     revoked: list[VerdictItem] = Field(default_factory=list)
-    budget: Budget
+    niches: list[NicheProof] = Field(description="Those of the run, its first one first; each has its error budget.")
     caps: list[CapEnd] = Field(default_factory=list)
     digest: str | None = Field(default=None, description="The outcome digest, as recorded.")
     replay: ReplayProof

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import StopConditions
+from mendel.kernel.domain import Step
 
 DEFAULT_SECONDS: Final = 40.0
 STAGNATION: Final = 600
@@ -89,6 +90,22 @@ class Bounds(BaseModel):
             "energy_budget": self.budget,
         }
         return frozenset(name for name, value in chosen.items() if value is not None)
+
+
+def too_few_evaluations(cap: int, examination: Step, challenge: Step) -> str | None:
+    """Why nothing can be adopted within that many evaluations, if so, with the least that would do.
+
+    The original and a challenger are examined before the gate is asked, and each step at its worst has to fit.
+    Rejected: to scale the worst case of a challenge to the task, since the gate draws cases until it can decide.
+    """
+    least = 2 * examination.allowance.evaluations + challenge.allowance.evaluations
+    if cap >= least:
+        return None
+    return (
+        f"{cap:,} evaluations (max_evaluations) are too few for anything to be adopted: a challenge counts as"
+        f" {challenge.allowance.evaluations:,} until it has ended; allow at least {least:,}, or bound the run by"
+        " candidates"
+    )
 
 
 NO_BOUNDS: Final = Bounds()

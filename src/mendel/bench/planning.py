@@ -25,7 +25,7 @@ from mendel.contracts.run_config import (
     StopConditions,
 )
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.kernel.domain import Step
+from mendel.kernel.domain import Step, niche_about
 from mendel.kernel.performing import perform_on_draft
 from mendel.ports.task_fabric import TaskFabric
 
@@ -97,7 +97,8 @@ class Terms:
 
     ``task`` is its configuration, ``policy`` the version of its scoring, ``weights`` what that weighs, ``target`` the
     fitness to reach. ``hard_s`` is how much longer than asked a run may take before its cap ends it: what stands before
-    the gate is heard to its end. With ``timed`` operations wait for each other, to be timed.
+    the gate is heard to its end. With ``timed`` operations wait for each other, to be timed. ``refusal`` says why a run
+    could come to nothing, as the domain does.
     """
 
     task: DomainPayload
@@ -109,6 +110,7 @@ class Terms:
     hard_s: float = 600.0
     energy_costs: EnergyCosts = field(default_factory=EnergyCosts)
     archive: ArchiveConfig | None = None
+    refusal: Callable[[RunConfig], str | None] = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,11 @@ class Plan(Generic[T]):
         return type(task).model_validate(answer.findings.data)
 
     def _config(self, task: T) -> RunConfig:
-        return configured(self.terms(task, self.search), self.seed, self.search)
+        terms = self.terms(task, self.search)
+        config = configured(terms, self.seed, self.search)
+        if (why := terms.refusal(config)) is not None:
+            raise ConfigError(why)
+        return config
 
 
 def configured(terms: Terms, seed: int, search: Search) -> RunConfig:
@@ -213,11 +219,13 @@ def _islands(search: Search) -> IslandsConfig | None:
 def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConfig:
     """The same operators and as many ``candidates``, all of them children of the original, none before the gate.
 
+    In a niche of its own, however that of the other run is named: the winner found there would be among its founders.
     No model is asked, and the report says so. Where the other run was given seconds, its own are not more than those:
     the rest went to the gate.
     """
     asked_s = config.stop.seconds if config.stop is not None else None
     seconds = max(1.0, conducted_s) if asked_s is None else min(max(1.0, conducted_s), asked_s)
+    task = _for_comparison(config)
     caps = config.caps.model_copy(update={"max_spawn_depth": 1, "max_candidates": max(2, candidates)})
     # Models are left out: the comparison is on unless somebody says otherwise, and would cost as much money again,
     # beyond what was shown before the run. Rejected: half of the caps for each, since whoever pays for a search would
@@ -227,18 +235,22 @@ def best_of_n(config: RunConfig, candidates: int, conducted_s: float) -> RunConf
             "caps": caps,
             "stop": StopConditions(seconds=seconds),
             "problem": f"{config.problem} (best of N)",
+            "niche": niche_about(config.model_copy(update={"niche": None}), {"best_of_n": task.data}),
+            "continues": None,
+            "ancestors": (),
             "islands": None,
             "archive": None,
             "model_profile": OFFLINE,
             "model_route_overrides": {},
             "models": None,
-            "domain_config": _for_comparison(config.domain_config),
+            "domain_config": task,
         }
     )
 
 
-def _for_comparison(task: DomainPayload | None) -> DomainPayload:
+def _for_comparison(config: RunConfig) -> DomainPayload:
     """The task as :class:`~mendel.bench.records.SourceTask` says that it neither contends nor asks models."""
-    if task is None:
+    if config.domain_config is None:
         raise ValueError("a run that is compared needs its task")
-    return task.model_copy(update={"data": {**task.data, "contends": False, "asks_models": False}})
+    told = {**config.domain_config.data, "contends": False, "asks_models": False}
+    return config.domain_config.model_copy(update={"data": told})

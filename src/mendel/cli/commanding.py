@@ -1,4 +1,4 @@
-"""`mendel stop`, `kill`, `cancel` and `propose`: leave a command, and see that it is answered."""
+"""`mendel stop`, `kill`, `cancel`, `propose` and `set`: leave a command, and see that it is answered."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 from pydantic_core import from_json
 
 from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of, shown
+from mendel.console.tables import assignments, nested
 from mendel.contracts.base import JsonObject
 from mendel.contracts.commands import Command, CommandKind, NewCommand
 from mendel.contracts.errors import CommandNotPossible, ConfigError, RunBusy
@@ -78,12 +79,50 @@ def propose(
         mendel propose latest better.json
     """
     session = session_of(context)
-    payload = _proposal(proposal)
-    run_id, proposal_id, said = session.run(_proposed(session, run, payload, wait=not no_wait))
+    wish = CommandKind.PROPOSE, _proposal(proposal), "proposals"
+    run_id, proposal_id, said, _ = session.run(_wished(session, run, *wish, wait=not no_wait))
     if json:
         session.answer({"run_id": run_id, "proposal_id": proposal_id, "status": said})
     else:
         session.out.print(f"{run_id}: {said}", soft_wrap=True)
+
+
+def set_parameters(
+    context: typer.Context,
+    run: RunArgument,
+    settings: Annotated[
+        list[str],
+        typer.Argument(metavar="KEY=VALUE…", help="slots, a cap as caps.NAME, else a parameter of the run's domain."),
+    ],
+    no_wait: NoWaitFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Set parameters of a run that is not over, from the event on that says so.
+
+    Its domain admits its own or says why not; caps can only be lowered. Exit code 1: it was refused, and all stays.
+
+        mendel set latest length=0.1
+
+        mendel set latest slots=2 caps.max_candidates=500
+    """
+    session = session_of(context)
+    wish = CommandKind.SET_PARAMETERS, _parameters(settings), "parameters"
+    run_id, command_id, said, since = session.run(_wished(session, run, *wish, wait=not no_wait))
+    if json:
+        session.answer({"run_id": run_id, "command_id": command_id, "status": said, "sequence": since})
+    else:
+        session.out.print(f"{run_id}: {said}" + (f" at event {since}" if since is not None else ""), soft_wrap=True)
+
+
+def _parameters(settings: list[str]) -> JsonObject:
+    """The settings as the command has them: slots, caps, and whatever else as the domain's own.
+
+    Raises:
+        ConfigError: one is not KEY=VALUE.
+    """
+    wanted = nested(assignments(settings))
+    shared: JsonObject = {name: wanted.pop(name) for name in ("slots", "caps") if name in wanted}
+    return {**shared, "domain": wanted} if wanted else shared
 
 
 def _proposal(text: str) -> JsonObject:
@@ -109,27 +148,29 @@ def _read(path: Path) -> str:
         raise ConfigError(f"the proposal {path} cannot be read: {error}") from error
 
 
-async def _proposed(session: Session, text: str, payload: JsonObject, *, wait: bool) -> tuple[str, str, str]:
-    """The run, the proposal's id, and whether it was accepted."""
+async def _wished(
+    session: Session, text: str, kind: CommandKind, payload: JsonObject, what: str, *, wait: bool
+) -> tuple[str, str, str, int | None]:
+    """The run, the command's id, whether it was accepted, and in which event; ``what`` names what it brings."""
     async with session.log() as log:
         run = await find_run(log, text)
         if run.status is not None and run.status.terminal:
-            raise CommandNotPossible(f"run {run.run_id} is {run.status} already; it takes no proposals")
-        command = await log.submit(NewCommand(run_id=run.run_id, kind=CommandKind.PROPOSE, payload=payload))
+            raise CommandNotPossible(f"run {run.run_id} is {run.status} already; it takes no {what}")
+        command = await log.submit(NewCommand(run_id=run.run_id, kind=kind, payload=payload))
         if not wait:
-            return run.run_id, command.id, "waiting"
+            return run.run_id, command.id, "waiting", None
         with suppress(RunBusy, CommandNotPossible):  # as for any other command
             await _answer_for(session, log, run.run_id)
-        return run.run_id, command.id, await _verdict(log, run.run_id, command)
+        return run.run_id, command.id, "accepted", await _accepted_at(log, run.run_id, command, what)
 
 
-async def _verdict(log: EventLog, run_id: str, command: Command) -> str:
+async def _accepted_at(log: EventLog, run_id: str, command: Command, what: str) -> int:
     async with aclosing(log.follow(run_id)) as events:
         async for event in events:
             if _answers(event, command):
                 if isinstance(event.payload, CommandRefused):
-                    raise CommandNotPossible(f"run {run_id}: the proposal was refused: {event.payload.reason}")
-                return "accepted"
+                    raise CommandNotPossible(f"run {run_id}: the {what} were refused: {event.payload.reason}")
+                return event.sequence
     raise RuntimeError("a followed log does not end")
 
 

@@ -184,7 +184,7 @@ async def _folded_run(session: Session, log: EventLog, text: str) -> RunState:
         return await folded(log, found.run_id)
 
 
-_OWN: Final = {"rng_seed", "continues", "follows", "ancestors", "challenges_before", "niches"}
+_OWN: Final = {"rng_seed", "continues", "follows", "ancestors", "challenges_before", "niches", "parameters"}
 
 
 def _inherited(source: RunState) -> dict[str, JsonValue]:

@@ -196,6 +196,8 @@ def _facts(view: RunView) -> dict[str, object]:
         facts["best"] = f"{view.best_candidate_id} at {view.best_fitness:g}"
     if view.champion_id is not None:
         facts["champion"] = view.champion_id
+    if view.parameters is not None:
+        facts["parameters"] = f"{orjson.dumps(view.parameters.data).decode()} since event {view.parameters_since}"
     if view.operations_in_flight:
         facts["in flight"] = f"{len(view.operations_in_flight)} operations"
     return facts

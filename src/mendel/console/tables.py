@@ -18,7 +18,7 @@ def assignments(settings: Iterable[str]) -> Table:
     for text in settings:
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise ConfigError(f"--set takes KEY=VALUE, not {text!r}")
+            raise ConfigError(f"give KEY=VALUE, not {text!r}")
         found[key] = _value(value)
     return found
 

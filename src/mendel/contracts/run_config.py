@@ -50,7 +50,7 @@ class Ancestor(Contract):
     """A genome of an earlier run, with its material: a run that begins from it replays without the other.
 
     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-    first. A niche has at most one.
+    first. A niche has at most one. A survivor without that was the fittest of its niche.
     """
 
     run_id: UuidText
@@ -119,7 +119,8 @@ class RunConfig(Contract):
     that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
     when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
     whose settings and best survivors this one began from, ``follows`` the chapter before it: an endless host is kept as
-    bounded runs that follow each other, so that no log grows for ever. ``state_deadline_ms`` bounds how long a
+    bounded runs that follow each other, so that no log grows for ever; ``parameters`` are those of the domain that held
+    at the end of that chapter. ``state_deadline_ms`` bounds how long a
     generation may stay in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then
     finds can be adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks
     nobody.
@@ -155,6 +156,7 @@ class RunConfig(Contract):
     generation_operators: tuple[Name, ...] = ()
     generation_bias: Annotated[float, Field(ge=-1.0, le=1.0)] = 0.0
     domain_config: DomainPayload | None = None
+    parameters: DomainPayload | None = None
 
     @property
     def first_niche(self) -> str:
@@ -170,6 +172,20 @@ class RunConfig(Contract):
     def _niches_differ(self) -> Self:
         if len(set(self.all_niches)) <= len(self.niches):
             raise ValueError("the niches of a run have different names")
+        return self
+
+    @model_validator(mode="after")
+    def _a_champion_is_its_niches_only_one(self) -> Self:
+        niches = [each.niche or self.first_niche for each in self.ancestors if each.champion]
+        odd = sorted(name for name in set(niches) if niches.count(name) > 1 or name not in self.all_niches)
+        if odd:
+            raise ValueError(f"a run has at most one champion in each of its own niches; not so in {', '.join(odd)}")
+        return self
+
+    @model_validator(mode="after")
+    def _parameters_are_inherited(self) -> Self:
+        if self.parameters is not None and self.follows is None:
+            raise ValueError("a run begins with the parameters of the chapter before it; others are set while it runs")
         return self
 
     @model_validator(mode="after")

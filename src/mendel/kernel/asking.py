@@ -104,6 +104,10 @@ class Asked:
         """Whether a run may challenge champions at all."""
         return self._one("challenges", self._call("challenges", self.domain.challenges, self._own(config)), (bool,))
 
+    def refusal(self, config: RunConfig) -> str | None:
+        """Why a run that is configured so is refused."""
+        return self._one("refusal", self._call("refusal", self.domain.refusal, self._own(config)), (str, type(None)))
+
     def fingerprint(self, content: DomainPayload) -> str | None:
         """What twins have in common."""
         answer = self._call("fingerprint", self.domain.fingerprint, copied(content))

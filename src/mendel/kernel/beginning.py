@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject
@@ -51,7 +53,7 @@ async def configure(
         NicheClaimed: another run may challenge in one of its niches.
         RunNotFound: the chapter that it follows is not there.
         SequenceConflict: there is a run of that id.
-        RunRefused: a cap is above its ceiling, or a model that it may not choose.
+        RunRefused: a cap is above its ceiling, a model that it may not choose, or the domain knows that it is in vain.
         UnknownPlugin: a domain, handler or selector that nobody has.
         ContractError: the domain does not know its configuration.
         SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
@@ -61,8 +63,9 @@ async def configure(
     domain = await loaded(domains, config.domain, LOADING_S)
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
-    if config.domain_config is not None:
-        PAYLOADS.check(config.domain_config)
+    for own in (config.domain_config, config.parameters):
+        if own is not None:
+            PAYLOADS.check(own)
     config = await _with_niches(config, domain)
     if config.scoring_policy == ScoringPolicy():
         config = config.model_copy(update={"scoring_policy": domain.policy})
@@ -76,14 +79,21 @@ async def configure(
 
 
 async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
-    """``config`` with the niches that the domain says it has, and whether it may challenge in them."""
+    """``config`` with the niches that the domain says it has, and whether it may challenge in them.
+
+    Raises:
+        RunRefused: the domain says that it could come to nothing.
+    """
     asked = Asked(domain)
     thread = DomainThread(domain.name, lambda: f"domain {domain.name}: {asked.doing}", LOADING_S)
     try:
         first, *others = await thread.call(lambda: asked.niches(config))
         challenges = await thread.call(lambda: asked.challenges(config))
+        refusal = await thread.call(lambda: asked.refusal(config))
     finally:
         thread.close()
+    if refusal is not None:
+        raise RunRefused(refusal)
     update: dict[str, object] = {"niches": tuple(NicheStart(niche=name) for name in others)}
     if first != config.first_niche:
         update["niche"] = first
@@ -154,9 +164,8 @@ def continued(state: RunState, config: RunConfig) -> RunConfig:
         raise RunRefused(f"run {state.run_id} breeds {state.config.domain}, not {config.domain}")
     if not state.terminal:
         raise RunRefused(f"run {state.run_id} is {state.status}; resume or stop it before another goes on from it")
-    survivors = tuple(_survivor(state, niche.best[1]) for niche in state.niches.values() if niche.best is not None)
     return config.model_copy(
-        update={"continues": state.run_id, "niche": state.config.first_niche, "ancestors": survivors}
+        update={"continues": state.run_id, "niche": state.config.first_niche, "ancestors": tuple(_survivors(state))}
     )
 
 
@@ -168,14 +177,25 @@ def next_chapter(state: RunState) -> RunConfig:
     """
     caps, seed = {"caps": state.caps, "slots": state.slots}, state.seed + 1
     config = continued(state, state.config.model_copy(update={**caps, "rng_seed": seed}))
-    return config.model_copy(update={"follows": state.run_id})
+    return config.model_copy(update={"follows": state.run_id, "parameters": state.parameters})
 
 
-def _survivor(state: RunState, candidate_id: str) -> Ancestor:
+def _survivors(state: RunState) -> Iterator[Ancestor]:
+    """The fittest of each niche; of one in which nobody was scored, those that the run itself began from."""
+    first = state.config.first_niche
+    for name, niche in state.niches.items():
+        if niche.best is not None:
+            yield _survivor(state, niche.best[1], name if name != first else None)
+            continue
+        yield from (each for each in state.config.ancestors if not each.champion and (each.niche or first) == name)
+
+
+def _survivor(state: RunState, candidate_id: str, niche: str | None) -> Ancestor:
     known = state.candidates[candidate_id]
     return Ancestor(
         run_id=state.run_id,
         candidate_id=candidate_id,
         traits=state.genomes[known.candidate.genome_id].genome.traits,
         content=known.content,
+        niche=niche,
     )

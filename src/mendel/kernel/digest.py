@@ -49,7 +49,10 @@ def _digest(parts: Iterator[object]) -> str:
 _LATER_STATE = frozenset({"weakly_isolated", "landed", "families", "parent_of", "parameters", "parameters_of"})
 _LATER_NICHE = frozenset({"best", "births"})
 _LATER_CONFIG = frozenset(
-    {"allow_weak_sandbox", "stop", "archive", "islands", "models", "niches", "never_challenges", "follows"}
+    {
+        *("allow_weak_sandbox", "stop", "archive", "islands", "models"),
+        *("niches", "never_challenges", "follows", "parameters"),
+    }
 )
 _LATER_ANCESTOR = frozenset({"niche"})
 _LATER_GENOME = frozenset({"looks"})

@@ -25,7 +25,6 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.contracts.verdicts import LONGEST_NICHE
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
 from mendel.selection.operators import Operator
@@ -123,6 +122,13 @@ class Domain(ABC):
         """Whether the run may challenge champions; one that never does claims no niche, so several may go at once."""
         return True
 
+    def refusal(self, config: RunConfig) -> str | None:  # noqa: ARG002 - for those who override it
+        """Why a run with this configuration can come to nothing; such a one is refused before it is recorded.
+
+        A step is started only while its worst case fits into the caps, so too low a cap may shut out the gate itself.
+        """
+        return None
+
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """The traits of the first genomes; more than the population's cap are cut off."""
@@ -181,8 +187,10 @@ def niche_about(config: RunConfig, subject: JsonValue) -> str:
     """
     if config.niche is not None:
         return config.niche
-    mark = hashlib.blake2b(canonical(subject), digest_size=8).hexdigest()
-    return f"{config.first_niche[: LONGEST_NICHE - len(mark) - 1]}@{mark}"
+    # By domain and subject alone: a path or problem in it would give a fresh k for another spelling (rule 10). A run's
+    # niche is asked for once and stands in its first event, which replay, resume and `--from` go by, so that older runs
+    # keep theirs (`DOMAIN:PROBLEM`, with or without a mark); rejected: to look for those too, as they mix up questions.
+    return f"{config.domain}@{hashlib.blake2b(canonical(subject), digest_size=16).hexdigest()}"
 
 
 class Nobody(Domain):

@@ -34,6 +34,7 @@ def _configured(state: RunState, event: Event) -> None:
     state.config_ = config
     state.caps = config.caps
     state.slots = config.slots
+    state.parameters = config.parameters
     state.niches = {config.first_niche: NicheState(challenges=config.challenges_before)}
     state.niches |= {each.niche: NicheState(challenges=each.challenges) for each in config.niches}
     for ancestor in config.ancestors:

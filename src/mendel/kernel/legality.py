@@ -42,6 +42,7 @@ def check(state: RunState, drafts: Sequence[EventDraft]) -> None:
             before = after[subject] if subject in after else _status(state, subject)
             after[subject] = advance(table, before, draft.type, subject[1] or "the run")
         _check_pairing(state, flying, draft)
+        _refuse_challenge(state, draft)
         if state.weakly_isolated and isinstance(draft.payload, AdoptionMade):
             raise IllegalTransition(
                 f"{draft.payload.candidate_id} cannot be adopted: the run's sandbox was weak (rule 3)"
@@ -89,6 +90,15 @@ def _status(state: RunState, subject: Subject) -> StrEnum | None:
         return state.generations[index].status if index is not None else GenerationStatus.PENDING
     known = state.genomes.get(name) if kind == "genome" else state.candidates.get(name)
     return known.status if known is not None else None
+
+
+def _refuse_challenge(state: RunState, draft: EventDraft) -> None:
+    """A run that never challenges claims no niche, so others count on its using no error budget (rule 10)."""
+    payload = draft.payload
+    if not isinstance(payload, OperationStarted) or payload.operation.challenge is None:
+        return
+    if state.config.never_challenges:
+        raise IllegalTransition(f"{payload.operation.id} is a challenge, in a run that never challenges (rule 10)")
 
 
 def _check_pairing(state: RunState, flying: dict[str, bool], draft: EventDraft) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, Self
 
 from mendel.contracts.base import Contract, Count
@@ -91,6 +91,11 @@ class Champions:
                 self.by_niche[niche] = restored
             case AdoptionRevoked(niche=niche, candidate_id=revoked) if self.by_niche.get(niche) == revoked:
                 del self.by_niche[niche]
+
+
+def first_champion(champions: Mapping[str, str], niches: Iterable[str]) -> str | None:
+    """The champion of the first niche that has one, as ``run.completed`` names a run's winner."""
+    return next((champions[name] for name in (*niches, *champions) if name in champions), None)
 
 
 class CommandRow(Contract):

@@ -31,6 +31,7 @@ from mendel.contracts.events.run import (
 from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.read_models import Values
 from mendel.contracts.scoring import FitnessScore
+from mendel.projections.current_state import Champions, first_champion
 
 _MOST_IMPROVEMENTS: Final = 64
 _COUNTED = ("events", "scored", "candidates", "living", "energy_spent", "tokens", "cost_microusd", "model_calls")
@@ -89,7 +90,7 @@ class RunRow:
             case RunConfigured(config=config):
                 caps = config.caps.model_dump(mode="json")
                 self._set(domain=config.domain, problem=config.problem, rng_seed=config.rng_seed, caps=caps)
-                self._set(model_profile=config.model_profile)
+                self._set(model_profile=config.model_profile, niches=list(config.all_niches))
             case RunCapReached(cap=cap, limit=limit, used=used):
                 reached = self._values.get("caps_reached")
                 before = reached if isinstance(reached, list) else []
@@ -98,12 +99,22 @@ class RunRow:
                 self._lower(parameters.get("caps"))
             case GenerationStarted(index=index):
                 self._set(generation=index)
-            case AdoptionMade(candidate_id=champion) | AdoptionRevoked(restores=champion):
-                self._set(champion_id=champion)
+            case AdoptionMade() | AdoptionRevoked():
+                self._crown(payload)
             case RunCompleted(final_candidate_id=final):
                 self._set(final_candidate_id=final)
             case RunStopped(reason=reason) | RunCancelled(reason=reason) | RunFailed(reason=reason):
                 self._set(reason=reason)
+
+    def _crown(self, payload: Payload) -> None:
+        """The champions by niche; of several, ``champion_id`` is that of the first niche that has one."""
+        before, niches = self._values.get("champions"), self._values.get("niches")
+        champions = Champions()
+        champions.by_niche = {name: str(who) for name, who in before.items()} if isinstance(before, dict) else {}
+        champions.take(payload)
+        names = map(str, niches) if isinstance(niches, list) else ()
+        told: dict[str, JsonValue] = dict(champions.by_niche)
+        self._set(champions=told, champion_id=first_champion(champions.by_niche, names))
 
     def _lower(self, wishes: object) -> None:
         """The limits after a command that sets some; nothing raises one (rule 1)."""

@@ -12,12 +12,13 @@ from mendel.contracts.base import Contract, Count
 from mendel.contracts.events.candidate import CandidateCreated, FitnessScored
 from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.gate import AdoptionMade
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationStarted
-from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, RunConfigured
+from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, ConductorTookOver, RunConfigured
 from mendel.contracts.log_views import Head
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
+from mendel.projections.current_state import Champions, first_champion
 
 
 class RunView(Contract):
@@ -37,7 +38,10 @@ class RunView(Contract):
     energy_spent: Count
     best_candidate_id: str | None
     best_fitness: float | None
-    champion_id: str | None = Field(description="the candidate that was last adopted through the gate")
+    champion_id: str | None = Field(description="the champion of the first niche in which the run adopted one")
+    parameters: DomainPayload | None = Field(default=None, description="of the domain, as they hold now")
+    parameters_since: Count | None = Field(default=None, description="the event from which on they hold")
+    champions: Mapping[str, str] = Field(default={}, description="by niche, those adopted through the gate")
 
 
 class RunFold:
@@ -54,7 +58,8 @@ class RunFold:
         self._energy = 0
         self._births: dict[str, tuple[int, int]] = {}
         self._best: tuple[tuple[float, int, int], str] | None = None
-        self._champion: str | None = None
+        self._champions = Champions()
+        self._parameters: tuple[DomainPayload | None, int | None] = None, None
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
@@ -62,9 +67,13 @@ class RunFold:
         self._last = event
         self._counts[event.type] += 1
         self._status = RUN_STATUS_AFTER.get(event.type, self._status)
+        self._champions.take(event.payload)
         match event.payload:
             case RunConfigured(config=config):
                 self._config = config
+                self._hold(config.parameters, event)
+            case CommandAccepted(parameters=parameters):
+                self._hold(parameters, event)
             case ConductorTookOver() as took_over:
                 self._took_over = took_over
             case OperationStarted(operation=operation):
@@ -77,9 +86,11 @@ class RunFold:
                 self._births[candidate.id] = len(self._births), candidate.birth
             case FitnessScored(score=score):
                 self._score(score.total, score.candidate_id)
-            case AdoptionMade(candidate_id=adopted):
-                self._champion = adopted
         return self
+
+    def _hold(self, parameters: DomainPayload | None, event: Event) -> None:
+        if parameters is not None:
+            self._parameters = parameters, event.sequence
 
     def _score(self, total: float, candidate_id: str) -> None:
         """Higher is better; of equals the older birth, and of twins the elder."""
@@ -107,5 +118,8 @@ class RunFold:
             energy_spent=self._energy,
             best_candidate_id=self._best[1] if self._best else None,
             best_fitness=-self._best[0][0] if self._best else None,
-            champion_id=self._champion,
+            champion_id=first_champion(self._champions.by_niche, self._config.all_niches if self._config else ()),
+            parameters=self._parameters[0],
+            parameters_since=self._parameters[1],
+            champions=dict(self._champions.by_niche),
         )

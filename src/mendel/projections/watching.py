@@ -46,6 +46,6 @@ class WatchFold(HealthFold):
 
     @property
     def champion(self) -> str | None:
-        """Whom the gate let in last."""
+        """The champion of the first niche that has one."""
         found = self.run.values.get("champion_id") if self.run is not None else None
         return found if isinstance(found, str) else None

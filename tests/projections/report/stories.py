@@ -12,12 +12,12 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, energy, gate, genome, operation, run
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
-from mendel.contracts.run_config import RunConfig
+from mendel.contracts.run_config import Ancestor, RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Challenge, Decision, Interval, MetricComparison, MetricSummary, Reason, Verdict
 from mendel.domains.programs.models import ProgramContent, ProgramTask, ProgramTraits, payload
 
-NICHE = "bad_sort.py:sort"
+NICHE = "programs:sort"
 PATH = "bad_sort.py"
 ORIGINAL = '''def sort(items: list[int]) -> list[int]:
     """The items in order."""
@@ -241,6 +241,21 @@ def losing() -> Story:
         2
     )
     return story.is_over()
+
+
+EARLIER = "01980000-0000-7000-8000-0000000000bb"
+
+
+def inheriting() -> Story:
+    """The champion of an earlier run is born first, then the original; nothing is better."""
+    traits = ProgramTraits(files={PATH: HALVED}, operator="hoist", note="stops earlier")
+    content = payload(ProgramContent(fingerprint="halved"))
+    champion = Ancestor(
+        run_id=EARLIER, candidate_id="candidate-9", traits=payload(traits), content=content, champion=True
+    )
+    story = Story().begins(task(objectives={"speed": 1.0, "size": 1.0}), ancestors=(champion,), challenges_before=3)
+    story.births(0, traits).births(1, ProgramTraits(files={PATH: ORIGINAL}))
+    return story.gains(0, speed=0.9, size=0.1).gains(1, speed=0.0, size=0.0)
 
 
 def falling() -> Story:

@@ -47,7 +47,7 @@ KEYS = [
         "calls",
         "capped",
     ),
-    *("original_fell", "original_total", "best", "best_of_n"),
+    *("original_fell", "original_total", "best", "champion_before", "niches", "best_of_n"),
 ]
 
 

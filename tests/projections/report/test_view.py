@@ -5,8 +5,11 @@ import copy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kernel.scripted import Stage
+from tests.kernel.test_niches import polar, two
 from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
 from tests.projections.report.stories import (
+    EARLIER,
     HALVED,
     ORIGINAL,
     PATH,
@@ -15,6 +18,7 @@ from tests.projections.report.stories import (
     WINNER,
     Story,
     falling,
+    inheriting,
     losing,
     payload,
     task,
@@ -24,12 +28,14 @@ from tests.projections.report.stories import (
 from mendel.bench.records import SizeEvidence
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, run
+from mendel.contracts.run_config import Ancestor
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.front.report import ROWS
-from mendel.domains.programs.models import ProgramTraits
+from mendel.domains.programs.models import ProgramContent, ProgramTraits
 from mendel.kernel.dossier import Dossier
+from mendel.projections.report.claims import claim
 from mendel.projections.report.tallies import MOST_POINTS
 from mendel.projections.report.view import ReportFold
 
@@ -338,3 +344,77 @@ def test_what_nobody_measured_is_not_told_as_a_cost():
     other = story.marks("examine", "candidate-0", "programs.check", allowance=Usage(cpu_ms=120_000))
     story.fails(other, "programs.check", "handler_raised")
     assert seen(story).cost.cpu_seconds == before.cpu_seconds + USED.cpu_ms / 1e3
+
+
+# --- what earlier runs left ----------------------------------------------------------------------------------
+
+
+def test_a_champion_of_an_earlier_run_is_neither_the_original_nor_bred():
+    view = seen(inheriting().is_over())
+    assert (view.original, view.original_total, view.original_fell) == ({PATH: ORIGINAL}, 0.0, ())
+    assert [(row.birth, row.original, row.inherited) for row in view.front] == [(0, False, EARLIER)]
+    assert (view.rejected, view.operators) == (None, ())
+    assert view.champion_before.run_id == EARLIER
+    said = claim(view).sentence
+    assert f"The champion of run {EARLIER} stands; `mendel report {EARLIER}`" in said
+
+
+def test_an_original_that_falls_is_told_beside_a_champion_that_does_not():
+    view = seen(inheriting().falls(1, "property", detail="flaky").is_over())
+    assert view.original_fell == ()
+    flaky = seen(inheriting().falls(0, "property", detail="flaky").is_over())
+    assert (flaky.original_fell, flaky.rejected) == ((), None)
+
+
+def test_a_lineage_goes_back_to_the_original_through_the_champion_of_an_earlier_run():
+    story = inheriting().breeds(2, WINNER, (0,)).gains(2, speed=8.5, size=0.5).adopts(2).audits(2).confirmed(2)
+    first, last = seen(story.is_over()).lineage
+    assert (first.inherited, last.inherited) == (EARLIER, None)
+    assert "+        for j in range(len(out) - i - 1):" in first.patch
+    assert "+    return sorted(items)" in last.patch
+
+
+def test_a_survivor_that_is_the_original_itself_stands_for_it():
+    story = Story()
+    original = ProgramTraits(files={PATH: ORIGINAL})
+    ancestor = Ancestor(
+        run_id=EARLIER,
+        candidate_id="candidate-9",
+        traits=payload(original),
+        content=payload(ProgramContent(fingerprint="original")),
+    )
+    story.begins(ancestors=(ancestor,)).births(0, original).births(1, original).is_a_twin(1).passes(0, 0.0)
+    view = seen(story)
+    assert (view.original_total, view.original_fell, view.champion_before) == (0.0, (), None)
+
+
+# --- niches --------------------------------------------------------------------------------------------------
+
+
+def test_a_run_of_one_niche_has_one_row_that_says_what_the_run_says():
+    view = seen(winning())
+    (row,) = view.niches
+    assert (row.winner, row.challenges, row.curve, row.best) == (view.winner, view.challenges, view.curve, view.best)
+    assert (row.k, row.challenges_before, row.spent) == (3, 0, sum(each.alpha for each in view.challenges))
+
+
+async def test_each_niche_has_its_winner_its_k_and_its_curve():
+    stage = Stage(polar())
+    await stage.configure(two())
+    await stage.conduct()
+    await stage.configure(two(rng_seed=2))
+    state = await stage.conduct()
+    view = folded(ReportFold(ROWS), await stage.events())
+    assert [row.niche for row in view.niches] == list(state.niches)
+    before = {state.config.first_niche: state.config.challenges_before}
+    before |= {each.niche: each.challenges for each in state.config.niches}
+    for row in view.niches:
+        niche = state.niches[row.niche]
+        assert (row.challenges_before, row.k) == (before[row.niche], niche.challenges)
+        assert len(row.challenges) == niche.challenges - before[row.niche]
+        assert row.champion_before is not None
+        assert (row.winner.candidate_id if row.winner else None) == (
+            niche.champion_id if niche.champion_is_ours else None
+        )
+        assert row.best == row.curve[-1].best == niche.best[0]
+    assert view.winner == next((row.winner for row in view.niches if row.winner is not None), None)

@@ -1,12 +1,10 @@
 import type { Proof } from "../candidate/wire";
-import { Figure, Figures, Meter, Panel } from "../parts";
-import type { RunConfig } from "../wire/types";
+import { Figure, Figures, Meter, Name, Panel } from "../parts";
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
 
-/** What all challenges together spent of the chance of a mistake that the run may have. */
-export function Budget({ proof: { budget }, config }: { proof: Proof; config: RunConfig | null }) {
-  const before = typeof config?.challenges_before === "number" ? config.challenges_before : 0;
+/** What the challenges in each niche spent of the chance of a mistake that all challenges there together may have. */
+export function Budget({ proof: { niches } }: { proof: Proof }) {
   return (
     <Panel
       name="budget"
@@ -14,19 +12,34 @@ export function Budget({ proof: { budget }, config }: { proof: Proof; config: Ru
       note="Of all runs like this one, at most so large a share may adopt something by mistake. Each challenge spends a part of it."
     >
       <div className="stack">
-        <Figures>
-          <Figure label="Budget" name="budget-alpha" raw={budget.alpha}>
-            {budget.alpha === null ? "–" : percent(budget.alpha)}
-          </Figure>
-          <Figure label="Spent" name="budget-spent" raw={budget.spent}>
-            {percent(budget.spent)}
-          </Figure>
-          <Figure label="Challenges" name="budget-challenges" raw={budget.challenges} note={before > 0 ? `after ${before} of earlier runs` : undefined}>
-            {budget.challenges}
-          </Figure>
-        </Figures>
-        <Meter value={budget.spent} of={budget.alpha} label="Error budget spent" />
+        {niches.map((niche) => (
+          <OfNiche key={niche.niche} niche={niche} alone={niches.length < 2} />
+        ))}
       </div>
     </Panel>
+  );
+}
+
+function OfNiche({ niche: { niche, alpha, spent, challenges, before }, alone }: { niche: Proof["niches"][number]; alone: boolean }) {
+  return (
+    <div className="stack" data-value="niche" data-raw={niche}>
+      {!alone && (
+        <h3>
+          <Name of={niche} />
+        </h3>
+      )}
+      <Figures>
+        <Figure label="Budget" name="budget-alpha" raw={alpha}>
+          {alpha === null ? "–" : percent(alpha)}
+        </Figure>
+        <Figure label="Spent" name="budget-spent" raw={spent}>
+          {percent(spent)}
+        </Figure>
+        <Figure label="Challenges" name="budget-challenges" raw={challenges} note={before > 0 ? `after ${before} of earlier runs` : undefined}>
+          {challenges}
+        </Figure>
+      </Figures>
+      <Meter value={spent} of={alpha} label="Error budget spent" />
+    </div>
   );
 }

@@ -116,7 +116,7 @@ function Panels({ proof, run, file }: { proof: Proof; run: RunDetail; file: stri
           <ProofPanel proof={proof} />
           <div className="stack">
             <DeclaredPanels domain={domain} place="proof" values={values} runId={run.run_id} file={file} />
-            <Budget proof={proof} config={run.config} />
+            <Budget proof={proof} />
           </div>
         </div>
       )}
@@ -125,7 +125,7 @@ function Panels({ proof, run, file }: { proof: Proof; run: RunDetail; file: stri
       {won && <Line proof={proof} run={run} file={file} />}
       <div className="grid">
         {won && proof.audit !== null && <AuditPanel audit={proof.audit} />}
-        {!won && proof.budget.challenges > 0 && <Budget proof={proof} config={run.config} />}
+        {!won && proof.niches.some(({ challenges }) => challenges > 0) && <Budget proof={proof} />}
         <Spent proof={proof} run={run} />
       </div>
       <CheckIt proof={proof} run={run} file={file} />

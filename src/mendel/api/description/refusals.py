@@ -16,7 +16,7 @@ Rule = tuple[str, Callable[[Operation], bool]]
 
 _LOG: Final = frozenset({"list_runs", "launch_run", "list_reports", "get_report", "get_spend", "metrics"})
 _CONDUCTS: Final = frozenset({"launch_run", "estimate_run", "get_caps", "list_domains"})
-_READS_BODY: Final = ("launch_run", "estimate_run", "stop_run", "kill_run", "cancel_run", "propose")
+_READS_BODY: Final = ("launch_run", "estimate_run", "stop_run", "kill_run", "cancel_run", "propose", "set_parameters")
 _PLAIN: Final = ("/healthz", "/readyz", "/metrics")
 _RULES: Final[tuple[Rule, ...]] = (
     ("unknown_host", lambda _: True),
@@ -65,6 +65,7 @@ _OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "kill_run": ("command_not_possible", "idempotency_key_reused"),
     "cancel_run": ("command_not_possible", "idempotency_key_reused"),
     "propose": ("command_not_possible", "idempotency_key_reused"),
+    "set_parameters": ("command_not_possible", "idempotency_key_reused"),
     "resume_run": ("command_not_possible", "run_busy", "idempotency_key_reused"),
     "stream_run": ("too_many_streams", "bad_last_event_id"),
     "get_candidate": ("candidate_not_found",),

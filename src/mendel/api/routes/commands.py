@@ -17,6 +17,8 @@ from mendel.api.launch_schemas import (
     Commanded,
     Estimate,
     Launched,
+    ParametersBody,
+    ParametersSent,
     Proposal,
     ProposalBody,
     Proposals,
@@ -25,7 +27,7 @@ from mendel.api.launch_schemas import (
     RunRequest,
 )
 from mendel.api.problems import Refused
-from mendel.api.schemas import Conducted
+from mendel.api.schemas import Conducted, Wire
 from mendel.api.services import Conducting, Launching, Served, Source
 from mendel.api.source import RunSource
 from mendel.contracts.base import JsonObject
@@ -46,6 +48,7 @@ _SAID: Final[Mapping[CommandKind, Literal["stop", "kill", "cancel"]]] = {
     CommandKind.KILL: "kill",
     CommandKind.CANCEL: "cancel",
 }
+_WORDS: Final = {CommandKind.PROPOSE: "propose", CommandKind.SET_PARAMETERS: "set"}
 
 
 @dataclass(frozen=True)
@@ -102,21 +105,54 @@ async def cancel(request: Request, wish: Wished, body: CommandBody = CommandBody
 @router.post("/runs/{run_id}/proposals", name="propose", status_code=202, response_model=Proposed, responses=_REPLAY)
 async def propose(request: Request, wish: Wished, body: ProposalBody) -> Response:
     """Propose something to a running run. What its domain says of it is told by `GET`, with the reason."""
+    status = await _status(wish.source, wish.run_id)
+    refusal = None if status is RunStatus.RUNNING else f"{status}; it takes proposals while it is running"
+    left, already = await _left(wish, status, CommandKind.PROPOSE, body.content, refusal)
+    told = Proposed(run_id=wish.run_id, proposal_id=left, already=already)
+    return _told_once(request, told, again=already)
+
+
+@router.post(
+    "/runs/{run_id}/parameters",
+    name="set_parameters",
+    status_code=202,
+    response_model=ParametersSent,
+    responses=_REPLAY,
+)
+async def set_parameters(request: Request, wish: Wished, body: ParametersBody) -> Response:
+    """Set parameters of a run that is not over; its domain admits its own or says why not.
+
+    They hold from the event `command.accepted` on that has the `command_id`; `command.refused` has the reason.
+    """
+    status = await _status(wish.source, wish.run_id)
+    over = status is not None and status.terminal
+    refusal = f"{status} already; it takes no parameters" if over else None
+    payload: JsonObject = body.model_dump(mode="json", exclude_none=True)
+    left, already = await _left(wish, status, CommandKind.SET_PARAMETERS, payload, refusal)
+    return _told_once(request, ParametersSent(run_id=wish.run_id, command_id=left, already=already), again=already)
+
+
+async def _left(
+    wish: Wish, status: RunStatus | None, kind: CommandKind, payload: JsonObject, refusal: str | None
+) -> tuple[str, bool]:
+    """Leave a command in the log, once for its key: its id, and whether it was left before."""
     log, run_id = wish.source.log, wish.run_id
-    status = await _status(wish.source, run_id)
-    proposal_id = command_id_for(wish.key, run_id, CommandKind.PROPOSE)
-    known = next((each for each in await log.commands(run_id) if each.id == proposal_id), None)
+    command_id = command_id_for(wish.key, run_id, kind)
+    known = next((each for each in await log.commands(run_id) if each.id == command_id), None)
     if known is None:
-        if status is not RunStatus.RUNNING:
-            raise CommandNotPossible(f"run {run_id} is {status}; it takes proposals while it is running")
-        await log.submit(NewCommand(id=proposal_id, run_id=run_id, kind=CommandKind.PROPOSE, payload=body.content))
-    elif known.payload != body.content:
-        raise Refused(422, "idempotency_key_reused", "this key was used for another proposal")
+        if refusal is not None:
+            raise CommandNotPossible(f"run {run_id} is {refusal}")
+        await log.submit(NewCommand(id=command_id, run_id=run_id, kind=kind, payload=payload))
+    elif known.payload != payload:
+        raise Refused(422, "idempotency_key_reused", f"this key was used to {_WORDS[kind]} something else")
     if status is None or not status.terminal:
         wish.conductors.answer(run_id)
-    told = Proposed(run_id=run_id, proposal_id=proposal_id, already=known is not None)
+    return command_id, known is not None
+
+
+def _told_once(request: Request, told: Wire, *, again: bool) -> Response:
     answer = answered(request, told, status=202)
-    answer.headers.update(REPLAYED if known is not None else {})
+    answer.headers.update(REPLAYED if again else {})
     return answer
 
 

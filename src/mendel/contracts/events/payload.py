@@ -42,8 +42,7 @@ def _within(value: object) -> Iterator[DomainPayload]:
             yield value
         case Genome(traits=data) | Candidate(content=data):
             yield data
-        case RunConfig(domain_config=data, ancestors=ancestors):
-            if data is not None:
-                yield data
+        case RunConfig(domain_config=data, parameters=parameters, ancestors=ancestors):
+            yield from (each for each in (data, parameters) if each is not None)
             for ancestor in ancestors:
                 yield from (ancestor.traits, ancestor.content)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
+from mendel.bench.bounds import too_few_evaluations
 from mendel.bench.contending import Contending, out
 from mendel.bench.model_operators import asking, with_models, without_models
 from mendel.bench.records import Audited, Checked, Repair, Timed
@@ -100,11 +101,18 @@ class Programs(Domain):
 
     def niches(self, config: RunConfig) -> Sequence[str]:
         """One: that of everything that is judged like this."""
-        return (niche_about(config, task_of(config).model_dump(mode="json", include=_JUDGED)),)
+        told = task_of(config).model_dump(mode="json", include=_JUDGED)
+        return (niche_about(config, {**told, "spec": _without_paths(told["spec"])}),)
 
     def challenges(self, config: RunConfig) -> bool:
         """Unless it is best-of-N, for comparison."""
         return task_of(config).contends
+
+    def refusal(self, config: RunConfig) -> str | None:
+        """That no challenge fits into its evaluations, where one may be made."""
+        if not task_of(config).contends:
+            return None
+        return too_few_evaluations(config.caps.max_evaluations, self.steps[CHECK], self.steps[CHALLENGE])
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""
@@ -149,6 +157,18 @@ def task_of(config: RunConfig) -> ProgramTask:
     if config.domain_config is None:
         raise ValueError("a run of programs needs its task; `mendel evolve FILE:FUNC` makes one")
     return ProgramTask.model_validate(config.domain_config.data)
+
+
+def _without_paths(spec: JsonValue) -> JsonValue:
+    """The user's own rules, by what their files say and not by where these lie."""
+    match spec:
+        case {"sha256": digest}:
+            return digest
+        case dict():
+            return {name: _without_paths(value) for name, value in spec.items()}
+        case list():
+            return [_without_paths(each) for each in spec]
+    return spec
 
 
 def _examine(dossier: Dossier) -> Sequence[Move]:

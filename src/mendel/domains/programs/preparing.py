@@ -207,4 +207,5 @@ def _terms(task: ProgramTask, search: Search) -> Terms:
         target=target_of(search.bounds.target, task),
         energy_costs=EnergyCosts(cpu_basis="opcodes" if "opcodes" in task.objectives else "cpu_ms"),
         archive=archive_for(task, search.archive) if search.archive is not None else None,
+        refusal=Programs().refusal,
     )

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 from pydantic import BaseModel
 
+from mendel.bench.bounds import too_few_evaluations
 from mendel.bench.contending import MODEL_MENDER, REPAIRED, Contending, out
 from mendel.bench.model_operators import asking, with_models, without_models
 from mendel.bench.records import SourceTraits
@@ -88,6 +89,12 @@ class Texts(Domain):
     def challenges(self, config: RunConfig) -> bool:
         """Unless it is best-of-N, for comparison."""
         return task_of(config).contends
+
+    def refusal(self, config: RunConfig) -> str | None:
+        """That no challenge fits into its evaluations, where one may be made."""
+        if not task_of(config).contends:
+            return None
+        return too_few_evaluations(config.caps.max_evaluations, self.steps[EXAMINE], self.steps[CHALLENGE])
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
         """The original."""

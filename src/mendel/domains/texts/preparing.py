@@ -240,4 +240,5 @@ def _terms(task: TextTask, search: Search) -> Terms:
         timed=True,  # whatever counts, a command keeps a core busy
         target=fitness_of(search.bounds.target, scored=task.objective == SCORE, sign=task.sign),
         hard_s=_HARD_S,
+        refusal=Texts().refusal,
     )

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from mendel.bench.records import SizeEvidence
 from mendel.contracts.verdicts import Interval, Verdict
 from mendel.guard.page import NONE, TIMES, number, visible
-from mendel.projections.report.models import Counts, FrontRow, ReportView, SpeedInterval, TaskView, Winner
+from mendel.projections.report.models import Counts, FrontRow, NicheRow, ReportView, SpeedInterval, TaskView, Winner
 from mendel.projections.report.population import factor
 
 INTERVAL: Final = "95% interval"
@@ -79,7 +79,7 @@ def front_name(row: FrontRow) -> str:
     """Who stands on the front."""
     if row.original:
         return "the original"
-    name = f"birth {number(row.birth)}"
+    name = f"birth {number(row.birth)}" + (f", taken over from run {row.inherited}" if row.inherited else "")
     if not row.winner:
         return name
     return f"{name}, the winner" + (" (another measured better in all)" if row.dominated else "")
@@ -230,7 +230,20 @@ def _nothing(view: ReportView) -> Claim:
     examined = view.counts.examined
     were = "candidate was examined, and it did not come" if examined == 1 else "candidates were examined, and none came"
     tried = f"{number(examined)} {were} through the gate and its audit."
-    return Claim("nothing", "No improvement found", tried, "none")
+    if view.champion_before is None:
+        return Claim("nothing", "No improvement found", tried, "none")
+    earlier = view.champion_before.run_id
+    stands = f"The champion of run {earlier} stands; `mendel report {earlier}` shows what proves it."
+    return Claim("nothing", "No further improvement found", f"{tried} {stands}", "none")
+
+
+def niche_outcome(row: NicheRow) -> str:
+    """What came of a niche, and how far its error budget is spent."""
+    who = f"birth {number(row.winner.birth)} adopted" if row.winner is not None else "nothing adopted"
+    if row.winner is None and row.champion_before is not None:
+        who += f", the champion of run {row.champion_before.run_id} stands"
+    made = counted(row.k - row.challenges_before, "challenge")
+    return f"{who}; {made} up to k = {number(row.k)}, {number(row.spent)} of error spent"
 
 
 def spent(view: ReportView) -> str:

@@ -58,13 +58,15 @@ def _row(
     population: Population, known: Examined, objectives: Sequence[str], winner: str | None, *, dominated: bool
 ) -> FrontRow:
     bred = population.genome_of(known.id)
+    earlier = population.inherited(bred.id) if bred is not None else None
     return FrontRow(
         candidate_id=known.id,
         birth=known.birth,
         operator=bred.operator if bred is not None else None,
         total=known.total,
         gains={name: known.gains[name] for name in objectives},
-        original=population.is_founder(known.id),
+        original=population.is_founder(known.id) and earlier is None,
+        inherited=earlier.run_id if earlier is not None else None,
         winner=known.id == winner,
         dominated=dominated,
     )

@@ -18,6 +18,7 @@ class Adopted:
     """A candidate that was let in."""
 
     candidate_id: str
+    niche: str
     verdict: Verdict
     replaces: str | None
     state: Literal["made", "confirmed", "revoked"] = "made"
@@ -40,6 +41,7 @@ class Gatekeeping:
     def __init__(self) -> None:
         self.asked: list[Asked] = []
         self.adoptions: list[Adopted] = []
+        self.spent: dict[str, Challenge] = {}
         self._asking: dict[str, tuple[str, Challenge]] = {}
 
     def take(self, event: Event) -> None:
@@ -47,14 +49,15 @@ class Gatekeeping:
         match event.payload:
             case OperationStarted(operation=Operation(kind="challenge", challenge=Challenge() as spent) as operation):
                 self._asking[operation.id] = operation.subject_ids[0], spent
+                self.spent[operation.id] = spent
             case OperationFailed(operation_id=name, error_code=code, message=message) if name in self._asking:
                 candidate_id, spent = self._asking.pop(name)
                 self.asked.append(Asked(candidate_id, spent, failure=Reason(code=code, message=message)))
             case GateVerdict(verdict=verdict):
                 self._asking.pop(event.operation_id or "", None)
                 self.asked.append(Asked(verdict.candidate_id, verdict.challenge, verdict))
-            case AdoptionMade(candidate_id=candidate_id, verdict=verdict, replaces=replaces):
-                self.adoptions.append(Adopted(candidate_id, verdict, replaces))
+            case AdoptionMade(candidate_id=candidate_id, niche=niche, verdict=verdict, replaces=replaces):
+                self.adoptions.append(Adopted(candidate_id, niche, verdict, replaces))
             case AdoptionConfirmed(candidate_id=candidate_id):
                 self._settle(candidate_id, "confirmed")
             case AdoptionRevoked(candidate_id=candidate_id, reason=reason):
@@ -66,13 +69,21 @@ class Gatekeeping:
                 adopted.state, adopted.reason = state, reason
                 return
 
-    def champion(self, population: Population) -> Adopted | None:
-        """The last of this run's that was not thrown out again."""
+    @property
+    def niches(self) -> list[str]:
+        """Those in which anybody challenged or was adopted."""
+        told = [each.niche for each in self.spent.values()] + [each.niche for each in self.adoptions]
+        return list(dict.fromkeys(told))
+
+    def champion(self, population: Population, niche: str) -> Adopted | None:
+        """The last of this run's there that was not thrown out again."""
         return next(
             (
                 each
                 for each in self.adoptions[::-1]
-                if each.state != "revoked" and population.genome_of(each.candidate_id) is not None
+                if each.niche == niche
+                and each.state != "revoked"
+                and population.genome_of(each.candidate_id) is not None
             ),
             None,
         )
@@ -90,10 +101,11 @@ class Gatekeeping:
         asked = next((each for each in self.asked[::-1] if each.candidate_id == candidate_id), None)
         return ("gate", _reasons(asked)) if asked is not None else None
 
-    def rows(self, population: Population) -> tuple[ChallengeRow, ...]:
-        """Every challenge that is over."""
+    def rows(self, population: Population, niche: str | None = None) -> tuple[ChallengeRow, ...]:
+        """Every challenge that is over; only those of ``niche`` where one is named."""
         revoked = {each.candidate_id for each in self.adoptions if each.state == "revoked"}
-        return tuple(_row(each, population, revoked=each.candidate_id in revoked) for each in self.asked)
+        asked = [each for each in self.asked if niche is None or each.challenge.niche == niche]
+        return tuple(_row(each, population, revoked=each.candidate_id in revoked) for each in asked)
 
 
 _NOT_ADOPTED = Reason(code="not_adopted", message="The gate said yes, but the run ended before it was adopted.")

@@ -12,6 +12,7 @@ from mendel.contracts.events.run import CapName
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.founders import EarlierChampion
 
 Files = dict[str, str]
 """Sources by path."""
@@ -121,10 +122,30 @@ class ChallengeRow(Contract):
     message: str
 
 
+class NicheRow(Contract):
+    """What a run did in one of its niches; each has a winner, a k and an error budget of its own (rule 10).
+
+    ``k`` counts the challenges there, those of earlier runs (``challenges_before``) included. This run's took ``spent``
+    of the budget ``alpha``.
+    """
+
+    niche: str
+    alpha: float | None
+    challenges_before: Count
+    k: Count
+    spent: float
+    champion_before: EarlierChampion | None
+    winner: Winner | None
+    best: float | None
+    challenges: tuple[ChallengeRow, ...]
+    curve: tuple[CurvePoint, ...]
+
+
 class LineageStep(Contract):
     """One genome on the way from the founder to the winner, and how it differs from the one before.
 
-    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff.
+    ``others`` are the births of further parents. ``patch`` is the difference as a unified diff; of one that was taken
+    over from an earlier run, the difference from the original.
     """
 
     genome_id: str
@@ -136,6 +157,7 @@ class LineageStep(Contract):
     total: float | None
     speedup: float | None
     patch: str
+    inherited: str | None = Field(default=None, description="the earlier run that it was taken over from")
 
 
 class CurvePoint(Contract):
@@ -161,6 +183,7 @@ class FrontRow(Contract):
     original: bool
     winner: bool
     dominated: bool
+    inherited: str | None = Field(default=None, description="the earlier run that it was taken over from")
 
 
 class Counts(Contract):
@@ -269,7 +292,7 @@ class ReportView(Contract):
     started_at: AwareDatetime
     seed: int | None
     selector: str | None
-    alpha: float | None = Field(description="the error budget of all challenges together")
+    alpha: float | None = Field(description="the error budget of all challenges in one niche together")
     task: TaskView | None
     words: Words | None = None
     paths: dict[str, str] = Field(default_factory=dict, description="what the user calls the files")
@@ -277,7 +300,11 @@ class ReportView(Contract):
     original_total: float | None
     original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")
     best: float | None
-    winner: Winner | None
+    champion_before: EarlierChampion | None = Field(default=None, description="the champion that the run found")
+    niches: tuple[NicheRow, ...] = Field(
+        default=(), description="what was done in each niche, the run's first one first"
+    )
+    winner: Winner | None = Field(description="that of the first niche that has one")
     challenges: tuple[ChallengeRow, ...]
     lineage: tuple[LineageStep, ...]
     curve: tuple[CurvePoint, ...]

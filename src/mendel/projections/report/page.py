@@ -27,6 +27,7 @@ from mendel.projections.report.claims import (
     gained,
     largest,
     left_out_models,
+    niche_outcome,
     spent,
     times,
 )
@@ -180,6 +181,7 @@ def _furnish(environment: Environment) -> None:
         "REFUSED_BY": REFUSED_BY,
         "counted": counted,
         "front_name": front_name,
+        "niche_outcome": niche_outcome,
         "gain_in": gain_in,
     }
 

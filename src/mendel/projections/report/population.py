@@ -8,12 +8,22 @@ from math import exp2
 
 from mendel.bench.records import Audited, SourceTraits
 from mendel.bench.records import Examined as Examination
-from mendel.contracts.events.candidate import CandidateCreated, CandidateInvalidated, CandidateRejected, FitnessScored
+from mendel.contracts.events.candidate import (
+    CandidateChecked,
+    CandidateCreated,
+    CandidateInvalidated,
+    CandidateRejected,
+    FitnessScored,
+)
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
+from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import Ancestor
 from mendel.contracts.verdicts import Reason
+from mendel.projections.founders import Founders
 from mendel.projections.report.rows import Rows
 
 
@@ -67,30 +77,37 @@ class Population:
         self.genomes: dict[str, Bred] = {}
         self.candidates: dict[str, Examined] = {}
         self.expressed: dict[str, list[str]] = {}
-        self.founder: str | None = None
+        self.landed: dict[str, str] = {}
+        self._founders = Founders()
         self._nearest: str | None = None
 
     def take(self, event: Event) -> None:
         """Fold one event."""
         match event.payload:
+            case RunConfigured(config=config):
+                self._founders = Founders(config.ancestors)
             case GenomeSpawned(genome=genome):
                 self._spawned(genome)
             case CandidateCreated(candidate=candidate):
                 self._created(candidate)
+            case CandidateChecked(niche=str() as niche) if event.candidate_id is not None:
+                self.landed[event.candidate_id] = niche
             case FitnessScored(score=score):
                 known = self._known(score.candidate_id)
                 known.total, known.gains = score.total, dict(score.components)
             case OperationCompleted(findings=findings) if event.candidate_id in self.candidates:
-                known = self.candidates[str(event.candidate_id)]
-                match self._rows.of(findings):
-                    case Examination() as found:
-                        known.checked = found
-                    case Audited() as found:
-                        known.audits.append(found)
+                self._found(self.candidates[str(event.candidate_id)], findings)
             case CandidateRejected(reasons=reasons) if event.candidate_id in self.candidates:
                 self._fell(self.candidates[str(event.candidate_id)], reasons)
             case CandidateInvalidated(reason=reason) if event.candidate_id in self.candidates:
                 self._fell(self.candidates[str(event.candidate_id)], (Reason(code="invalid", message=reason),))
+
+    def _found(self, known: Examined, findings: DomainPayload | None) -> None:
+        match self._rows.of(findings):
+            case Examination() as found:
+                known.checked = found
+            case Audited() as found:
+                known.audits.append(found)
 
     def _spawned(self, genome: Genome) -> None:
         found = self._rows.of(genome.traits)
@@ -98,8 +115,7 @@ class Population:
         self.genomes[genome.id] = Bred(
             genome.id, genome.birth, genome.parents, traits.operator, traits.note, dict(traits.files)
         )
-        if not genome.parents and self.founder is None:
-            self.founder = genome.id
+        self._founders.take(genome)
 
     def _created(self, candidate: Candidate) -> None:
         known = self._known(candidate.id)
@@ -128,6 +144,15 @@ class Population:
 
     # --- asking ----------------------------------------------------------------------------------------------
 
+    @property
+    def founder(self) -> str | None:
+        """The genome of the original."""
+        return self._founders.original
+
+    def inherited(self, genome_id: str) -> Ancestor | None:
+        """Where the genome comes from, if that is an earlier run."""
+        return self._founders.inherited.get(genome_id)
+
     def genome_of(self, candidate_id: str) -> Bred | None:
         """What the candidate expresses."""
         known = self.candidates.get(candidate_id)
@@ -144,9 +169,11 @@ class Population:
         return best.total if best is not None else None
 
     def is_founder(self, candidate_id: str) -> bool:
-        """Whether nobody bred it."""
+        """Whether this run did not breed it."""
         bred = self.genome_of(candidate_id)
-        return bred is not None and not bred.parents and bred.operator is None
+        if bred is None or bred.parents:
+            return False
+        return bred.operator is None or self.inherited(bred.id) is not None
 
     def scored(self) -> Iterator[Examined]:
         """Those with a fitness that somebody bred, the fittest first."""

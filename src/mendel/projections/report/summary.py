@@ -18,9 +18,10 @@ from mendel.projections.report.claims import (
     in_one_line,
     largest,
     left_out_models,
+    niche_outcome,
     spent,
 )
-from mendel.projections.report.models import BestRejected, CapEnding, ReportView, Winner
+from mendel.projections.report.models import BestRejected, CapEnding, NicheRow, ReportView, Winner
 from mendel.projections.report.population import factor
 
 SCHEMA: Final = "mendel.programs.run/1"
@@ -44,6 +45,9 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
     cost_microusd; ``capped``: cap, limit and used, where a cap ended the run;
     ``original_fell``: why the original itself fell, as reasons; empty where it did not, as it should be;
     ``original_total``, ``best``: totals of the original and of the best candidate;
+    ``champion_before``: run_id and candidate_id of the champion of an earlier run, which stands without a winner;
+    ``niches``: of each: niche, alpha, challenges_before, k, spent, best, champion_before, curve, winner (candidate_id,
+    state); ``winner`` above is that of the first niche that has one;
     ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
     put before the gate), asked_models, speedup, headline, counts, cost, curve of the run beside it.
     """
@@ -64,8 +68,16 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
         "original_fell": [reason.model_dump(mode="json") for reason in view.original_fell],
         "original_total": view.original_total,
         "best": view.best,
+        "champion_before": view.champion_before.model_dump(mode="json") if view.champion_before else None,
+        "niches": [_niche(each) for each in view.niches],
         "best_of_n": _beside(best_of_n) if best_of_n else None,
     }
+
+
+def _niche(row: NicheRow) -> dict[str, Any]:
+    told = row.model_dump(mode="json", exclude={"winner", "challenges"})
+    winner = row.winner.model_dump(mode="json", include={"candidate_id", "state"}) if row.winner else None
+    return {**told, "winner": winner}
 
 
 def _speedup(winner: Winner | None) -> dict[str, float] | None:
@@ -127,7 +139,7 @@ def headline(view: ReportView, best_of_n: ReportView | None = None) -> str:
     With what plain best-of-N found, where that was tried.
     """
     said = claim(view)
-    lines = [said.title, said.sentence, *_evidence(view), *_refused(view), *_front(view)]
+    lines = [said.title, said.sentence, *_evidence(view), *_refused(view), *_front(view), *_niches(view)]
     counts, cost = view.counts, view.cost
     if failed := failed_births(counts):
         lines.append(failed)
@@ -183,6 +195,13 @@ def _front(view: ReportView) -> list[str]:
     left = f"; {len(view.front) - len(rows)} more in the report" if len(rows) < len(view.front) else ""
     head = f"Beaten by nobody in {' and '.join(rows[0].gains)} at once, as the search measured it{left}:"
     return [head, *(f"  {front_name(each)}: {front_gains(each)}" for each in rows)]
+
+
+def _niches(view: ReportView) -> list[str]:
+    """What came of each niche, where there are several."""
+    if len(view.niches) < 2:
+        return []
+    return ["In its niches:", *(f"  {in_one_line(each.niche)}: {niche_outcome(each)}" for each in view.niches)]
 
 
 def _refused(view: ReportView) -> list[str]:

@@ -22,6 +22,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.founders import EarlierChampion, champions_before, niches_before
 from mendel.projections.report.front import front_of
 from mendel.projections.report.gatekeeping import Gatekeeping, speed_seen
 from mendel.projections.report.models import (
@@ -29,6 +30,7 @@ from mendel.projections.report.models import (
     CapEnding,
     FrontRow,
     LineageStep,
+    NicheRow,
     RefusedBy,
     ReportView,
     TaskRow,
@@ -38,11 +40,6 @@ from mendel.projections.report.patch import unified_patches
 from mendel.projections.report.population import Bred, Examined, Population
 from mendel.projections.report.rows import Rows
 from mendel.projections.report.tallies import Calls, Curve, Operators, Tallies
-
-_UNCHALLENGED = Reason(
-    code="not_challenged",
-    message="It was not enough ahead of the original for a challenge, or the run ended before its turn came.",
-)
 
 
 class ReportFold:
@@ -62,6 +59,7 @@ class ReportFold:
         self._calls = Calls()
         self._caps: dict[str, CapEnding] = {}
         self._curve = Curve()
+        self._curves: dict[str, Curve] = {}
         self._operators = Operators()
 
     def take(self, event: Event) -> Self:
@@ -102,14 +100,17 @@ class ReportFold:
                 self._operators.failed(name)
             case GenomeSpawned(genome=genome):
                 bred = self._population.genomes[genome.id]
-                self._operators.born(genome.id, bred.operator, event.operation_id)
+                operator = bred.operator if self._population.inherited(genome.id) is None else None
+                self._operators.born(genome.id, operator, event.operation_id)
             case FitnessScored(score=score):
                 self._scored(score, event)
 
     def _scored(self, score: FitnessScore, event: Event) -> None:
         seconds = self._tallies.since_start(event.occurred_at)
         known = self._population.candidates[score.candidate_id]
-        self._curve.scored(known.birth, score.total, self._tallies.examined, seconds)
+        own = self._curves.setdefault(self._population.landed.get(known.id, self._first_niche), Curve())
+        for curve in (self._curve, own):
+            curve.scored(known.birth, score.total, self._tallies.examined, seconds)
         if bred := self._population.genome_of(score.candidate_id):
             totals = [total for total in map(self._population.total_of, bred.parents) if total is not None]
             self._operators.scored(bred.id, score.total, max(totals, default=None))
@@ -120,7 +121,8 @@ class ReportFold:
         """What there is to say; nothing before the first event."""
         if self._first is None or self._last is None:
             return None
-        winner, config = self._winner(), self._config
+        niches, config = self._niches(), self._config
+        winner = next((each.winner for each in niches if each.winner is not None), None)
         return ReportView(
             run_id=self._last.run_id,
             sequence_through=self._last.sequence,
@@ -138,6 +140,8 @@ class ReportFold:
             original_total=self._population.total_of(self._population.founder or ""),
             original_fell=self._population.founder_fell(),
             best=self._curve.best,
+            champion_before=self._champions_before.get(self._first_niche),
+            niches=niches,
             winner=winner,
             challenges=self._gate.rows(self._population),
             lineage=tuple(self._lineage(winner.genome_id)) if winner else (),
@@ -156,14 +160,44 @@ class ReportFold:
         ended = self._ended or ""
         return next((told for cap, told in self._caps.items() if ended.startswith(f"{cap} reached")), None)
 
+    @property
+    def _first_niche(self) -> str:
+        return self._config.first_niche if self._config is not None else ""
+
+    @property
+    def _champions_before(self) -> dict[str, EarlierChampion]:
+        return champions_before(self._config) if self._config is not None else {}
+
+    def _niches(self) -> tuple[NicheRow, ...]:
+        """Those that the run was configured with; those too that a damaged log speaks of without that."""
+        before = niches_before(self._config) if self._config is not None else {}
+        names = dict.fromkeys([*before, *self._gate.niches])
+        return tuple(self._niche(name, before.get(name, 0)) for name in names)
+
+    def _niche(self, name: str, before: int) -> NicheRow:
+        spent = [each for each in self._gate.spent.values() if each.niche == name]
+        curve = self._curves.get(name, Curve())
+        return NicheRow(
+            niche=name,
+            alpha=self._config.alpha if self._config is not None else None,
+            challenges_before=before,
+            k=max((each.k for each in spent), default=before),
+            spent=sum(each.alpha for each in spent),
+            champion_before=self._champions_before.get(name),
+            winner=self._winner(name),
+            best=curve.best,
+            challenges=self._gate.rows(self._population, name),
+            curve=curve.points(),
+        )
+
     def _original(self) -> dict[str, str]:
         if self._task is not None:
             return self._task.original
         founder = self._population.genomes.get(self._population.founder or "")
         return founder.files if founder is not None else {}
 
-    def _winner(self) -> Winner | None:
-        adopted = self._gate.champion(self._population)
+    def _winner(self, niche: str) -> Winner | None:
+        adopted = self._gate.champion(self._population, niche)
         bred = self._population.genome_of(adopted.candidate_id) if adopted is not None else None
         if adopted is None or adopted.state == "revoked" or bred is None:
             return None
@@ -201,6 +235,8 @@ class ReportFold:
     def _step(self, bred: Bred, before: Bred | None) -> LineageStep:
         known = self._population.candidate_of(bred.id)
         others = [self._population.genomes[name].birth for name in bred.parents[1:] if name in self._population.genomes]
+        earlier = self._population.inherited(bred.id)
+        files = before.files if before is not None else self._original() if earlier is not None else bred.files
         return LineageStep(
             genome_id=bred.id,
             candidate_id=known.id if known else None,
@@ -210,7 +246,8 @@ class ReportFold:
             others=tuple(others),
             total=known.total if known else None,
             speedup=known.speedup if known else None,
-            patch=unified_patches(before.files, bred.files) if before else "",
+            patch=unified_patches(files, bred.files),
+            inherited=earlier.run_id if earlier is not None else None,
         )
 
     def _rejected(self, winner: Winner | None) -> BestRejected | None:
@@ -221,9 +258,14 @@ class ReportFold:
                 return self._told(known, *refused)
         for known in mine:
             if not any(each.candidate_id == known.id for each in self._gate.adoptions):
-                return self._told(known, "unchallenged", (_UNCHALLENGED,))
+                return self._told(known, "unchallenged", (self._unchallenged(),))
         fallen = self._population.nearest_fallen()
         return self._told(fallen, "examination", fallen.fell) if fallen is not None else None
+
+    def _unchallenged(self) -> Reason:
+        rival = "the original" if not self._champions_before else "the champion of an earlier run"
+        told = f"It was not enough ahead of {rival} for a challenge, or the run ended before its turn came."
+        return Reason(code="not_challenged", message=told)
 
     def _told(self, known: Examined, by: RefusedBy, reasons: tuple[Reason, ...]) -> BestRejected:
         bred, checked = self._population.genome_of(known.id), known.checked

@@ -1,7 +1,8 @@
 /** The challenges of a run, in order, with what each spent of its niche's error budget. */
 
 import type { VerdictAt } from "../../history";
-import { shareOf } from "./errorBudget";
+import type { RunConfig } from "../../wire/types";
+import { shareOf, spentBy } from "./errorBudget";
 
 export interface ChallengeRow {
   readonly k: number;
@@ -27,6 +28,21 @@ function outcomes(verdicts: readonly VerdictAt[]): Map<string, ChallengeRow["the
   const latest = new Map<string, ChallengeRow["then"]>();
   for (const { what, candidateId } of verdicts) if (what !== "verdict") latest.set(candidateId, what);
   return latest;
+}
+
+export interface NicheBudget {
+  /** Null for the run's first niche. */
+  readonly niche: string | null;
+  readonly earlier: number;
+  readonly spent: number;
+}
+
+/** What was spent of the error budget of each niche of a run, by earlier runs and by this one. */
+export function budgetsOf(challenges: readonly ChallengeRow[], alpha: number, config: RunConfig | null): NicheBudget[] {
+  const before = typeof config?.challenges_before === "number" ? config.challenges_before : 0;
+  const others = new Map((config?.niches ?? []).map(({ niche, challenges: made }) => [niche, made ?? 0]));
+  const within = (niche: string | null) => challenges.filter(({ verdict }) => (others.has(verdict.niche ?? "") ? verdict.niche : null) === niche);
+  return [[null, before] as const, ...others].map(([niche, made]) => ({ niche, earlier: spentBy(alpha, made), spent: errorSpent(within(niche)) }));
 }
 
 export function errorSpent(challenges: readonly ChallengeRow[]): number {

@@ -22,6 +22,17 @@ test("an interval is drawn against what the policy demands of it", () => {
   expect(panel.querySelector("[data-value=cleared-mismatch_rate]")?.getAttribute("data-raw")).toBe("cleared");
 });
 
+test("each niche has an error budget of its own", () => {
+  const verdicts = [["first", 0.03], ["second", 0.01], ["second", 0.005]].map(([niche, alpha], at) => ({ id: `v${at}`, what: "verdict", candidateId: "c", decision: "reject", intervals: [], k: at + 1, niche, alpha }));
+  const config = { problem: "p", alpha: 0.05, challenges_before: 0, niches: [{ niche: "second", challenges: 2 }] };
+  const view = { moment: { verdicts, candidate: () => null, expressed: () => [] }, config, select: () => undefined, selected: null } as unknown as RunView;
+  const { container } = render(<Gate view={view} />);
+  const figures = [...container.querySelectorAll("[data-value=error_spent]")].map((figure) => Number(figure.getAttribute("data-raw")));
+  expect(figures.map((spent) => spent.toFixed(3))).toEqual(["0.030", "0.015"]);
+  expect(container.querySelectorAll(".budget")).toHaveLength(2);
+  expect(container.textContent).toContain("Error spent in second");
+});
+
 test("where nobody told what is demanded, none is drawn", () => {
   const panel = shown(INTERVAL);
   expect(panel.querySelectorAll(".gate-line")).toHaveLength(0);

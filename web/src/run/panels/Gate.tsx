@@ -8,9 +8,9 @@ import { Figure, Figures, Panel } from "../../parts/Panel";
 import { Status } from "../../parts/Status";
 import { Empty } from "../../parts/states";
 import { percent } from "../logic/amounts";
-import { spentBy } from "../logic/errorBudget";
-import { challengesOf, errorSpent } from "../logic/gate";
-import type { ChallengeRow } from "../logic/gate";
+import { budgetsOf, challengesOf } from "../logic/gate";
+import type { ChallengeRow, NicheBudget } from "../logic/gate";
+import type { RunConfig } from "../../wire/types";
 import type { PanelProps } from "../view";
 import { CandidateLink } from "./CandidateLink";
 
@@ -24,18 +24,20 @@ export function Gate({ view }: PanelProps) {
   const before = figureOf(view.config?.challenges_before, 0);
   const { verdicts } = view.moment;
   const challenges = useMemo(() => challengesOf(verdicts, alpha, before), [verdicts, alpha, before]);
-  const [spent, earlier] = [errorSpent(challenges), spentBy(alpha, before)];
+  const budgets = useMemo(() => budgetsOf(challenges, alpha, view.config), [challenges, alpha, view.config]);
   return (
     <Panel name="gate" title="Gate" note="Nothing becomes champion but by a verdict. The k-th challenge may spend α·6/(π²k²).">
       <Figures>
         <Figure name="challenges" label="Challenges" raw={challenges.length}>
           {challenges.length}
         </Figure>
-        <Figure name="error_spent" label="Error spent" raw={spent} note={`of α = ${amount(alpha)}${before > 0 ? `, ${amount(earlier, 3)} before this run` : ""}`}>
-          {amount(spent, 3)}
-        </Figure>
+        {budgets.map((budget) => (
+          <Spent key={budget.niche ?? ""} budget={budget} alpha={alpha} whose={budgets.length > 1 ? (budget.niche ?? firstNiche(view.config)) : null} />
+        ))}
       </Figures>
-      <Budget alpha={alpha} earlier={earlier} spent={spent} />
+      {budgets.map(({ niche, earlier, spent }) => (
+        <Budget key={niche ?? ""} alpha={alpha} earlier={earlier} spent={spent} />
+      ))}
       {challenges.length === 0 ? (
         <Empty title="Nobody has challenged yet." />
       ) : (
@@ -46,6 +48,18 @@ export function Gate({ view }: PanelProps) {
         </ol>
       )}
     </Panel>
+  );
+}
+
+const firstNiche = (config: RunConfig | null) => String(config?.niche ?? config?.problem ?? "its first niche");
+
+/** What was spent of one niche's error budget; `whose` names the niche where there are several. */
+function Spent({ budget: { spent, earlier }, alpha, whose }: { budget: NicheBudget; alpha: number; whose: string | null }) {
+  const note = `of α = ${amount(alpha)}${earlier > 0 ? `, ${amount(earlier, 3)} before this run` : ""}`;
+  return (
+    <Figure name="error_spent" label={whose === null ? "Error spent" : `Error spent in ${whose}`} raw={spent} note={note}>
+      {amount(spent, 3)}
+    </Figure>
   );
 }
 
