@@ -15,16 +15,20 @@ from mendel.adapters.memory.clock import SystemClock
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.contracts.caps import RunCaps
+from mendel.contracts.events.operation import OperationStarted
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.contracts.work import Answer, Material, Work
+from mendel.contracts.work import Answer, CohortMember, Material, Work
 from mendel.kernel.beginning import configure
+from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.conduct import conduct
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.domain import Step
 from mendel.kernel.dossier import Dossier
+from mendel.kernel.fold import fold
 from mendel.kernel.moves import Examine, Move, Score
+from mendel.kernel.state import RunState
 
 
 def compared(dossier: Dossier) -> Sequence[Move]:
@@ -77,16 +81,33 @@ async def test_a_candidate_is_shown_its_generation_and_the_one_before_with_the_s
             assert member.content == state.candidates[name].content
 
 
-async def test_a_generation_is_examined_with_all_its_members() -> None:
-    seen: list[Work] = []
-    state, _ = await breed(config_of(niches=2, caps={"max_population": 8, "max_generations": 3}), crowded(seen))
-    for work in (each for each in seen if each.operation.subject_kind == "generation"):
-        index = state.generation_of[work.operation.subject_ids[0]]
-        scored = {
-            name: each.score.total for name, each in state.candidates.items() if index - 1 <= each.generation <= index
-        }
-        assert {each.candidate_id: each.total for each in work.material.cohort} == scored
-        assert {each.niche for each in work.material.cohort} <= set(state.niches)
+@pytest.mark.parametrize("pace", ["generational", "birth", "arrival"])
+@pytest.mark.parametrize("order", [None, 3, 4])
+def test_a_generation_is_examined_with_all_its_members(pace: str, order: int | None) -> None:
+    """Those born last included; of the generation before with all who had a fitness when the survey was decided."""
+    caps = {"max_population": 8, "max_generations": 6}
+    config = config_of(pace=pace, niches=2, slots=4, window=4, caps=caps)
+    surveys: dict[str, tuple[CohortMember, ...]] = {}
+
+    def perform(work: Work) -> Answer:
+        if work.operation.subject_kind == "generation":
+            surveys[work.operation.id] = work.material.cohort
+        return weighed_or_bred(work)
+
+    track = in_any_order(config, crowded(), order, perform=perform)
+    then = RunState(track.state.run_id)
+    for event in track.events:
+        fold(then, event)
+        if isinstance(event.payload, OperationStarted) and event.payload.operation.id in surveys:
+            operation = event.payload.operation
+            index = then.generation_of[operation.subject_ids[0]]
+            scored = {name: each for name, each in then.candidates.items() if each.score is not None}
+            expected = {name: each.score.total for name, each in scored.items() if 0 <= index - each.generation <= 1}
+            assert {each.candidate_id: each.total for each in surveys[operation.id]} == expected
+            own = {name for name, each in track.state.candidates.items() if each.generation == index}
+            assert own <= expected.keys()
+            assert cohort_of(track.state, operation) == surveys[operation.id]
+    assert len(surveys) == 6
 
 
 async def test_a_cohort_is_of_one_niche_and_others_get_none() -> None:

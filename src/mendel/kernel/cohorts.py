@@ -7,7 +7,8 @@ from collections.abc import Container
 from mendel.contracts.embeddings import EmbeddingRecord, similarity
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.work import CohortMember
-from mendel.kernel.state import CandidateState, GenerationState, RunState
+from mendel.kernel.mind import counts_by_birth
+from mendel.kernel.state import Births, CandidateState, GenerationState, RunState
 
 
 def cohort_of(state: RunState, operation: Operation) -> tuple[CohortMember, ...]:
@@ -32,12 +33,21 @@ def cohort_of(state: RunState, operation: Operation) -> tuple[CohortMember, ...]
 
 
 def _through(state: RunState, reads: int) -> Container[int]:
-    """The births whose results are the first ``reads``; where they count as they arrive, the last of these suffice."""
-    pace = state.config.pace
-    if pace.kind == "steady" and pace.order == "arrival":
-        most = 4 * state.config.caps.max_population
-        return set(state.births.arrived[max(0, reads - most) : reads])
-    return range(reads)
+    """The births whose results are the first ``reads``: in birth order, or as they arrived."""
+    return range(reads) if counts_by_birth(state.config.pace) else _Arrived(state.births, reads)
+
+
+class _Arrived:
+    """The births among the first ``reads`` that arrived, told by those that arrived after them, which are few."""
+
+    def __init__(self, births: Births, reads: int) -> None:
+        self._births = births
+        self._later = frozenset(births.arrived[reads:])
+
+    def __contains__(self, birth: object) -> bool:
+        births = self._births
+        settled = isinstance(birth, int) and (birth < births.settled_through or birth in births.settled_ahead)
+        return settled and birth not in self._later
 
 
 def _members(state: RunState, generation: GenerationState, visible: Container[int]) -> list[CandidateState]:

@@ -132,12 +132,21 @@ def _looking(plan: Plan, generation: GenerationState, place: int, move: Move) ->
         case Wait(for_ms=for_ms):
             return waiting(plan.state.seed, ("generation", generation.id), index, for_ms)
         case Examine(step=step, inputs=inputs, other=None):
-            reads = end_of(generation)
+            reads = _results_there(plan.state, generation)
             return plan.operation("examine", step, ("generation", (generation.id,)), index, reads=reads, inputs=inputs)
     raise DomainFailed(
         f"domain {plan.mind.domain.name}: route answered {type(move).__name__} for a generation; "
         "a generation can be examined or waited for"
     )
+
+
+def _results_there(state: RunState, generation: GenerationState) -> int:
+    """How many results the examination of a generation may rest on.
+
+    All of the generation's own are there. Where results count as they arrive, somebody of the generation before may
+    still be on the way, and is not shown: whether it has arrived when the operation is performed would depend on time.
+    """
+    return end_of(generation) if counts_by_birth(state.config.pace) else len(state.births.arrived)
 
 
 def _dossier(state: RunState, generation: GenerationState) -> Dossier:
