@@ -7,10 +7,10 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 from pydantic import JsonValue
@@ -31,6 +31,7 @@ from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.sandbox import Sandbox
 from mendel.ports.task_fabric import TaskFabric
+from mendel.settings import Settings
 from mendel.wiring import (
     calm_collector,
     ceilings,
@@ -264,15 +265,19 @@ async def conduct_runs(
     for run_id, picture in pictures.items():
         async for event in log.read(run_id):
             picture.take(event, live=False)
-    async with (
-        fabric_for(session, sandbox, pictures.values()) as fabric,
-        shown_live(session.err, pictures),
-        interruptible(session, pictures),
-    ):
-        fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
+    asked = {run_id: _asked_by(picture) for run_id, picture in pictures.items()}
+    async with AsyncExitStack() as stack:
+        kinds: set[Asked] = {"nobody", *asked.values()}
+        fabrics = {kind: await stack.enter_async_context(_fabric(settings, sandbox, kind)) for kind in sorted(kinds)}
+        await stack.enter_async_context(shown_live(session.err, pictures))
+        await stack.enter_async_context(interruptible(session, pictures))
+        fleet = Fleet(log=log, fabric=fabrics["nobody"], clock=system_clock(), most=settings.kernel.max_runs)
         with calm_collector():
             ends = await asyncio.gather(
-                *(fleet.conduct(each, conduct_options(session, pictures[each], sandbox)) for each in ids)
+                *(
+                    fleet.conduct(each, conduct_options(session, pictures[each], sandbox), fabrics[asked[each]])
+                    for each in ids
+                )
             )
     for end in ends:
         if strict and isinstance(end, MendelError):
@@ -280,13 +285,24 @@ async def conduct_runs(
     return dict(zip(ids, ends, strict=True))
 
 
-def fabric_for(
-    session: Session, sandbox: Sandbox, pictures: Iterable[RunPicture]
-) -> AbstractAsyncContextManager[TaskFabric]:
-    """Where the handlers of runs work; where one of them asks models, with everybody whom the settings name."""
-    settings = session.loaded.settings
-    asks = any(picture.asks_models for picture in pictures)
-    return open_asking_fabric(settings, sandbox, live_plan(settings) if asks else None)
+Asked = Literal["models", "procedures", "nobody"]
+"""Whom a run may ask: those of the settings, its domain's own in the profile ``offline``, or nobody."""
+
+
+def _asked_by(picture: RunPicture) -> Asked:
+    if not picture.asks_models:
+        return "nobody"
+    return "procedures" if picture.profile == OFFLINE else "models"
+
+
+def fabric_for(session: Session, sandbox: Sandbox, picture: RunPicture) -> AbstractAsyncContextManager[TaskFabric]:
+    """Where the handlers of a run work, with those whom it may ask."""
+    return _fabric(session.loaded.settings, sandbox, _asked_by(picture))
+
+
+def _fabric(settings: Settings, sandbox: Sandbox, asked: Asked) -> AbstractAsyncContextManager[TaskFabric]:
+    plan = live_plan(settings) if asked == "models" else None
+    return open_asking_fabric(settings, sandbox, plan, procedures=asked == "procedures")
 
 
 def conduct_options(session: Session, picture: RunPicture, sandbox: Sandbox) -> Options:

@@ -163,7 +163,7 @@ async def _stepped(session: Session, log: EventLog, run_id: str, sandbox: Sandbo
     walk = _OneGeneration(picture)
     options = replace(conduct_options(session, picture, sandbox), listen=walk.hear)
     async with (
-        fabric_for(session, sandbox, [picture]) as fabric,
+        fabric_for(session, sandbox, picture) as fabric,
         shown_live(session.err, {run_id: picture}),
         interruptible(session, {run_id: picture}),
     ):

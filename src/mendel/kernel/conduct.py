@@ -101,14 +101,17 @@ class Fleet:
     def __init__(
         self, *, log: EventLog, fabric: TaskFabric, clock: Clock, most: int, domains: Domains = load_domain
     ) -> None:
-        self._conduct = partial(conduct, log=log, fabric=fabric, clock=clock, domains=domains)
+        self._conduct = partial(conduct, log=log, clock=clock, domains=domains)
+        self._fabric = fabric
         self._places = asyncio.Semaphore(most)
 
-    async def conduct(self, run_id: str, options: Options | None = None) -> RunState | MendelError:
-        """The run's end, or the error that interrupted it; waits for a place first."""
+    async def conduct(
+        self, run_id: str, options: Options | None = None, fabric: TaskFabric | None = None
+    ) -> RunState | MendelError:
+        """The run's end, or the error that interrupted it; waits for a place first. ``fabric`` is its own, if any."""
         async with self._places:
             try:
-                return await self._conduct(run_id, options=options)
+                return await self._conduct(run_id, fabric=fabric or self._fabric, options=options)
             except MendelError as error:
                 return error
             # Broad on purpose: here one run's failure, whatever it is, stops being the others'.

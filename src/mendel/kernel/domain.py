@@ -89,8 +89,9 @@ class Domain(ABC):
     every step it may ask for; ``operators`` its ways of varying; ``most_candidates`` what a genome may express at most,
     for which every birth keeps room. ``sandboxed`` says that its handlers run what nobody trusts: without a sandbox
     such a run does not begin (rule 3). ``champion_is_founder`` says that the champion that an earlier run left in a
-    niche is bred from; otherwise it is met before the gate only. ``policy`` weighs the components of a fitness where a
-    run does not say how.
+    niche is bred from; otherwise it is met before the gate only. ``offline_roles`` are those that procedures of its own
+    (``NAME.ROLE`` of the group ``mendel.offline_roles``) play in a run of the profile ``offline``, which asks nobody
+    else. ``policy`` weighs the components of a fitness where a run does not say how.
     """
 
     name: ClassVar[str]
@@ -101,6 +102,7 @@ class Domain(ABC):
     most_candidates: ClassVar[int] = 1
     sandboxed: ClassVar[bool] = False
     champion_is_founder: ClassVar[bool] = True
+    offline_roles: ClassVar[tuple[ModelRole, ...]] = ()
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
 
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for those who override it

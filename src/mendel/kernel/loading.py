@@ -12,7 +12,8 @@ from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.kernel.domain import Domain, Step
 from mendel.kernel.domain_thread import DomainThread
 from mendel.ports.handlers import find_handler
-from mendel.ports.model_gateway import OTHER_PORTS
+from mendel.ports.model_gateway import OTHER_PORTS, ROLES
+from mendel.ports.offline_roles import find_procedure
 from mendel.ports.registration import DOMAINS, find_registration
 from mendel.ports.registry import resolve
 from mendel.selection.selectors import Selector
@@ -29,7 +30,8 @@ def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
     """The domain of that name, its payloads registered.
 
     Raises:
-        UnknownPlugin: nobody has it, or a handler of one of its steps; the message lists what is known.
+        UnknownPlugin: nobody has it, a handler of one of its steps, or a procedure for one of its offline roles; the
+            message lists what is known.
         BrokenPlugin: it cannot be loaded, is no domain, goes by another name, or takes a payload's name twice.
     """
     domain = _made(name)
@@ -41,6 +43,8 @@ def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
     check_domain(domain)
     for step in domain.steps:
         find_handler(step)
+    for role in domain.offline_roles:
+        find_procedure(f"{domain.name}.{role}")
     return domain
 
 
@@ -100,6 +104,9 @@ def _wrong_in(domain: Domain) -> Iterator[str]:
     for operator in domain.operators:
         if operator.step not in domain.steps:
             yield f"the operator {operator.name} needs the step {operator.step}, which is not declared"
+    roles = cast("object", domain.offline_roles)
+    if not isinstance(roles, tuple) or not set(roles) <= set(ROLES) - OTHER_PORTS:
+        yield f"offline_roles is a tuple of roles that models play, not {roles!r:.100}"
     if not _is_whole(domain.most_candidates, 10_000):
         yield f"most_candidates is a number from 1 to 10,000, not {domain.most_candidates!r:.100}"
 

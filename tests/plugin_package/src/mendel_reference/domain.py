@@ -13,6 +13,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.verdicts import Decision, Reason
@@ -39,6 +40,13 @@ class ReferenceDomain(Domain):
         "reference.ponder": Step(Usage(cpu_ms=2_000, tool_calls=8), deadline_ms=20_000, children=("reference.advise",)),
         "reference.advise": Step(Usage(cpu_ms=100, tool_calls=1), deadline_ms=5_000),
         "reference.probe": Step(Usage(cpu_ms=1_000, evaluations=3), deadline_ms=20_000, ports=("sandbox",)),
+        "reference.wonder": Step(
+            asks=("mutator",), ports=("models", "embedder", "retriever"), may_use=("bell",), deadline_ms=20_000
+        ),
+        "reference.consult": Step(
+            asks=("mutator",), ports=("models",), children=("reference.counsel",), deadline_ms=20_000
+        ),
+        "reference.counsel": Step(asks=("mutator",), ports=("models",), deadline_ms=10_000),
         "reference.room": replace(STEP, cohort=True),
         "reference.survey": replace(STEP, cohort=True),
     }
@@ -47,7 +55,10 @@ class ReferenceDomain(Domain):
         Operator(name="blend", step="reference.blend", parents=2, mode="crossover"),
         Operator(name="probe", step="reference.probe"),
         Operator(name="ponder", step="reference.ponder"),
+        Operator(name="wonder", step="reference.wonder"),
+        Operator(name="consult", step="reference.consult"),
     )
+    offline_roles: ClassVar[tuple[ModelRole, ...]] = ("mutator",)
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="reference-1", weights={"closeness": 1.0})
 
     def niches(self, config: RunConfig) -> Sequence[str]:
@@ -67,7 +78,13 @@ class ReferenceDomain(Domain):
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:
         """Nudging and blending, and of the others those that the run's setting asks for."""
         setting = setting_of(config.domain_config)
-        left_out = {name for name, wanted in (("probe", setting.probes), ("ponder", setting.ponders)) if not wanted}
+        extras = {
+            "probe": setting.probes,
+            "ponder": setting.ponders,
+            "wonder": setting.wonders,
+            "consult": setting.wonders,
+        }
+        left_out = {name for name, wanted in extras.items() if not wanted}
         return [each for each in self.operators if each.name not in left_out]
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:

@@ -30,8 +30,8 @@ class Setting(Model):
     same one fails again), ``ledger`` a file in which every execution leaves a line. With several ``niches`` a point
     competes with those that have as many coordinates above zero, modulo their number. With ``probes`` points are varied
     by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
-    child operation. Where it is ``crowded``, a point is the fitter the farther it is from those it is judged beside,
-    and each generation is surveyed as a whole.
+    child operation; with ``wonders`` also by asking the mutator. Where it is ``crowded``, a point is the fitter the
+    farther it is from those it is judged beside, and each generation is surveyed as a whole.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -42,6 +42,7 @@ class Setting(Model):
     challenge: bool = True
     probes: bool = False
     ponders: bool = False
+    wonders: bool = False
     crowded: bool = False
     ledger: str | None = None
 

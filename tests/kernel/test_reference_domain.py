@@ -1,0 +1,76 @@
+"""What the kernel offers to domains, tried in one from another package."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from mendel.adapters.memory.clock import SystemClock
+from mendel.adapters.memory.event_log import MemoryEventLog
+from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.adapters.models.offline import OfflineGateway
+from mendel.contracts.caps import RunCaps
+from mendel.contracts.commands import CommandKind, NewCommand
+from mendel.contracts.events.envelope import Event
+from mendel.contracts.events.genome import GenomeMutated
+from mendel.contracts.events.operation import OperationStarted
+from mendel.contracts.events.run import CommandAccepted
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import RunConfig
+from mendel.kernel.beginning import configure
+from mendel.kernel.conduct import conduct
+from mendel.ports.handlers import Ports
+from mendel.settings import Settings
+from mendel.wiring.lookups import curated_retriever, offline_embedder
+
+
+def setting(**fields: object) -> DomainPayload:
+    return DomainPayload(domain="reference", kind="setting", data={**fields})
+
+
+async def bred(config: RunConfig, ports: Ports | None = None, wish: Mapping[str, object] | None = None) -> list[Event]:
+    """The events of a run; what is wished for is set before it begins."""
+    async with MemoryEventLog() as log:
+        run_id = await configure(log, config, RunCaps())
+        if wish is not None:
+            command = NewCommand(run_id=run_id, kind=CommandKind.SET_PARAMETERS, payload={"domain": {**wish}})
+            await log.submit(command)
+        fabric = MemoryTaskFabric(workers=0, ports=ports)
+        await asyncio.wait_for(conduct(run_id, log=log, fabric=fabric, clock=SystemClock()), 60)
+        await fabric.close()
+        return [event async for event in log.read(run_id)]
+
+
+def shifts(events: list[Event]) -> list[float]:
+    """How far each nudge went."""
+    varied = [each.payload for each in events if isinstance(each.payload, GenomeMutated)]
+    return [float(str(each.choices["shift"])) for each in varied if each.operator == "nudge"]
+
+
+def config_of(**fields: object) -> RunConfig:
+    plain = {"domain": "reference", "problem": "trial", "rng_seed": 7, "caps": RunCaps(max_population=12)}
+    return RunConfig.model_validate({**plain, **fields})
+
+
+async def test_a_bias_pulls_every_nudge_and_a_parameter_bounds_those_that_start_after_it():
+    """Without a word a nudge goes at most 0.2 either way; the dial shifts that, the stride scales it."""
+    plain, biased = await bred(config_of()), await bred(config_of(generation_bias=1.0))
+    assert min(shifts(plain)) < 0 < max(shifts(plain)) <= 0.2
+    assert 0.2 <= min(shifts(biased)) <= max(shifts(biased)) <= 0.6
+    strict = await bred(config_of(), wish={"length": 0.01})
+    (accepted,) = [each.payload for each in strict if isinstance(each.payload, CommandAccepted)]
+    assert accepted.parameters is not None
+    assert accepted.parameters.data == {"length": 0.01}
+    assert 0 < max(map(abs, shifts(strict))) <= 0.005
+
+
+async def test_a_port_of_its_own_rings_for_the_step_that_may_use_it():
+    from mendel_reference.asking import Bell  # installed for these tests
+
+    bell, settings = Bell(), Settings()
+    ports = Ports(
+        models=OfflineGateway(), embedder=offline_embedder(settings), retriever=curated_retriever(settings), bell=bell
+    )
+    events = await bred(config_of(domain_config=setting(wonders=True)), ports)
+    steps = [each.payload.operation.step for each in events if isinstance(each.payload, OperationStarted)]
+    assert bell.rung == steps.count("reference.wonder") > 0
