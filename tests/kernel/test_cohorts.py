@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.kernel.scripted import ScriptedDomain, breed, config_of, scattered, several, thing, value_of
+from tests.kernel.scripted import ScriptedDomain, breed, config_of, out, scattered, several, thing, value_of
 from tests.kernel.test_birth_order import in_any_order, moderately, orders, slots_of_runs
 from tests.kernel.test_nearness import stepping
 
@@ -23,7 +23,7 @@ from mendel.contracts.work import Answer, CohortMember, Material, Work
 from mendel.kernel.beginning import configure
 from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.conduct import conduct
-from mendel.kernel.digest import outcome_digest
+from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.domain import Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.fold import fold
@@ -167,6 +167,81 @@ async def test_the_reference_domain_counts_the_room_that_a_point_has(pace: Pace)
     assert all("room" in each.score.components for each in state.candidates.values() if each.score is not None)
     surveys = [each.observations() for each in (generation.steps for generation in state.generations)]
     assert all(seen and seen[0].findings is not None and int(str(seen[0].findings.data["members"])) for seen in surveys)
+
+
+class Surviving(ScriptedDomain):
+    """Survivors are scored anew in each generation, by what its conditions and its cohort say."""
+
+    def survivors_enter(self, config: RunConfig) -> bool:
+        return True
+
+
+def lasting(seen: list[Work] | None = None) -> Surviving:
+    made = crowded(seen, conditions=lambda generation, config, entropy, before: thing(10.0 * generation))
+    steps = {name: Step(cohort=True) for name in ("scripted.look", "scripted.survey", "scripted.vary")}
+    wants = {"founders": several(4), "route": renewed, "handlers": made.handlers, "steps": steps, "niche": scattered}
+    return Surviving(conditions=made._conditions, **wants)
+
+
+def renewed(dossier: Dossier) -> Sequence[Move]:
+    """As ``compared``, with the conditions' number on top; some of those who enter leave again."""
+    moves = compared(dossier)
+    if dossier.entered and round(1_000 * value_of(dossier.content)) % 2:
+        return (out(),)
+    if dossier.phase == "scoring" and isinstance(moves[0], Score):
+        return (Score(components={"value": moves[0].components["value"] + value_of(dossier.conditions)}),)
+    return moves
+
+
+def test_survivors_enter_each_generation_and_are_scored_under_its_conditions_beside_its_newborns() -> None:
+    seen: list[Work] = []
+    config = config_of(caps={"max_population": 8, "max_generations": 5}, niches=2)
+
+    def perform(work: Work) -> Answer:
+        seen.append(work)
+        return weighed_or_bred(work)
+
+    track = in_any_order(config, lasting(), 3, perform=perform)
+    state = track.state
+    assert state.status is RunStatus.COMPLETED
+    assert sorted(state.entries) == [1, 2, 3, 4]
+    scored = [
+        (index, name, each) for index, found in state.entries.items() for name, each in found.items() if each.score
+    ]
+    assert len(scored) > 4
+    assert any(each.over and each.score is None for found in state.entries.values() for each in found.values())
+    for index, name, entry in scored:
+        known = state.candidates[name]
+        assert known.score is not None
+        assert known.score.total < 10 * known.generation + 9
+        assert 10 * index <= entry.score.total
+        (examined,) = [w for w in seen if w.operation.entered == index and w.operation.subject_ids == (name,)]
+        assert value_of(examined.material.conditions) == 10 * index
+        beside = {each.candidate_id: each for each in examined.material.cohort}
+        assert name not in beside
+        newborn = {each.candidate.id for each in state.candidates.values() if each.generation == index}
+        niche = state.niche_name(name)
+        lives = {each for each in newborn | set(state.entries[index]) if state.niche_name(each) == niche} - {name}
+        assert {each for each, member in beside.items() if member.generation == index} == lives
+        assert {each for each in lives if beside[each].total is not None} == lives - newborn
+    for survey in (work for work in seen if work.operation.subject_kind == "generation"):
+        index = state.generation_of[survey.operation.subject_ids[0]]
+        told = {each.candidate_id: each.total for each in survey.material.cohort if each.generation == index}
+        now = {name: each.score.total for name, each in state.entries.get(index, {}).items() if each.score}
+        assert now.items() <= told.items()
+
+
+@moderately
+@given(seed=st.integers(0, 2**32), slots=slots_of_runs, order=orders, kill=st.integers(1, 300))
+def test_being_scored_anew_depends_neither_on_the_order_of_completion_nor_on_a_kill(seed, slots, order, kill) -> None:
+    caps = {"max_population": 6, "max_generations": 4}
+    config = config_of(rng_seed=seed, niches=1 + seed % 3, caps=caps)
+    plain = in_any_order(config.model_copy(update={"slots": 1}), lasting(), None, perform=weighed_or_bred)
+    mixed = in_any_order(
+        config.model_copy(update={"slots": slots}), lasting(), order, perform=weighed_or_bred, kill=kill
+    )
+    assert outcome_digest(mixed.state) == outcome_digest(plain.state)
+    assert state_digest(mixed.refolded()) == state_digest(mixed.state)
 
 
 async def test_similarity_is_that_of_recorded_vectors() -> None:

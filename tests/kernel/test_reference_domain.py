@@ -14,11 +14,15 @@ from mendel.contracts.commands import CommandKind, NewCommand
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeMutated
 from mendel.contracts.events.operation import OperationStarted
-from mendel.contracts.events.run import CommandAccepted
+from mendel.contracts.events.run import CommandAccepted, RunCompleted
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
+from mendel.contracts.statuses import RunStatus
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct
+from mendel.kernel.digest import state_digest
+from mendel.kernel.fold import fold
+from mendel.kernel.state import RunState
 from mendel.ports.handlers import Ports
 from mendel.settings import Settings
 from mendel.wiring.lookups import curated_retriever, offline_embedder
@@ -62,6 +66,27 @@ async def test_a_bias_pulls_every_nudge_and_a_parameter_bounds_those_that_start_
     assert accepted.parameters is not None
     assert accepted.parameters.data == {"length": 0.01}
     assert 0 < max(map(abs, shifts(strict))) <= 0.005
+
+
+async def test_survivors_are_measured_anew_in_each_generation_and_count_for_less_as_it_gets_stricter():
+    caps = RunCaps(max_population=12, max_generations=5)
+    events = await bred(config_of(caps=caps, domain_config=setting(renews=True, crowded=True)))
+    state, before_the_end = RunState(events[0].run_id), RunState(events[0].run_id)
+    for event in events:
+        fold(state, event)
+    for event in events[:-1]:
+        fold(before_the_end, event)
+    assert state.status is RunStatus.COMPLETED
+    assert sorted(state.entries) == [1, 2, 3, 4]
+    for entries in state.entries.values():
+        for name, entry in entries.items():
+            assert [each.step for each in entry.steps.observations()] == ["reference.measure", "reference.room"]
+            first = state.candidates[name].score
+            assert first is not None
+            assert entry.score is not None
+            assert entry.score.components["closeness"] < first.components["closeness"]
+    (completed,) = [each.payload for each in events if isinstance(each.payload, RunCompleted)]
+    assert completed.summary.state_digest == state_digest(before_the_end)
 
 
 async def test_a_port_of_its_own_rings_for_the_step_that_may_use_it():

@@ -38,7 +38,8 @@ class Hints(Contract):
 class CohortMember(Contract):
     """One of those beside whom a subject is judged.
 
-    ``total`` is its fitness, where its result is among those that the operation may rest on; ``looks`` the vector that
+    ``generation`` is where it lives: for a survivor, the one that it entered last. ``total`` is its fitness, where its
+    result is among those that the operation may rest on; ``looks`` the vector that
     was recorded of its genome at its birth, ``similarity`` how much alike its looks and the subject's are, where both
     were recorded by one embedder: 1 for no difference.
     """
@@ -60,7 +61,8 @@ class Material(Contract):
     to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
     with and ``champion_traits`` what it came from, ``conditions`` those of the generation that the subject lives in or
     is bred for. ``cohort`` is for steps that declare one: the others of the subject's generation and niche and those of
-    the one before, in birth order; of a generation, all its members and all those. ``parameters`` are those of the
+    the one before, survivors that entered them included, in birth order; of a generation, all its members and all
+    those. ``parameters`` are those of the
     domain that were in force when the operation was first started, if any were set. ``hints`` are there for operations
     of steps that name them, and for no other: not even as a key.
     """

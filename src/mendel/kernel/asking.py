@@ -104,6 +104,11 @@ class Asked:
         """Whether a run may challenge champions at all."""
         return self._one("challenges", self._call("challenges", self.domain.challenges, self._own(config)), (bool,))
 
+    def survivors_enter(self, config: RunConfig) -> bool:
+        """Whether survivors are scored anew in each generation."""
+        answer = self._call("survivors_enter", self.domain.survivors_enter, self._own(config))
+        return self._one("survivors_enter", answer, (bool,))
+
     def fingerprint(self, content: DomainPayload) -> str | None:
         """What twins have in common."""
         answer = self._call("fingerprint", self.domain.fingerprint, copied(content))

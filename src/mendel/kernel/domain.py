@@ -125,6 +125,14 @@ class Domain(ABC):
         """Whether the run may challenge champions; one that never does claims no niche, so several may go at once."""
         return True
 
+    def survivors_enter(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
+        """Whether survivors enter each new generation, to be examined and scored anew under its conditions.
+
+        In a generational pace; in a steady one generations overlap, and nobody enters. ``route`` is asked about each in
+        the phase ``scoring``, until it scores it or drops it out of the generation.
+        """
+        return False
+
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
         """The traits of the first genomes; more than the population's cap are cut off."""

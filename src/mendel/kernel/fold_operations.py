@@ -67,8 +67,11 @@ def _begin(state: RunState, event: Event, operation: Operation) -> None:
         if operation.id in steps.ended:
             raise IllegalTransition(f"{operation.id} was performed before")
         steps.begin(operation.id)
-        state.agenda.to_route.pop(operation.subject_ids[0], None)
-        state.agenda.to_score.pop(operation.subject_ids[0], None)
+        if operation.entered is not None:
+            state.entering.pop(operation.subject_ids[0], None)
+        else:
+            state.agenda.to_route.pop(operation.subject_ids[0], None)
+            state.agenda.to_score.pop(operation.subject_ids[0], None)
     if operation.kind == "wait":
         state.waiting += 1
     elif operation.kind == "vary":
@@ -171,6 +174,9 @@ def _observe(state: RunState, operation: Operation, observation: Observation) ->
     candidate = state.candidates.get(operation.subject_ids[0])
     if steps.open or candidate is None:
         return
+    if operation.entered is not None:
+        state.entering[candidate.candidate.id] = operation.entered
+        return
     if candidate.status is CandidateStatus.CHECKED:
         state.agenda.to_score[candidate.candidate.id] = None
     elif candidate.status in _ROUTED:
@@ -182,6 +188,8 @@ _ROUTED = frozenset({CandidateStatus.CREATED, CandidateStatus.REPAIRING, Candida
 
 def _steps(state: RunState, operation: Operation) -> StepLog | None:
     """Where the operation is written down; variations and expressions show in the genome itself."""
+    if operation.entered is not None:
+        return state.entries[operation.entered][operation.subject_ids[0]].steps
     if operation.subject_kind in ("candidate", "pair"):
         return state.candidates[operation.subject_ids[0]].steps
     if operation.subject_kind == "generation":

@@ -122,8 +122,11 @@ def _wrong_with(step: object) -> Iterator[str]:
         yield f"has {step.deadline_ms!r:.100} for a deadline, not milliseconds from 1 to a week"
     if not isinstance(requires, tuple) or not all(isinstance(each, str) and each for each in requires):
         yield f"requires {requires!r:.100}, not a tuple of names"
-    if not isinstance(cast("object", step.hints), bool):
-        yield f"has {step.hints!r:.100} for hints, not true or false"
+    yield from (
+        f"has {getattr(step, name)!r:.100} for {name}, not true or false"
+        for name in ("hints", "cohort")
+        if not isinstance(getattr(step, name), bool)
+    )
     for ports in (step.ports, step.may_use):
         if not _are_names(ports):
             yield f"names the ports {ports!r:.100}, not a tuple of names"

@@ -79,13 +79,16 @@ def _hints(config: RunConfig) -> Hints:
 
 def _inspiration(state: RunState, genome_id: str) -> Inspiration:
     known = state.genomes[genome_id]
-    return Inspiration(traits=known.genome.traits, total=known.best[0] if known.best is not None else None)
+    best = state.fitness_in(known, len(state.generations) - 1)
+    return Inspiration(traits=known.genome.traits, total=best[0] if best is not None else None)
 
 
 def _contends(state: RunState, operation: Operation) -> bool:
     """Whether the operation is of a candidate whose turn it is before the gate: only such a one meets the champion."""
     if operation.kind == "challenge":
         return True
+    if operation.entered is not None:
+        return False
     known = state.candidates.get(operation.subject_ids[0]) if operation.kind in ("examine", "child") else None
     return known is not None and known.score is not None
 
@@ -105,7 +108,9 @@ def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload |
         "traits": state.genomes[candidate.candidate.genome_id].genome.traits,
         "content": candidate.content,
         "other": other,
-        "conditions": state.generations[candidate.generation].conditions,
+        "conditions": state.generations[
+            operation.entered if operation.entered is not None else candidate.generation
+        ].conditions,
     }
 
 

@@ -315,7 +315,8 @@ def subject_of(state: RunState, operation: Operation) -> tuple[str | None, str |
     if operation.subject_kind == "genome":
         return _home_of(state, operation), subject, None
     known = state.candidates[subject]
-    return state.generations[known.generation].id, known.candidate.genome_id, subject
+    lives_in = operation.entered if operation.entered is not None else known.generation
+    return state.generations[lives_in].id, known.candidate.genome_id, subject
 
 
 def _home_of(state: RunState, operation: Operation) -> str:

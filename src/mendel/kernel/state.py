@@ -105,6 +105,15 @@ class CandidateState:
 
 
 @dataclass(slots=True)
+class Entry:
+    """A survivor in a generation that it entered anew: what was observed of it there, and the fitness that it got."""
+
+    steps: StepLog = field(default_factory=StepLog)
+    score: FitnessScore | None = None
+    over: bool = False
+
+
+@dataclass(slots=True)
 class GenerationState:
     """A generation, with how many of its members are where."""
 
@@ -128,6 +137,11 @@ class GenerationState:
     best: float | None = None
     total: float = 0.0
     steps: StepLog = field(default_factory=StepLog)
+
+    @property
+    def end(self) -> int:
+        """How many births were decided up to its last."""
+        return self.first_birth + len(self.genome_ids) + self.births_lost
 
 
 @dataclass(slots=True)
@@ -218,7 +232,11 @@ class Times:
 
 @dataclass(slots=True)
 class RunState:
-    """Everything that is known of a run after its last folded event."""
+    """Everything that is known of a run after its last folded event.
+
+    ``entries`` are the survivors that entered a generation anew, by its index and by candidate; those that wait there
+    for a decision are ``entering``, and ``entries_open`` is how many are not scored yet.
+    """
 
     run_id: str
     sequence: int = -1
@@ -258,6 +276,9 @@ class RunState:
     parent_of: dict[str, str] = field(default_factory=dict)
     parameters: DomainPayload | None = None
     parameters_of: dict[str, DomainPayload] = field(default_factory=dict)
+    entries: dict[int, dict[str, Entry]] = field(default_factory=dict)
+    entering: dict[str, int] = field(default_factory=dict)
+    entries_open: int = 0
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)
@@ -294,6 +315,17 @@ class RunState:
     def niche_of(self, candidate_id: str) -> NicheState:
         """As :meth:`niche_name`, what is known of it."""
         return self.niches[self.niche_name(candidate_id)]
+
+    def fitness_in(self, genome: GenomeState, generation: int) -> tuple[float, str] | None:
+        """The fitness of a genome that holds in a generation, and whose it is: what its best candidate got last."""
+        if genome.best is None or not self.entries:
+            return genome.best
+        candidate_id = genome.best[1]
+        for index in range(generation, genome.generation, -1):
+            entry = self.entries.get(index, {}).get(candidate_id)
+            if entry is not None and entry.score is not None:
+                return entry.score.total, candidate_id
+        return genome.best
 
     @property
     def seed(self) -> int:

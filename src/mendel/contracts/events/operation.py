@@ -31,7 +31,8 @@ class Operation(Contract):
     makes, ``site`` the class of places where its operator is tried, ``inspirations`` whom it may learn from beside its
     parents, ``why`` how these were chosen, ``niche`` the one whose parents they are where it is not the run's first,
     ``challenge`` what a challenge may spend (rule 10). ``parent`` is the operation whose handler asked for this one,
-    and whose allowance pays for it.
+    and whose allowance pays for it. ``entered`` is the index of the generation that a survivor entered, under whose
+    conditions it is examined.
     """
 
     id: OperationId
@@ -54,6 +55,7 @@ class Operation(Contract):
     inspirations: tuple[GenomeId, ...] = ()
     niche: Niche | None = None
     parent: OperationId | None = None
+    entered: Annotated[int, Field(ge=1)] | None = None
 
 
 class OperationStarted(Payload):

@@ -75,6 +75,10 @@ class ReferenceDomain(Domain):
         """Unless the setting says otherwise."""
         return setting_of(config.domain_config).challenge
 
+    def survivors_enter(self, config: RunConfig) -> bool:
+        """Where the setting says so."""
+        return setting_of(config.domain_config).renews
+
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:
         """Nudging and blending, and of the others those that the run's setting asks for."""
         setting = setting_of(config.domain_config)
@@ -119,7 +123,8 @@ class ReferenceDomain(Domain):
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
     ) -> DomainPayload | None:
         """The tolerance shrinks with every generation."""
-        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting_of(config.domain_config).crowded))
+        setting = setting_of(config.domain_config)
+        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting.crowded, strict=setting.renews))
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """Measure, score, and challenge the champion with whatever is better."""
@@ -134,9 +139,10 @@ class ReferenceDomain(Domain):
         if measured.findings is None:
             return (Drop(reason=Reason(code="not_measured", message=f"the measurement failed: {measured.failed}")),)
         squared = Distance.model_validate(measured.findings.data).squared
-        closeness = {"closeness": 1.0 / (1.0 + squared)}
-        crowded = dossier.conditions is not None and Tolerance.model_validate(dossier.conditions.data).crowded
-        if not crowded or dossier.phase == "verifying":
+        tolerance = Tolerance.model_validate(dossier.conditions.data) if dossier.conditions is not None else None
+        strict = tolerance is not None and tolerance.strict
+        closeness = {"closeness": 1.0 / (1.0 + (squared / tolerance.squared if tolerance and strict else squared))}
+        if not (tolerance and tolerance.crowded) or dossier.phase == "verifying":
             return (Score(components=closeness, descriptor={"distance": squared}),)
         seen = dossier.last("reference.room")
         if seen is None:

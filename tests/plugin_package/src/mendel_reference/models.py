@@ -31,7 +31,8 @@ class Setting(Model):
     competes with those that have as many coordinates above zero, modulo their number. With ``probes`` points are varied
     by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
     child operation; with ``wonders`` also by asking the mutator. Where it is ``crowded``, a point is the fitter the
-    farther it is from those it is judged beside, and each generation is surveyed as a whole.
+    farther it is from those it is judged beside, and each generation is surveyed as a whole. Where it
+    ``renews``, survivors are scored anew in each generation, whose tolerance is smaller.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -44,6 +45,7 @@ class Setting(Model):
     ponders: bool = False
     wonders: bool = False
     crowded: bool = False
+    renews: bool = False
     ledger: str | None = None
 
 
@@ -62,10 +64,11 @@ class Room(Model):
 
 
 class Tolerance(Model):
-    """The conditions of a generation: how close counts as there, and whether room counts."""
+    """The conditions of a generation: how close counts as there, whether room counts, and whether closeness does so."""
 
     squared: float
     crowded: bool = False
+    strict: bool = False
 
 
 class Stride(Model):
