@@ -13,7 +13,7 @@ from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind, NewCommand
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeMutated
-from mendel.contracts.events.operation import OperationStarted
+from mendel.contracts.events.operation import OperationCompleted, OperationStarted
 from mendel.contracts.events.run import CommandAccepted, RunCompleted
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
@@ -89,13 +89,28 @@ async def test_survivors_are_measured_anew_in_each_generation_and_count_for_less
     assert completed.summary.state_digest == state_digest(before_the_end)
 
 
-async def test_a_port_of_its_own_rings_for_the_step_that_may_use_it():
+async def test_a_port_of_its_own_rings_for_the_step_that_may_use_it_and_vectors_find_neighbours():
     from mendel_reference.asking import Bell  # installed for these tests
 
     bell, settings = Bell(), Settings()
     ports = Ports(
         models=OfflineGateway(), embedder=offline_embedder(settings), retriever=curated_retriever(settings), bell=bell
     )
-    events = await bred(config_of(domain_config=setting(wonders=True)), ports)
-    steps = [each.payload.operation.step for each in events if isinstance(each.payload, OperationStarted)]
-    assert bell.rung == steps.count("reference.wonder") > 0
+    events = await bred(config_of(domain_config=setting(wonders=True, crowded=True)), ports)
+    begun = {
+        each.payload.operation.id: each.payload.operation
+        for each in events
+        if isinstance(each.payload, OperationStarted)
+    }
+    assert bell.rung == sum(each.step == "reference.wonder" for each in begun.values()) > 0
+    rooms = [
+        each.payload
+        for each in events
+        if isinstance(each.payload, OperationCompleted) and each.payload.step == "reference.room"
+    ]
+    shown = {each.operation_id: begun[each.operation_id].neighbours for each in rooms}
+    assert any(shown.values())
+    for room in rooms:
+        near = shown[room.operation_id]
+        assert room.findings is not None
+        assert room.findings.data["alike"] == (near[0].similarity if near else None)

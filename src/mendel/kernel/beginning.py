@@ -186,4 +186,5 @@ def _survivor(state: RunState, candidate_id: str) -> Ancestor:
         candidate_id=candidate_id,
         traits=state.genomes[known.candidate.genome_id].genome.traits,
         content=known.content,
+        looks=state.looks_of(known),
     )

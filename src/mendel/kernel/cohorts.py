@@ -51,13 +51,14 @@ def _subject(state: RunState, operation: Operation) -> _Subject:
     if genome is None:  # it is being bred
         generation = state.generations[state.generation_of[state.births.home_of[operation.birth or 0]]]
         return _Subject(generation, operation.niche or state.first_niche, operation.reads_through, None)
+    looks = state.looks_of(known) if known is not None else genome.genome.looks
     niche = state.niche_name(subject) if known is not None else state.bred_in(genome.genome.birth)
     if operation.entered is not None:
         generation = state.generations[operation.entered]
-        return _Subject(generation, niche, generation.first_birth, genome.genome.looks)
+        return _Subject(generation, niche, generation.first_birth, looks)
     bred = state.births.bred.get(genome.genome.birth)
     reads = bred.reads_through if bred is not None else 0
-    return _Subject(state.generations[genome.generation], niche, reads, genome.genome.looks)
+    return _Subject(state.generations[genome.generation], niche, reads, looks)
 
 
 def _through(state: RunState, reads: int) -> Container[int]:
@@ -98,7 +99,7 @@ def _member(
     beside: EmbeddingRecord | None = None,
 ) -> CohortMember:
     """One of a cohort, with the fitness that it had in the generation ``judged``, where that is ``counted``."""
-    genome = state.genomes[known.candidate.genome_id]
+    genome, looks = state.genomes[known.candidate.genome_id], state.looks_of(known)
     scored = counted is None or known.candidate.birth in counted
     return CohortMember(
         candidate_id=known.candidate.id,
@@ -107,8 +108,8 @@ def _member(
         traits=genome.genome.traits,
         content=known.content,
         total=_fitness(state, known, genome, judged) if scored else None,
-        looks=genome.genome.looks,
-        similarity=similarity(genome.genome.looks, beside),
+        looks=looks,
+        similarity=similarity(looks, beside),
     )
 
 

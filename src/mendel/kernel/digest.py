@@ -57,6 +57,7 @@ _LATER_STATE = frozenset(
         "entries",
         "entering",
         "entries_open",
+        "looks",
     }
 )
 _LATER_NICHE = frozenset({"best", "births"})

@@ -41,7 +41,8 @@ class Step:
     ``ports`` are those that its handler cannot do without, ``may_use`` those that it uses where they are open; it is
     given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
     out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
-    With a ``cohort`` it is given the members of its subject's generation and of the one before.
+    With a ``cohort`` it is given the members of its subject's generation and of the one before, and of its subject's
+    ``neighbours`` so many, with ``earlier`` also those of earlier runs that the run began with.
     """
 
     allowance: Usage = field(default_factory=Usage)
@@ -53,6 +54,8 @@ class Step:
     children: tuple[str, ...] = ()
     hints: bool = False
     cohort: bool = False
+    neighbours: int = 0
+    earlier: bool = False
 
     def worst(self, models: ModelPlan | None) -> Usage:
         """What it may use with the models of a run: a question to each role that it asks comes on top."""

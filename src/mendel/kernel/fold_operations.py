@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.envelope import Event
@@ -123,7 +124,16 @@ def _completed(state: RunState, event: Event) -> None:
     )
     if operation.kind == "repair" and payload.findings is not None:
         state.candidates[operation.subject_ids[0]].content = payload.findings
+    if payload.looks is not None:
+        _look(state, operation, payload.looks)
     _observe(state, operation, observation)
+
+
+def _look(state: RunState, operation: Operation, looks: EmbeddingRecord) -> None:
+    """What a candidate looks like, as long as nobody is compared with it: later, others may be at it meanwhile."""
+    known = state.candidates.get(operation.subject_ids[0]) if operation.subject_kind == "candidate" else None
+    if known is not None and known.status in _ROUTED:
+        state.looks[known.candidate.id] = looks
 
 
 def _failed(state: RunState, event: Event) -> None:

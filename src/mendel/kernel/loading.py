@@ -19,6 +19,7 @@ from mendel.ports.registry import resolve
 from mendel.selection.selectors import Selector
 
 SELECTORS = "mendel.selectors"
+MOST_NEIGHBOURS = 100
 WEEK_MS = 7 * 24 * 3_600_000
 
 
@@ -111,6 +112,11 @@ def _wrong_in(domain: Domain) -> Iterator[str]:
         yield f"most_candidates is a number from 1 to 10,000, not {domain.most_candidates!r:.100}"
 
 
+def _wrong_number(step: Step) -> Iterator[str]:
+    if step.neighbours != 0 and not _is_whole(step.neighbours, MOST_NEIGHBOURS):
+        yield f"has {step.neighbours!r:.100} for neighbours, not a number up to {MOST_NEIGHBOURS}"
+
+
 def _wrong_with(step: object) -> Iterator[str]:
     if not isinstance(step, Step):
         yield f"is a {type(step).__name__}, not a Step"
@@ -124,7 +130,7 @@ def _wrong_with(step: object) -> Iterator[str]:
         yield f"requires {requires!r:.100}, not a tuple of names"
     yield from (
         f"has {getattr(step, name)!r:.100} for {name}, not true or false"
-        for name in ("hints", "cohort")
+        for name in ("hints", "cohort", "earlier")
         if not isinstance(getattr(step, name), bool)
     )
     for ports in (step.ports, step.may_use):
@@ -132,6 +138,7 @@ def _wrong_with(step: object) -> Iterator[str]:
             yield f"names the ports {ports!r:.100}, not a tuple of names"
     if "sandbox" in (*step.ports, *step.may_use) and isinstance(allowance, Usage) and not allowance.evaluations:
         yield "names the sandbox and may run nothing in it: Step.allowance.evaluations is 0"
+    yield from _wrong_number(step)
     if step.asks and "models" not in (*step.ports, *step.may_use) and set(step.asks) - OTHER_PORTS:
         yield f"asks {', '.join(step.asks)} without naming the port models"
 

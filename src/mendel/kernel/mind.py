@@ -263,7 +263,7 @@ def _member(state: RunState, known: GenomeState) -> Member | None:
         depth,
         depth < state.caps.max_spawn_depth,
         candidate_id,
-        looks=known.genome.looks,
+        looks=state.looks_of(state.candidates[candidate_id]),
     )
     return _rescored(state, member, score) if score is not None else member
 

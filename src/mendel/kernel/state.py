@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.events.candidate import RepairWish
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed
 from mendel.contracts.ids import parse_run_id
@@ -235,7 +236,8 @@ class RunState:
     """Everything that is known of a run after its last folded event.
 
     ``entries`` are the survivors that entered a generation anew, by its index and by candidate; those that wait there
-    for a decision are ``entering``, and ``entries_open`` is how many are not scored yet.
+    for a decision are ``entering``, and ``entries_open`` is how many are not scored yet. ``looks`` are the vectors that
+    examinations and repairs made of candidates.
     """
 
     run_id: str
@@ -279,6 +281,7 @@ class RunState:
     entries: dict[int, dict[str, Entry]] = field(default_factory=dict)
     entering: dict[str, int] = field(default_factory=dict)
     entries_open: int = 0
+    looks: dict[str, EmbeddingRecord] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)
@@ -315,6 +318,13 @@ class RunState:
     def niche_of(self, candidate_id: str) -> NicheState:
         """As :meth:`niche_name`, what is known of it."""
         return self.niches[self.niche_name(candidate_id)]
+
+    def looks_of(self, known: CandidateState) -> EmbeddingRecord | None:
+        """The recorded vector of what a candidate says; of its genome's traits where there is no other."""
+        seen = self.looks.get(known.candidate.id)
+        if seen is None and not known.repaired:
+            seen = known.candidate.looks
+        return seen if seen is not None else self.genomes[known.candidate.genome_id].genome.looks
 
     def fitness_in(self, genome: GenomeState, generation: int) -> tuple[float, str] | None:
         """The fitness of a genome that holds in a generation, and whose it is: what its best candidate got last."""

@@ -907,7 +907,7 @@ export interface components {
          * @description A genome of an earlier run, with its material: a run that begins from it replays without the other.
          *
          *     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-         *     first. A niche has at most one.
+         *     first. A niche has at most one. ``looks`` is its vector, where one was recorded.
          */
         readonly Ancestor: {
             /** Candidate Id */
@@ -918,6 +918,7 @@ export interface components {
              */
             readonly champion: boolean;
             readonly content: components["schemas"]["DomainPayload"];
+            readonly looks?: components["schemas"]["EmbeddingRecord"] | null;
             /** Niche */
             readonly niche: string | null;
             /** Run Id */
@@ -1010,6 +1011,8 @@ export interface components {
         /**
          * Candidate
          * @description What a genome expresses, and what is examined, scored and judged.
+         *
+         *     ``looks`` is the vector of its content, where its expression had it embedded.
          */
         readonly Candidate: {
             /** Birth */
@@ -1019,6 +1022,7 @@ export interface components {
             readonly genome_id: string;
             /** Id */
             readonly id: string;
+            readonly looks?: components["schemas"]["EmbeddingRecord"] | null;
             /**
              * Refs
              * @default []
@@ -1424,6 +1428,28 @@ export interface components {
              * @enum {string}
              */
             readonly standing: "estimated" | "absent";
+        };
+        /**
+         * EmbeddingRecord
+         * @description The vector of one text, whole: replay reads it, and recomputes nothing but cosines (rule 7).
+         *
+         *     ``embedder`` names everything that moved the numbers; vectors of different names are never compared. ``model_id`` is
+         *     the model behind it. ``candidate_id`` says whose text it was, where it was somebody's. ``vector`` stays the text
+         *     that is recorded: a record is validated far more often than somebody wants its numbers.
+         */
+        readonly EmbeddingRecord: {
+            /** Candidate Id */
+            readonly candidate_id: string | null;
+            /** Dimension */
+            readonly dimension: number;
+            /** Embedder */
+            readonly embedder: string;
+            /** Model Id */
+            readonly model_id: string;
+            /** Text Digest */
+            readonly text_digest: string;
+            /** Vector */
+            readonly vector: string;
         };
         /**
          * EnergyCosts

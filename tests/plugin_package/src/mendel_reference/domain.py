@@ -47,7 +47,7 @@ class ReferenceDomain(Domain):
             asks=("mutator",), ports=("models",), children=("reference.counsel",), deadline_ms=20_000
         ),
         "reference.counsel": Step(asks=("mutator",), ports=("models",), deadline_ms=10_000),
-        "reference.room": replace(STEP, cohort=True),
+        "reference.room": replace(STEP, cohort=True, neighbours=2, earlier=True),
         "reference.survey": replace(STEP, cohort=True),
     }
     operators: ClassVar[Sequence[Operator]] = (

@@ -56,10 +56,11 @@ class Distance(Model):
 
 
 class Room(Model):
-    """How far a point is from its cohort, or how many a generation and the one before it have."""
+    """How far a point is from its cohort and how like a neighbour, or how many a generation has with the one before."""
 
     members: int
     nearest: float | None = None
+    alike: float | None = None
     best: float | None = None
 
 
