@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+import pytest
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.clock import SystemClock
 from mendel.adapters.memory.event_log import MemoryEventLog
@@ -11,17 +16,20 @@ from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.adapters.models.offline import OfflineGateway
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind, NewCommand
+from mendel.contracts.errors import BrokenPlugin, RunRefused, UnknownPlugin
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeMutated
 from mendel.contracts.events.operation import OperationCompleted, OperationStarted
-from mendel.contracts.events.run import CommandAccepted, RunCompleted
+from mendel.contracts.events.run import CommandAccepted, RunCompleted, RunConfigured
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct
 from mendel.kernel.digest import state_digest
+from mendel.kernel.domain import Step
 from mendel.kernel.fold import fold
+from mendel.kernel.loading import check_domain, load_domain
 from mendel.kernel.state import RunState
 from mendel.ports.handlers import Ports
 from mendel.settings import Settings
@@ -114,3 +122,55 @@ async def test_a_port_of_its_own_rings_for_the_step_that_may_use_it_and_vectors_
         near = shown[room.operation_id]
         assert room.findings is not None
         assert room.findings.data["alike"] == (near[0].similarity if near else None)
+
+
+@check_rows(
+    ("fields", "said"),
+    [
+        ({"cohort": 1}, "has 1 for cohort, not true or false"),
+        ({"hints": "yes"}, "has 'yes' for hints, not true or false"),
+        ({"earlier": None}, "has None for earlier, not true or false"),
+        ({"neighbours": 101}, "has 101 for neighbours, not a number up to 100"),
+        ({"neighbours": True}, "has True for neighbours, not a number up to 100"),
+        ({"asks": ("mutator",)}, "asks mutator without naming the port models"),
+    ],
+)
+def test_a_step_that_cannot_be_meant_is_told_by_its_name(fields, said):
+    from mendel_reference.domain import STEP, ReferenceDomain  # as above
+
+    class Odd(ReferenceDomain):
+        steps: ClassVar[Mapping[str, Step]] = {"reference.odd": replace(STEP, **fields), **ReferenceDomain.steps}
+
+    with pytest.raises(BrokenPlugin, match=f"domain reference: the step 'reference.odd' {said}"):
+        check_domain(Odd())
+
+
+@check_rows("roles", [("embedding",), ("retrieval",), ("nobody",), (["mutator"],), ["mutator"]])
+def test_a_domain_plays_only_roles_that_models_play(roles):
+    from mendel_reference.domain import ReferenceDomain  # as above
+
+    class Odd(ReferenceDomain):
+        offline_roles = roles
+
+    with pytest.raises(BrokenPlugin, match="offline_roles is a tuple of roles that models play"):
+        check_domain(Odd())
+
+
+def test_a_role_without_a_procedure_is_missed_when_the_domain_is_loaded(monkeypatch):
+    from mendel_reference.domain import ReferenceDomain  # as above
+
+    monkeypatch.setattr(ReferenceDomain, "offline_roles", ("mutator", "critic"))
+    with pytest.raises(UnknownPlugin, match=r"reference\.critic"):
+        load_domain("reference")
+
+
+async def test_a_run_that_is_not_offline_is_not_given_the_procedures():
+    async with MemoryEventLog() as log:
+        run_id = await configure(log, config_of(), RunCaps())
+        with pytest.raises(RunRefused, match="asks models, and none is configured"):
+            await configure(log, config_of(model_profile="live", problem="another"), RunCaps())
+        (first,) = [event.payload async for event in log.read(run_id)]
+    assert isinstance(first, RunConfigured)
+    assert first.config.models is not None
+    (source,) = first.config.models.roles["mutator"].sources
+    assert (str(source.route), source.price.input_microusd) == ("offline/reference.mutator", 0)

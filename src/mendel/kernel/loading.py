@@ -106,7 +106,7 @@ def _wrong_in(domain: Domain) -> Iterator[str]:
         if operator.step not in domain.steps:
             yield f"the operator {operator.name} needs the step {operator.step}, which is not declared"
     roles = cast("object", domain.offline_roles)
-    if not isinstance(roles, tuple) or not set(roles) <= set(ROLES) - OTHER_PORTS:
+    if not isinstance(roles, tuple) or any(each not in ROLES or each in OTHER_PORTS for each in roles):
         yield f"offline_roles is a tuple of roles that models play, not {roles!r:.100}"
     if not _is_whole(domain.most_candidates, 10_000):
         yield f"most_candidates is a number from 1 to 10,000, not {domain.most_candidates!r:.100}"
