@@ -157,3 +157,24 @@ def test_chapters_keep_a_parameter_that_was_set_also_past_one_that_failed(mendel
         assert 0.0 < max(_shifts(mendel, run)) <= 0.0005
     usual = _run(mendel, *SMALL, "--set", "target=[0.1]")
     assert max(_shifts(mendel, usual)) > 0.0005
+
+
+def test_a_foreign_domain_plays_its_own_role_where_nobody_may_be_asked(mendel):
+    """Its procedure answers handlers and child operations; vectors and passages are there without any setting."""
+    run = ("--seed", "7", "--population", "12", "--generations", "5", "--set", "wonders=true")
+    told = mendel("run", "--domain", "reference", *run, "--json")
+    assert told.code == 0, told.err
+    assert mendel("events", "latest", "--type", "operation.failed", "--json").json["events"] == []
+    begun = mendel("events", "latest", "--type", "operation.started", "--json").json["events"]
+    steps = {each["payload"]["operation"]["id"]: each["payload"]["operation"]["step"] for each in begun}
+    calls = mendel("events", "latest", "--type", "llm_call_telemetry", "--json").json["events"]
+    assert {steps[each["operation_id"]] for each in calls} == {"reference.wonder", "reference.counsel"}
+    providers = [each["payload"]["provider"] for each in calls]
+    assert {(each["provider"], each["model_id"]) for each in providers} == {("offline", "reference.mutator")}
+    assert {(each["tokens_in"], each["tokens_out"], each["cost_microusd"]) for each in providers} == {(0, 0, 0)}
+    ended = mendel("events", "latest", "--type", "operation.completed", "--json").json["events"]
+    wondered = [each["payload"] for each in ended if steps[each["operation_id"]] == "reference.wonder"]
+    assert {each["lookups"]["retrievals"][0]["provider"] for each in wondered} == {"curated"}
+    born = mendel("events", "latest", "--type", "genome.spawned", "--json").json["events"]
+    assert sum(each["payload"]["genome"]["looks"] is not None for each in born) == len(wondered) > 0
+    assert mendel("replay", "latest").code == 0

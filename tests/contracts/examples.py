@@ -112,7 +112,9 @@ _LOOKS = EmbeddingRecord(
     text_digest="0" * 64, embedder="ngrams.1.2", model_id="ngrams.1.2", dimension=2, vector=packed((0.6, 0.8))
 )
 _GENOME = Genome(id="genome-1", birth=1, parents=("genome-0",), depth=1, spawn_budget=2, traits=DATA, looks=_LOOKS)
-_CANDIDATE = Candidate(id="candidate-1", genome_id="genome-1", birth=1, content=DATA, summary="s", refs=(REF,))
+_CANDIDATE = Candidate(
+    id="candidate-1", genome_id="genome-1", birth=1, content=DATA, summary="s", refs=(REF,), looks=_LOOKS
+)
 _LOOKUPS = Lookups(
     retrievals=(Retrieval(query="q", limit=2, provider="p", passages=(Passage(source="s", title="t", text="x"),)),),
     tools=(ToolRecord(call_id="c", name="web_search", arguments="{}", code="cap_reached", text="no"),),
@@ -169,6 +171,9 @@ _ALL: tuple[Payload, ...] = (
     candidate.CandidateUnderReview(),
     candidate.CandidateChecked(niche="sample:sort"),
     candidate.FitnessScored(score=_SCORE),
+    candidate.CandidateEntered(index=1),
+    candidate.FitnessRescored(score=_SCORE),
+    candidate.CandidateLeft(reason=REASON),
     candidate.CandidateSelected(reason="r"),
     candidate.CandidateRejected(reasons=(REASON,), wish=candidate.RepairWish(operator="mend", inputs=DATA)),
     candidate.CandidateInvalidated(reason="r", repaired=True),
@@ -183,6 +188,7 @@ _ALL: tuple[Payload, ...] = (
         lost_deliveries=1,
         isolation="full",
         lookups=_LOOKUPS,
+        looks=_LOOKS,
     ),
     operation.OperationFailed(
         operation_id="operation-1",
@@ -235,6 +241,7 @@ _ALL: tuple[Payload, ...] = (
         artifact=BLOB,
         traits=DATA,
         content=DATA,
+        looks=_LOOKS,
     ),
     gate.AdoptionConfirmed(niche="sample:sort", candidate_id="candidate-1", adoption_event_id=UUID),
     gate.AdoptionRevoked(

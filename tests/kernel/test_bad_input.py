@@ -124,10 +124,10 @@ async def main(error):
     ids = [await good.begin(), await bad.begin(), await good.begin()]
     async with good.fabric() as fabric:
         fleets = [
-            Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=1, domains=lambda name, found=found: found)
+            Fleet(log=good.log, clock=SystemClock(), most=1, domains=lambda name, found=found: found)
             for found in (good.domain, bad.domain, good.domain)
         ]
-        conducting = [fleet.conduct(run_id) for fleet, run_id in zip(fleets, ids)]
+        conducting = [fleet.conduct(run_id, fabric) for fleet, run_id in zip(fleets, ids)]
         ends = await asyncio.wait_for(asyncio.gather(*conducting), 20)
     print(type(error).__name__, *(getattr(end, "status", end) for end in ends), flush=True)
 

@@ -85,10 +85,16 @@ def in_any_order(
     order: int | None,
     most: int = 5_000,
     perform: Callable[[Work], Answer | Failure] = lucky,
+    kill: int | None = None,
 ) -> Track:
-    """A run whose operations end in an order, and in batches, that ``order`` keys; one after the other without."""
+    """A run whose operations end in an order, and in batches, that ``order`` keys; one after the other without.
+
+    With ``kill`` another conductor takes it over after so many turns.
+    """
     track = Track(config, domain)
     for turn in range(most):
+        if turn == kill and not track.state.terminal:
+            track.take_over()
         if track.state.terminal:
             return track
         if track.decide() or track.state.terminal:

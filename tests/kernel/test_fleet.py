@@ -41,8 +41,9 @@ async def test_one_that_is_not_there_does_not_touch_the_others():
     scene = Scene()
     ids = [await scene.begin(), new_run_id(), await scene.begin()]
     async with scene.fabric() as fabric:
-        fleet = Fleet(log=scene.log, fabric=fabric, clock=SystemClock(), most=3, domains=scene.domains)
-        ends = await asyncio.wait_for(fleet.conduct_all(ids), PATIENCE_S)
+        fleet = Fleet(log=scene.log, clock=SystemClock(), most=3, domains=scene.domains)
+        found = await asyncio.wait_for(asyncio.gather(*(fleet.conduct(each, fabric) for each in ids)), PATIENCE_S)
+        ends = dict(zip(ids, found, strict=True))
     assert isinstance(ends[ids[1]], RunNotFound)
     assert [ends[ids[0]].status, ends[ids[2]].status] == ["completed", "completed"]
 
@@ -68,7 +69,7 @@ async def test_no_more_are_conducted_at_once_than_there_is_room_for(most):
         return Options(listen=listen)
 
     async with scene.fabric() as fabric:
-        fleet = Fleet(log=scene.log, fabric=fabric, clock=SystemClock(), most=most, domains=scene.domains)
-        ends = await asyncio.gather(*(fleet.conduct(run_id, listening(run_id)) for run_id in ids))
+        fleet = Fleet(log=scene.log, clock=SystemClock(), most=most, domains=scene.domains)
+        ends = await asyncio.gather(*(fleet.conduct(run_id, fabric, listening(run_id)) for run_id in ids))
     assert {end.status for end in ends} == {"completed"}
     assert max(seen) == most

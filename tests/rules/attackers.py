@@ -392,11 +392,11 @@ async def fleet_of(bad, *, patience_s=10.0, handlers=None, **fields):
     ids[1] = await good.begin(problem="bad", **fields)
     async with good.fabric() as fabric:
         fleets = [
-            Fleet(log=good.log, fabric=fabric, clock=SystemClock(), most=1, domains=lambda name, found=found: found)
+            Fleet(log=good.log, clock=SystemClock(), most=1, domains=lambda name, found=found: found)
             for found in (good.domain, bad, good.domain)
         ]
         options = Options(domain_patience_s=patience_s)
-        conducting = [fleet.conduct(run_id, options) for fleet, run_id in zip(fleets, ids, strict=True)]
+        conducting = [fleet.conduct(run_id, fabric, options) for fleet, run_id in zip(fleets, ids, strict=True)]
         ends = await asyncio.wait_for(asyncio.gather(*conducting, return_exceptions=True), 20)
     for run_id, end in zip(ids, ends, strict=True):
         if not isinstance(end, BaseException):

@@ -175,7 +175,7 @@ async def _bred(
     session: Session, log: EventLog, config: RunConfig, fabric: TaskFabric, spending: Spending
 ) -> tuple[str, RunState]:
     run_id = await configure_run(session, log, config, fabric, spending)
-    end = (await conduct_runs(session, log, [run_id], fabric, strict=True))[run_id]
+    end = (await conduct_runs(session, log, [run_id], {config.model_profile: fabric}, strict=True))[run_id]
     if isinstance(end, MendelError):
         raise end
     return run_id, end

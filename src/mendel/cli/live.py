@@ -17,6 +17,7 @@ from rich.table import Table
 from mendel.console.session import printable, shown
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
+from mendel.contracts.run_config import OFFLINE
 from mendel.ports.registration import find_wording
 from mendel.projections.health import HealthView
 from mendel.projections.watching import LAST_SCORES, WatchFold
@@ -37,6 +38,7 @@ class RunPicture:
         self._scored_before = 0
         self.title = ""
         self.over = False
+        self.profile = OFFLINE
         self._breeds_ms: float | None = None
         self._before_ms: int | None = None
 
@@ -52,6 +54,7 @@ class RunPicture:
             self.over = status.terminal
         if isinstance(payload, RunConfigured):
             self.title = f"{payload.config.domain}: {payload.config.problem}"
+            self.profile = payload.config.model_profile
             stop = payload.config.stop
             self._breeds_ms = stop.seconds * 1_000 if stop is not None and stop.seconds is not None else None
 

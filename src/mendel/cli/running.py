@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final
@@ -20,13 +20,14 @@ from mendel.cli.run_options import run_config
 from mendel.console.model_choices import Spending, worst_of_run
 from mendel.console.registered import reported, runs_commands
 from mendel.console.session import JsonFlag, Session, WeakFlag, find_run, session_of, shown
-from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, RunBusy
+from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, PluginError, RunBusy
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.kernel.beginning import configure, continued, next_chapter, with_models
 from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
+from mendel.kernel.loading import load_domain
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
@@ -131,11 +132,11 @@ async def _run(
             configs = [next_chapter(await _folded_run(session, log, follow))]
         else:
             configs = await _configs(session, log, files, flags, settings, origin)
-        async with fabric_for(session.loaded.settings, configs, weak=weak) as fabric:
-            ids = [await configure_run(session, log, config, fabric) for config in configs]
+        async with _fabrics(session.loaded.settings, configs, weak=weak) as fabrics:
+            ids = [await configure_run(session, log, config, fabrics[config.model_profile]) for config in configs]
             if hold:
                 return {run_id: await folded(log, run_id) for run_id in ids}
-            return await conduct_runs(session, log, ids, fabric)
+            return await conduct_runs(session, log, ids, fabrics)
 
 
 async def _configs(
@@ -218,10 +219,10 @@ def resume(
 async def _resume(session: Session, text: str | None, *, weak: bool) -> Ends:
     async with session.log() as log:
         ids = [(await find_run(log, text)).run_id] if text is not None else await _live_runs(log)
-        async with fabric_for(session.loaded.settings, await recorded_configs(log, ids), weak=weak) as fabric:
-            if weak:
+        async with _fabrics(session.loaded.settings, await recorded_configs(log, ids), weak=weak) as fabrics:
+            for fabric in fabrics.values() if weak else ():
                 session.warn_if_weak(await fabric.isolation())
-            ends = await conduct_runs(session, log, ids, fabric, strict=text is not None)
+            ends = await conduct_runs(session, log, ids, fabrics, strict=text is not None)
     return {run_id: end for run_id, end in ends.items() if not isinstance(end, RunBusy)}
 
 
@@ -244,24 +245,42 @@ async def recorded_configs(log: EventLog, run_ids: Iterable[str]) -> list[RunCon
 
 
 async def conduct_runs(
-    session: Session, log: EventLog, ids: Sequence[str], fabric: TaskFabric, *, strict: bool = False
+    session: Session, log: EventLog, ids: Sequence[str], fabrics: Mapping[str, TaskFabric], *, strict: bool = False
 ) -> Ends:
-    """Bring runs to their ends, shown live; with ``strict`` what interrupts one is raised."""
+    """Bring runs to their ends, each on its profile's fabric, shown live; ``strict`` raises what interrupts one."""
     settings = session.loaded.settings
     pictures = {run_id: RunPicture() for run_id in ids}
     for run_id, picture in pictures.items():
         async for event in log.read(run_id):
             picture.take(event, live=False)
+    if not ids:
+        return {}
     async with shown_live(session.err, pictures), interruptible(session, pictures):
-        fleet = Fleet(log=log, fabric=fabric, clock=system_clock(), most=settings.kernel.max_runs)
+        fleet = Fleet(log=log, clock=system_clock(), most=settings.kernel.max_runs)
         with calm_collector():
             ends = await asyncio.gather(
-                *(fleet.conduct(each, conduct_options(session, pictures[each])) for each in ids)
+                *(
+                    fleet.conduct(run_id, fabrics[picture.profile], conduct_options(session, picture))
+                    for run_id, picture in pictures.items()
+                )
             )
     for end in ends:
         if strict and isinstance(end, MendelError):
             raise end
     return dict(zip(ids, ends, strict=True))
+
+
+@asynccontextmanager
+async def _fabrics(
+    settings: Settings, configs: Sequence[RunConfig], *, weak: bool
+) -> AsyncIterator[Mapping[str, TaskFabric]]:
+    """The fabric of each profile that is among the runs': those of one ask models, those of the other procedures."""
+    async with AsyncExitStack() as stack:
+        fabrics: dict[str, TaskFabric] = {}
+        for profile in sorted({config.model_profile for config in configs}):
+            alike = [config for config in configs if config.model_profile == profile]
+            fabrics[profile] = await stack.enter_async_context(fabric_for(settings, alike, weak=weak))
+        yield fabrics
 
 
 def fabric_for(
@@ -273,7 +292,20 @@ def fabric_for(
     """
     asks = any(config.model_profile != OFFLINE for config in configs)
     commands = any(runs_commands(config.domain) for config in configs)
-    return open_run_fabric(settings, live_plan(settings) if asks else None, allow_weak=weak, allow_commands=commands)
+    return open_run_fabric(
+        settings,
+        live_plan(settings) if asks else None,
+        procedures=any(_has_procedures(config.domain) for config in configs),
+        allow_weak=weak,
+        allow_commands=commands,
+    )
+
+
+def _has_procedures(domain: str) -> bool:
+    """Whether procedures of a domain play roles in its offline runs; one that does not load is told of later."""
+    with suppress(PluginError):
+        return bool(load_domain(domain).offline_roles)
+    return False
 
 
 def conduct_options(session: Session, picture: RunPicture) -> Options:

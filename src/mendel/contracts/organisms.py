@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from mendel.contracts.base import Contract, Count
 from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.evidence_refs import EvidenceRef
@@ -26,7 +28,10 @@ class Genome(Contract):
 
 
 class Candidate(Contract):
-    """What a genome expresses, and what is examined, scored and judged."""
+    """What a genome expresses, and what is examined, scored and judged.
+
+    ``looks`` is the vector of its content, where its expression had it embedded.
+    """
 
     id: CandidateId
     genome_id: GenomeId
@@ -34,3 +39,4 @@ class Candidate(Contract):
     content: DomainPayload
     summary: str = ""
     refs: tuple[EvidenceRef, ...] = ()
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from mendel.contracts.base import Contract, Count, Name, Share, Text
 from mendel.contracts.caps import RunCaps
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import EnergyCosts
 from mendel.contracts.ids import CandidateId, UuidText
 from mendel.contracts.model_plans import ModelPlan
@@ -50,7 +51,8 @@ class Ancestor(Contract):
     """A genome of an earlier run, with its material: a run that begins from it replays without the other.
 
     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-    first. A niche has at most one. A survivor without that was the fittest of its niche.
+    first. A niche has at most one. A survivor without that was the fittest of its niche. ``looks``
+    is its vector, where one was recorded.
     """
 
     run_id: UuidText
@@ -59,6 +61,7 @@ class Ancestor(Contract):
     content: DomainPayload
     champion: bool = False
     niche: Niche | None = None
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
 
 
 class NicheStart(Contract):

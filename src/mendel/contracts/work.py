@@ -14,7 +14,7 @@ from mendel.contracts.errors import FabricError, HandlerFailed, MendelError, Mod
 from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.evidence_refs import EvidenceRef
-from mendel.contracts.ids import CandidateId
+from mendel.contracts.ids import CandidateId, UuidText
 from mendel.contracts.lookups import Lookups
 from mendel.contracts.model_calls import AttemptRecord, FailureReason
 from mendel.contracts.model_plans import ModelPlan
@@ -39,7 +39,8 @@ class Hints(Contract):
 class CohortMember(Contract):
     """One of those beside whom a subject is judged.
 
-    ``total`` is its fitness, where its result is among those that the operation may rest on; ``looks`` the vector that
+    ``generation`` is where it lives: for a survivor, the one that it entered last. ``total`` is its fitness, where its
+    result is among those that the operation may rest on; ``looks`` the vector that
     was recorded of its genome at its birth, ``similarity`` how much alike its looks and the subject's are, where both
     were recorded by one embedder: 1 for no difference.
     """
@@ -54,6 +55,15 @@ class CohortMember(Contract):
     similarity: float | None = None
 
 
+class Neighbour(Contract):
+    """One of those that a subject looks most like, from this run or, with its ``run_id``, from an earlier one."""
+
+    candidate_id: CandidateId
+    similarity: float
+    content: DomainPayload
+    run_id: UuidText | None = None
+
+
 class Material(Contract):
     """What an operation works on, looked up from the log by the ids in its marker.
 
@@ -61,7 +71,9 @@ class Material(Contract):
     to vary and ``parent_contents`` the best that each of them expressed, ``champion`` what a challenger is compared
     with and ``champion_traits`` what it came from, ``conditions`` those of the generation that the subject lives in or
     is bred for. ``cohort`` is for steps that declare one: the others of the subject's generation and niche and those of
-    the one before, in birth order; of a generation, all its members and all those. ``parameters`` are those of the
+    the one before, survivors that entered them included, in birth order; of a generation, all its members and all
+    those. ``neighbours`` are for steps that want some: those that the candidate, or the first parent, looks most like,
+    the most similar first. ``parameters`` are those of the
     domain that were in force when the operation was first started, if any were set. ``hints`` are there for operations
     of steps that name them, and for no other: not even as a key.
     """
@@ -78,6 +90,7 @@ class Material(Contract):
     champion_traits: DomainPayload | None = None
     inspirations: tuple[Inspiration, ...] = ()
     cohort: tuple[CohortMember, ...] = ()
+    neighbours: tuple[Neighbour, ...] = Field(default=(), exclude_if=lambda neighbours: not neighbours)
     parameters: DomainPayload | None = Field(default=None, exclude_if=lambda parameters: parameters is None)
     hints: Hints | None = Field(default=None, exclude_if=lambda hints: hints is None)
 
@@ -107,8 +120,9 @@ class Answer(Contract):
     """What a handler found.
 
     Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (with the
-    ``choices`` it drew, and the ``looks`` of what it made, if it had it embedded), an expression with ``contents``, a
-    repair with one of those, a challenge with a ``verdict``, every other with ``findings``. ``usage`` is measured;
+    ``choices`` it drew, and the ``looks`` of what it made, if it had it embedded), an expression with ``contents`` (and
+    ``looks_of_contents``, as many), a repair with one of those and its ``looks``, an examination with those of what it
+    looked at, a challenge with a ``verdict``, every other with ``findings``. ``usage`` is measured;
     above the allowance the operation counts as failed. ``isolation`` is the weakest tier of sandbox that was used,
     ``calls`` is every attempt at a model, whose tokens and money stand in ``usage`` too, ``lookups`` what else was
     asked outside; whoever carries the task fills these in, not the handler.
@@ -120,6 +134,7 @@ class Answer(Contract):
     spawn_budget: Annotated[int, Field(ge=1)] = 1
     choices: JsonObject = Field(default_factory=dict)
     contents: tuple[DomainPayload, ...] = ()
+    looks_of_contents: tuple[EmbeddingRecord | None, ...] = ()
     summary: str = ""
     verdict: Verdict | None = None
     refs: tuple[EvidenceRef, ...] = ()

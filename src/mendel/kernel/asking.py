@@ -108,6 +108,11 @@ class Asked:
         """Why a run that is configured so is refused."""
         return self._one("refusal", self._call("refusal", self.domain.refusal, self._own(config)), (str, type(None)))
 
+    def survivors_enter(self, config: RunConfig) -> bool:
+        """Whether survivors are scored anew in each generation."""
+        answer = self._call("survivors_enter", self.domain.survivors_enter, self._own(config))
+        return self._one("survivors_enter", answer, (bool,))
+
     def fingerprint(self, content: DomainPayload) -> str | None:
         """What twins have in common."""
         answer = self._call("fingerprint", self.domain.fingerprint, copied(content))

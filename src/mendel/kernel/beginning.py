@@ -24,6 +24,7 @@ from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
 from mendel.kernel.walls import check_walls
 from mendel.ports.event_log import EventLog
+from mendel.ports.offline_roles import offline_plan
 from mendel.ports.task_fabric import TaskFabric
 
 LOADING_S = 60.0
@@ -61,6 +62,7 @@ async def configure(
     refuse_above(config.caps, ceiling)
     config = with_models(config, models)
     domain = await loaded(domains, config.domain, LOADING_S)
+    config = _with_procedures(config, domain)
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
     for own in (config.domain_config, config.parameters):
@@ -134,6 +136,8 @@ def domain_payload(domain_name: str, data: JsonObject) -> DomainPayload:
 def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:
     """``config`` with the models that it may ask: none in the profile ``offline``, else ours, with its own choices.
 
+    What its domain plays itself in that profile is known once the domain is loaded.
+
     Raises:
         RunRefused: it chooses one that no run may choose, or there are none.
     """
@@ -150,6 +154,13 @@ def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:
             f"the profile {config.model_profile} asks models, and none is configured; see [llm] in mendel.toml"
         )
     return config.model_copy(update={"models": chosen})
+
+
+def _with_procedures(config: RunConfig, domain: Domain) -> RunConfig:
+    """``config`` with the domain's own procedures as its models, where the profile is ``offline``."""
+    if config.model_profile != OFFLINE or not domain.offline_roles:
+        return config
+    return config.model_copy(update={"models": offline_plan(domain.name, domain.offline_roles)})
 
 
 def continued(state: RunState, config: RunConfig) -> RunConfig:
@@ -198,4 +209,5 @@ def _survivor(state: RunState, candidate_id: str, niche: str | None) -> Ancestor
         traits=state.genomes[known.candidate.genome_id].genome.traits,
         content=known.content,
         niche=niche,
+        looks=state.looks_of(known),
     )

@@ -170,6 +170,9 @@ def _varying(plan: Plan, wanted: _Wanted) -> Operation:
     inspired = Entropy(state.seed, "breed", birth).child("inspirations")
     plain = plan.operation("vary", operator.step, ("genome", (child,)), (birth,), reads=reads, inputs=inputs)
     allowance = plain.allowance.model_copy(update={"spawns": 1})
+    first = state.genomes[choice.parents[0]]
+    best = first.best[1] if first.best is not None else None
+    looks = state.looks_of(state.candidates[best]) if best is not None else first.genome.looks
     return plain.model_copy(
         update={
             "parents": choice.parents,
@@ -177,6 +180,7 @@ def _varying(plan: Plan, wanted: _Wanted) -> Operation:
             "site": site,
             "inspirations": niche.inspirations(operator.inspirations, choice.parents, inspired),
             "birth": birth,
+            "neighbours": plan.neighbours(plan.mind.domain.steps[operator.step], looks, reads, best),
             "why": choice.why,
             "niche": name if name != state.first_niche else None,
             "allowance": allowance,

@@ -1,65 +1,120 @@
-"""Cohorts: beside whom a candidate, or a whole generation, is judged. Only what its operation may rest on is shown."""
+"""Cohorts: beside whom a candidate, a birth or a generation is judged. Only what the operation may rest on is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import Final, NamedTuple
 
 from mendel.contracts.embeddings import EmbeddingRecord, similarity
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.work import CohortMember
-from mendel.kernel.state import CandidateState, GenerationState, RunState
+from mendel.kernel.mind import counts_by_birth
+from mendel.kernel.state import Births, CandidateState, GenerationState, GenomeState, RunState
 
 
 def cohort_of(state: RunState, operation: Operation) -> tuple[CohortMember, ...]:
-    """The cohort of the operation's subject, in birth order; nobody's where it is neither candidate nor generation."""
+    """The cohort of the operation's subject, in birth order.
+
+    Of a birth and of an expression it is that of the generation which they are for.
+    """
     subject = operation.subject_ids[0]
     if operation.subject_kind == "generation":
         generation = state.generations[state.generation_of[subject]]
         everybody = _members(state, generation, _through(state, operation.reads_through))
-        return tuple(_member(state, each, scored=True) for each in everybody)
-    known = state.candidates.get(subject)
-    if known is None:
-        return ()
-    niche, looks = state.niche_name(subject), state.genomes[known.candidate.genome_id].genome.looks
-    bred = state.births.bred.get(known.candidate.birth)
-    counted = _through(state, bred.reads_through if bred is not None else 0)
-    others = _members(state, state.generations[known.generation], _through(state, operation.reads_through))
+        return tuple(_member(state, *each, generation.index) for each in everybody)
+    own = _subject(state, operation)
+    counted = _through(state, own.reads)
+    visible = _through(state, operation.reads_through) if operation.kind in _EXAMINING else counted
     return tuple(
-        _member(state, each, scored=each.candidate.birth in counted, beside=looks)
-        for each in others
-        if each is not known and state.niche_name(each.candidate.id) == niche
+        _member(state, known, home, own.generation.index - 1, counted, own.looks)
+        for known, home in _members(state, own.generation, visible)
+        if known.candidate.id != subject and state.niche_name(known.candidate.id) == own.niche
     )
+
+
+_EXAMINING: Final = frozenset({"examine", "child", "challenge"})
+
+
+class _Subject(NamedTuple):
+    """Where a subject is judged, in which niche, how many results it may rest on, and what it looks like."""
+
+    generation: GenerationState
+    niche: str
+    reads: int
+    looks: EmbeddingRecord | None
+
+
+def _subject(state: RunState, operation: Operation) -> _Subject:
+    subject = operation.subject_ids[0]
+    known = state.candidates.get(subject)
+    genome = state.genomes.get(known.candidate.genome_id if known is not None else subject)
+    if genome is None:  # it is being bred
+        generation = state.generations[state.generation_of[state.births.home_of[operation.birth or 0]]]
+        return _Subject(generation, operation.niche or state.first_niche, operation.reads_through, None)
+    looks = state.looks_of(known) if known is not None else genome.genome.looks
+    niche = state.niche_name(subject) if known is not None else state.bred_in(genome.genome.birth)
+    if operation.entered is not None:
+        generation = state.generations[operation.entered]
+        return _Subject(generation, niche, generation.first_birth, looks)
+    bred = state.births.bred.get(genome.genome.birth)
+    reads = bred.reads_through if bred is not None else 0
+    return _Subject(state.generations[genome.generation], niche, reads, looks)
 
 
 def _through(state: RunState, reads: int) -> Container[int]:
-    """The births whose results are the first ``reads``; where they count as they arrive, the last of these suffice."""
-    pace = state.config.pace
-    if pace.kind == "steady" and pace.order == "arrival":
-        most = 4 * state.config.caps.max_population
-        return set(state.births.arrived[max(0, reads - most) : reads])
-    return range(reads)
+    """The births whose results are the first ``reads``: in birth order, or as they arrived."""
+    return range(reads) if counts_by_birth(state.config.pace) else _Arrived(state.births, reads)
 
 
-def _members(state: RunState, generation: GenerationState, visible: Container[int]) -> list[CandidateState]:
-    """Who was expressed in the generation or in the one before, as far as it is visible."""
-    homes = state.generations[max(0, generation.index - 1) : generation.index + 1]
-    genomes = (state.genomes[each] for home in homes for each in home.genome_ids)
-    seen = (genome for genome in genomes if genome.genome.birth in visible)
-    found = (state.candidates[each] for genome in seen for each in genome.candidates)
-    return sorted(found, key=lambda each: (each.candidate.birth, each.ordinal))
+class _Arrived:
+    """The births among the first ``reads`` that arrived, told by those that arrived after them, which are few."""
+
+    def __init__(self, births: Births, reads: int) -> None:
+        self._births = births
+        self._later = frozenset(births.arrived[reads:])
+
+    def __contains__(self, birth: object) -> bool:
+        births = self._births
+        settled = isinstance(birth, int) and (birth < births.settled_through or birth in births.settled_ahead)
+        return settled and birth not in self._later
+
+
+def _members(state: RunState, generation: GenerationState, visible: Container[int]) -> list[tuple[CandidateState, int]]:
+    """Who lives in the generation or lived in the one before, as far as it is visible, and in which of the two."""
+    lives_in: dict[str, int] = {}
+    for home in state.generations[max(0, generation.index - 1) : generation.index + 1]:
+        seen = (state.genomes[each] for each in home.genome_ids if state.genomes[each].genome.birth in visible)
+        lives_in |= {candidate_id: home.index for genome in seen for candidate_id in genome.candidates}
+        lives_in |= dict.fromkeys(state.entries.get(home.index, ()), home.index)
+    found = ((state.candidates[name], home) for name, home in lives_in.items())
+    return sorted(found, key=lambda each: (each[0].candidate.birth, each[0].ordinal))
 
 
 def _member(
-    state: RunState, known: CandidateState, *, scored: bool, beside: EmbeddingRecord | None = None
+    state: RunState,
+    known: CandidateState,
+    home: int,
+    judged: int,
+    counted: Container[int] | None = None,
+    beside: EmbeddingRecord | None = None,
 ) -> CohortMember:
-    genome = state.genomes[known.candidate.genome_id].genome
+    """One of a cohort, with the fitness that it had in the generation ``judged``, where that is ``counted``."""
+    genome, looks = state.genomes[known.candidate.genome_id], state.looks_of(known)
+    scored = counted is None or known.candidate.birth in counted
     return CohortMember(
         candidate_id=known.candidate.id,
-        generation=known.generation,
+        generation=home,
         niche=state.niche_name(known.candidate.id),
-        traits=genome.traits,
+        traits=genome.genome.traits,
         content=known.content,
-        total=known.score.total if scored and known.score is not None else None,
-        looks=genome.looks,
-        similarity=similarity(genome.looks, beside),
+        total=_fitness(state, known, genome, judged) if scored else None,
+        looks=looks,
+        similarity=similarity(looks, beside),
     )
+
+
+def _fitness(state: RunState, known: CandidateState, genome: GenomeState, generation: int) -> float | None:
+    best = state.fitness_in(genome, generation)
+    if best is not None and best[1] == known.candidate.id:
+        return best[0]
+    return known.score.total if known.score is not None else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
 from functools import partial
 
 import structlog
@@ -98,26 +97,18 @@ async def _plugins(state: RunState, options: Options, domains: Domains) -> tuple
 class Fleet:
     """Conducts several runs at once, up to ``most``; one that fails does not touch the others."""
 
-    def __init__(
-        self, *, log: EventLog, fabric: TaskFabric, clock: Clock, most: int, domains: Domains = load_domain
-    ) -> None:
-        self._conduct = partial(conduct, log=log, fabric=fabric, clock=clock, domains=domains)
+    def __init__(self, *, log: EventLog, clock: Clock, most: int, domains: Domains = load_domain) -> None:
+        self._conduct = partial(conduct, log=log, clock=clock, domains=domains)
         self._places = asyncio.Semaphore(most)
 
-    async def conduct(self, run_id: str, options: Options | None = None) -> RunState | MendelError:
+    async def conduct(self, run_id: str, fabric: TaskFabric, options: Options | None = None) -> RunState | MendelError:
         """The run's end, or the error that interrupted it; waits for a place first."""
         async with self._places:
             try:
-                return await self._conduct(run_id, options=options)
+                return await self._conduct(run_id, fabric=fabric, options=options)
             except MendelError as error:
                 return error
             # Broad on purpose: here one run's failure, whatever it is, stops being the others'.
             except Exception as error:  # noqa: BLE001
                 structlog.get_logger(__name__).exception("run_interrupted", run_id=run_id)
                 return KernelError(f"run {run_id} was interrupted by {type(error).__name__}; this is a bug in Mendel")
-
-    async def conduct_all(self, run_ids: Iterable[str]) -> Mapping[str, RunState | MendelError]:
-        """Conduct all of them."""
-        ids = list(run_ids)
-        ends = await asyncio.gather(*(self.conduct(run_id) for run_id in ids))
-        return dict(zip(ids, ends, strict=True))

@@ -136,6 +136,7 @@ def adoption(state: RunState, known: CandidateState) -> AdoptionMade:
         verdict=known.verdict,
         traits=state.genomes[known.candidate.genome_id].genome.traits,
         content=known.content,
+        looks=state.looks_of(known),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.statuses import RunStatus
-from mendel.kernel import contending, endings, expressing, founding, generating, routing
+from mendel.kernel import contending, endings, entering, expressing, founding, generating, routing
 from mendel.kernel.breeding import breed
 from mendel.kernel.mind import Mind
 from mendel.kernel.plan import Plan
@@ -37,6 +37,7 @@ def _go_on(plan: Plan) -> None:
     contending.contend(plan)
     routing.route_all(plan)
     routing.score_all(plan)
+    entering.rescore_all(plan)
     expressing.express_all(plan)
     generating.advance_all(plan)
     breed(plan)

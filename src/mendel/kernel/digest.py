@@ -46,7 +46,20 @@ def _digest(parts: Iterator[object]) -> str:
     return digest.hexdigest()
 
 
-_LATER_STATE = frozenset({"weakly_isolated", "landed", "families", "parent_of", "parameters", "parameters_of"})
+_LATER_STATE = frozenset(
+    {
+        "weakly_isolated",
+        "landed",
+        "families",
+        "parent_of",
+        "parameters",
+        "parameters_of",
+        "entries",
+        "entering",
+        "entries_open",
+        "looks",
+    }
+)
 _LATER_NICHE = frozenset({"best", "births"})
 _LATER_CONFIG = frozenset(
     {
@@ -56,7 +69,7 @@ _LATER_CONFIG = frozenset(
 )
 _LATER_ANCESTOR = frozenset({"niche"})
 _LATER_GENOME = frozenset({"looks"})
-_LATER_OPERATION = frozenset({"site", "inspirations", "niche", "parent"})
+_LATER_OPERATION = frozenset({"site", "inspirations", "niche", "parent", "entered"})
 _LATER_VERDICT = frozenset({"violations", "metrics", "relations", "looks", "warnings"})
 _LATER_PROVENANCE = frozenset({"samples"})
 _LATER_WALLS = frozenset({"backend", "layers", "missing"})
@@ -193,6 +206,8 @@ def _outcome(state: RunState) -> Iterator[object]:
     for generation in state.generations:
         yield [generation.index, generation.id, generation.status, generation.conditions, generation.births_lost]
         yield [sorted(generation.failed_genomes), generation.scored, generation.best, _observed(generation.steps)]
+        for candidate_id, entry in state.entries.get(generation.index, {}).items():
+            yield [candidate_id, entry.score, entry.over, _observed(entry.steps)]
     for birth in range(state.births.decided):
         bred = state.births.bred.get(birth)
         yield [birth, *_bred(bred._replace(niche=_place(state, bred.niche)))] if bred else [birth]

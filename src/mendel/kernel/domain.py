@@ -40,7 +40,8 @@ class Step:
     ``ports`` are those that its handler cannot do without, ``may_use`` those that it uses where they are open; it is
     given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
     out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
-    With a ``cohort`` it is given the members of its subject's generation and of the one before.
+    With a ``cohort`` it is given the members of its subject's generation and of the one before, and of its subject's
+    ``neighbours`` so many, with ``earlier`` also those of earlier runs that the run began with.
     """
 
     allowance: Usage = field(default_factory=Usage)
@@ -52,6 +53,8 @@ class Step:
     children: tuple[str, ...] = ()
     hints: bool = False
     cohort: bool = False
+    neighbours: int = 0
+    earlier: bool = False
 
     def worst(self, models: ModelPlan | None) -> Usage:
         """What it may use with the models of a run: a question to each role that it asks comes on top."""
@@ -88,8 +91,9 @@ class Domain(ABC):
     every step it may ask for; ``operators`` its ways of varying; ``most_candidates`` what a genome may express at most,
     for which every birth keeps room. ``sandboxed`` says that its handlers run what nobody trusts: without a sandbox
     such a run does not begin (rule 3). ``champion_is_founder`` says that the champion that an earlier run left in a
-    niche is bred from; otherwise it is met before the gate only. ``policy`` weighs the components of a fitness where a
-    run does not say how.
+    niche is bred from; otherwise it is met before the gate only. ``offline_roles`` are those that procedures of its own
+    (``NAME.ROLE`` of the group ``mendel.offline_roles``) play in a run of the profile ``offline``, which asks nobody
+    else. ``policy`` weighs the components of a fitness where a run does not say how.
     """
 
     name: ClassVar[str]
@@ -100,6 +104,7 @@ class Domain(ABC):
     most_candidates: ClassVar[int] = 1
     sandboxed: ClassVar[bool] = False
     champion_is_founder: ClassVar[bool] = True
+    offline_roles: ClassVar[tuple[ModelRole, ...]] = ()
     policy: ClassVar[ScoringPolicy] = ScoringPolicy()
 
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:  # noqa: ARG002 - for those who override it
@@ -128,6 +133,14 @@ class Domain(ABC):
         A step is started only while its worst case fits into the caps, so too low a cap may shut out the gate itself.
         """
         return None
+
+    def survivors_enter(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
+        """Whether survivors enter each new generation, to be examined and scored anew under its conditions.
+
+        In a generational pace; in a steady one generations overlap, and nobody enters. ``route`` is asked about each in
+        the phase ``scoring``, until it scores it or drops it out of the generation.
+        """
+        return False
 
     @abstractmethod
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:

@@ -54,7 +54,8 @@ class Dossier:
     ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored. ``twin`` is
     an earlier candidate with the same fingerprint, if there is one; ``near``, as long as nothing has been examined, the
     earlier one that it looks most like. ``niche`` is where the candidate competes, or, until its examination is
-    complete, where it was bred.
+    complete, where it was bred. A survivor that ``entered`` a generation anew comes with what was observed of it there,
+    and as ``total`` with the fitness that it had before.
     """
 
     subject_id: str
@@ -74,6 +75,7 @@ class Dossier:
     twin: str | None = None
     near: Near | None = None
     niche: str | None = None
+    entered: bool = False
 
     @property
     def entropy(self) -> Entropy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.events.candidate import CandidateCreated
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.genome import GenomeActivated, GenomeFailed, GenomeSpent, SpawnClamped
@@ -51,6 +52,7 @@ def created(
     *,
     most: int,
     summary: str = "",
+    looks: tuple[EmbeddingRecord | None, ...] = (),
 ) -> list[EventDraft]:
     """The candidates of ``genome``, as many as its birth kept room for, and that there will be no more of them.
 
@@ -65,6 +67,7 @@ def created(
             birth=genome.birth,
             content=content,
             summary=summary,
+            looks=looks[ordinal] if looks else None,
         )
         drafts.append(
             EventDraft.of(

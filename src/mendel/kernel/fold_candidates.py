@@ -6,12 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import Final, cast
 
 from mendel.contracts.errors import IllegalTransition
-from mendel.contracts.events.candidate import CandidateChecked, CandidateCreated, CandidateRejected, FitnessScored
+from mendel.contracts.events.candidate import (
+    CandidateChecked,
+    CandidateCreated,
+    CandidateEntered,
+    CandidateRejected,
+    FitnessRescored,
+    FitnessScored,
+)
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.contracts.transitions import CANDIDATE, advance
-from mendel.kernel.state import CandidateState, GenomeState, RunState
+from mendel.kernel.state import CandidateState, Entry, GenomeState, RunState
 
 
 def _created(state: RunState, event: Event) -> None:
@@ -117,6 +124,44 @@ def _out(state: RunState, event: Event) -> None:
     _settle(state, state.genomes[known.candidate.genome_id])
 
 
+def _entered(state: RunState, event: Event) -> None:
+    candidate_id, index = event.candidate_id or "", cast("CandidateEntered", event.payload).index
+    known, generation = state.candidates[candidate_id], state.generations[index]
+    genome = state.genomes[known.candidate.genome_id]
+    survives = genome.status in _SURVIVING and genome.best is not None and genome.best[1] == candidate_id
+    entries = state.entries.setdefault(index, {})
+    if not survives or index <= known.generation or candidate_id in entries or generation.id != event.generation_id:
+        raise IllegalTransition(f"{candidate_id} enters generation {index}, in which it cannot be scored anew")
+    entries[candidate_id] = Entry()
+    state.entering[candidate_id] = index
+    state.entries_open += 1
+
+
+_SURVIVING: Final = frozenset({GenomeStatus.ELIGIBLE_PARENT, GenomeStatus.REPRODUCED})
+
+
+def _rescored(state: RunState, event: Event) -> None:
+    score = cast("FitnessRescored", event.payload).score
+    if score.candidate_id != event.candidate_id:
+        raise IllegalTransition(f"a score of {score.candidate_id} stands on {event.candidate_id}")
+    _end_entry(state, event).score = score
+
+
+def _left(state: RunState, event: Event) -> None:
+    _end_entry(state, event)
+
+
+def _end_entry(state: RunState, event: Event) -> Entry:
+    candidate_id, index = event.candidate_id or "", state.generation_of[event.generation_id or ""]
+    entry = state.entries[index][candidate_id]
+    if entry.over or entry.steps.open:
+        raise IllegalTransition(f"{event.type} cannot happen to {candidate_id} in generation {index}")
+    entry.over = True
+    state.entering.pop(candidate_id, None)
+    state.entries_open -= 1
+    return entry
+
+
 def _settle(state: RunState, genome: GenomeState) -> None:
     genome.unsettled -= 1
     if genome.unsettled == 0 and genome.status is not GenomeStatus.ACTIVE:
@@ -131,6 +176,9 @@ FOLDERS: Final[Mapping[str, Callable[[RunState, Event], None]]] = {
     "candidate.under_review": _moved,
     "candidate.checked": _checked,
     "fitness.scored": _scored,
+    "candidate.entered": _entered,
+    "fitness.rescored": _rescored,
+    "candidate.left": _left,
     "candidate.selected": _moved,
     "candidate.rejected": _out,
     "candidate_invalidated": _out,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.envelope import Event
@@ -67,8 +68,11 @@ def _begin(state: RunState, event: Event, operation: Operation) -> None:
         if operation.id in steps.ended:
             raise IllegalTransition(f"{operation.id} was performed before")
         steps.begin(operation.id)
-        state.agenda.to_route.pop(operation.subject_ids[0], None)
-        state.agenda.to_score.pop(operation.subject_ids[0], None)
+        if operation.entered is not None:
+            state.entering.pop(operation.subject_ids[0], None)
+        else:
+            state.agenda.to_route.pop(operation.subject_ids[0], None)
+            state.agenda.to_score.pop(operation.subject_ids[0], None)
     if operation.kind == "wait":
         state.waiting += 1
     elif operation.kind == "vary":
@@ -121,7 +125,16 @@ def _completed(state: RunState, event: Event) -> None:
     )
     if operation.kind == "repair" and payload.findings is not None:
         state.candidates[operation.subject_ids[0]].content = payload.findings
+    if payload.looks is not None:
+        _look(state, operation, payload.looks)
     _observe(state, operation, observation)
+
+
+def _look(state: RunState, operation: Operation, looks: EmbeddingRecord) -> None:
+    """What a candidate looks like, as long as nobody is compared with it: later, others may be at it meanwhile."""
+    known = state.candidates.get(operation.subject_ids[0]) if operation.subject_kind == "candidate" else None
+    if known is not None and known.status in _ROUTED:
+        state.looks[known.candidate.id] = looks
 
 
 def _failed(state: RunState, event: Event) -> None:
@@ -172,6 +185,9 @@ def _observe(state: RunState, operation: Operation, observation: Observation) ->
     candidate = state.candidates.get(operation.subject_ids[0])
     if steps.open or candidate is None:
         return
+    if operation.entered is not None:
+        state.entering[candidate.candidate.id] = operation.entered
+        return
     if candidate.status is CandidateStatus.CHECKED:
         state.agenda.to_score[candidate.candidate.id] = None
     elif candidate.status in _ROUTED:
@@ -183,6 +199,8 @@ _ROUTED = frozenset({CandidateStatus.CREATED, CandidateStatus.REPAIRING, Candida
 
 def _steps(state: RunState, operation: Operation) -> StepLog | None:
     """Where the operation is written down; variations and expressions show in the genome itself."""
+    if operation.entered is not None:
+        return state.entries[operation.entered][operation.subject_ids[0]].steps
     if operation.subject_kind in ("candidate", "pair"):
         return state.candidates[operation.subject_ids[0]].steps
     if operation.subject_kind == "generation":

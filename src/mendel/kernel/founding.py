@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.events.energy import EnergySpent
@@ -20,15 +21,16 @@ def start(plan: Plan) -> None:
     state = plan.state
     config = state.config
     inherits = plan.mind.domain.champion_is_founder
-    founders = [ancestor.traits for ancestor in config.ancestors if inherits or not ancestor.champion]
-    founders += plan.mind.asked.founders(config, Entropy(state.seed, "founders"))
+    own = plan.mind.asked.founders(config, Entropy(state.seed, "founders"))
+    founders = [(each.traits, each.looks) for each in config.ancestors if inherits or not each.champion]
+    founders += [(traits, None) for traits in own]
     room = max(1, state.caps.max_candidates // plan.mind.domain.most_candidates)
     founders = founders[: min(state.caps.max_population, room)]
     plan.say(RunStarted())
     steady = config.pace.kind == "steady"
     start_generation(plan, 0, config.caps.max_population if steady else len(founders))
-    for traits in founders:
-        if not spawn(plan, traits, 0):
+    for traits, looks in founders:
+        if not spawn(plan, traits, 0, looks=looks):
             break
 
 
@@ -44,14 +46,21 @@ def conditions_of(plan: Plan, index: int, before: Dossier | None = None) -> Doma
     return plan.mind.asked.conditions(index, state.config, Entropy(state.seed, "conditions", index), before)
 
 
-def spawn(plan: Plan, traits: DomainPayload, generation: int, *, command_id: str | None = None) -> bool:
+def spawn(
+    plan: Plan,
+    traits: DomainPayload,
+    generation: int,
+    *,
+    command_id: str | None = None,
+    looks: EmbeddingRecord | None = None,
+) -> bool:
     """Record the birth of a genome without parents, if there is energy for it."""
     seed = plan.state.seed
     price = plan.state.config.energy_costs.price(Usage(spawns=1))
     if (cap := plan.lacking(price)) is not None:
         plan.stopped_by(cap, plan.state.ledger.consumed(cap), "another genome does not fit")
         return False
-    genome = Genome(id=derived(seed, "genome", plan.births), birth=plan.births, traits=traits)
+    genome = Genome(id=derived(seed, "genome", plan.births), birth=plan.births, traits=traits, looks=looks)
     plan.reserve(price, Usage())
     plan.births += 1
     where = derived(seed, "generation", generation)

@@ -21,11 +21,12 @@ from mendel.contracts.events.operation import Operation
 from mendel.contracts.statuses import GenerationStatus, GenomeStatus
 from mendel.kernel import culling
 from mendel.kernel.dossier import Dossier
+from mendel.kernel.entering import enter_survivors
 from mendel.kernel.founding import conditions_of
 from mendel.kernel.mind import counts_by_birth
 from mendel.kernel.moves import Examine, Move, Wait
 from mendel.kernel.plan import Plan
-from mendel.kernel.routing import MAX_ROUNDS, end_of, observed, shown, waiting
+from mendel.kernel.routing import MAX_ROUNDS, observed, shown, waiting
 from mendel.kernel.state import GenerationState, RunState
 
 
@@ -39,7 +40,7 @@ def advance_all(plan: Plan) -> None:
                 plan.say(GenerationVerifying(), generation=generation.id)
             case GenerationStatus.VERIFYING if not generation.verifying:
                 plan.say(GenerationScoring(), generation=generation.id)
-            case GenerationStatus.SCORING if not generation.checked:
+            case GenerationStatus.SCORING if not generation.checked and not plan.state.entries_open:
                 _leave_scoring(plan, generation)
             case GenerationStatus.REPRODUCING if _all_born(plan, generation):
                 _complete_reproduction(plan, generation)
@@ -132,12 +133,21 @@ def _looking(plan: Plan, generation: GenerationState, place: int, move: Move) ->
         case Wait(for_ms=for_ms):
             return waiting(plan.state.seed, ("generation", generation.id), index, for_ms)
         case Examine(step=step, inputs=inputs, other=None):
-            reads = end_of(generation)
+            reads = _results_there(plan.state, generation)
             return plan.operation("examine", step, ("generation", (generation.id,)), index, reads=reads, inputs=inputs)
     raise DomainFailed(
         f"domain {plan.mind.domain.name}: route answered {type(move).__name__} for a generation; "
         "a generation can be examined or waited for"
     )
+
+
+def _results_there(state: RunState, generation: GenerationState) -> int:
+    """How many results the examination of a generation may rest on.
+
+    All of the generation's own are there. Where results count as they arrive, somebody of the generation before may
+    still be on the way, and is not shown: whether it has arrived when the operation is performed would depend on time.
+    """
+    return generation.end if counts_by_birth(state.config.pace) else len(state.births.arrived)
 
 
 def _dossier(state: RunState, generation: GenerationState) -> Dossier:
@@ -215,6 +225,7 @@ def _complete_reproduction(plan: Plan, generation: GenerationState) -> None:
             index=young.index, population=population, conditions=generation.offspring_conditions
         )
         plan.say(started, generation=young.id)
+        enter_survivors(plan, young)
     else:
         plan.say(GenerationSkipped(reason="every variation failed"), generation=young.id)
 

@@ -12,12 +12,14 @@ from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.kernel.domain import Domain, Step
 from mendel.kernel.domain_thread import DomainThread
 from mendel.ports.handlers import find_handler
-from mendel.ports.model_gateway import OTHER_PORTS
+from mendel.ports.model_gateway import OTHER_PORTS, ROLES
+from mendel.ports.offline_roles import find_procedure
 from mendel.ports.registration import DOMAINS, find_registration
 from mendel.ports.registry import resolve
 from mendel.selection.selectors import Selector
 
 SELECTORS = "mendel.selectors"
+MOST_NEIGHBOURS = 100
 WEEK_MS = 7 * 24 * 3_600_000
 
 
@@ -29,7 +31,8 @@ def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
     """The domain of that name, its payloads registered.
 
     Raises:
-        UnknownPlugin: nobody has it, or a handler of one of its steps; the message lists what is known.
+        UnknownPlugin: nobody has it, a handler of one of its steps, or a procedure for one of its offline roles; the
+            message lists what is known.
         BrokenPlugin: it cannot be loaded, is no domain, goes by another name, or takes a payload's name twice.
     """
     domain = _made(name)
@@ -41,6 +44,8 @@ def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
     check_domain(domain)
     for step in domain.steps:
         find_handler(step)
+    for role in domain.offline_roles:
+        find_procedure(f"{domain.name}.{role}")
     return domain
 
 
@@ -100,8 +105,16 @@ def _wrong_in(domain: Domain) -> Iterator[str]:
     for operator in domain.operators:
         if operator.step not in domain.steps:
             yield f"the operator {operator.name} needs the step {operator.step}, which is not declared"
+    roles = cast("object", domain.offline_roles)
+    if not isinstance(roles, tuple) or any(each not in ROLES or each in OTHER_PORTS for each in roles):
+        yield f"offline_roles is a tuple of roles that models play, not {roles!r:.100}"
     if not _is_whole(domain.most_candidates, 10_000):
         yield f"most_candidates is a number from 1 to 10,000, not {domain.most_candidates!r:.100}"
+
+
+def _wrong_number(step: Step) -> Iterator[str]:
+    if step.neighbours != 0 and not _is_whole(step.neighbours, MOST_NEIGHBOURS):
+        yield f"has {step.neighbours!r:.100} for neighbours, not a number up to {MOST_NEIGHBOURS}"
 
 
 def _wrong_with(step: object) -> Iterator[str]:
@@ -115,13 +128,17 @@ def _wrong_with(step: object) -> Iterator[str]:
         yield f"has {step.deadline_ms!r:.100} for a deadline, not milliseconds from 1 to a week"
     if not isinstance(requires, tuple) or not all(isinstance(each, str) and each for each in requires):
         yield f"requires {requires!r:.100}, not a tuple of names"
-    if not isinstance(cast("object", step.hints), bool):
-        yield f"has {step.hints!r:.100} for hints, not true or false"
+    yield from (
+        f"has {getattr(step, name)!r:.100} for {name}, not true or false"
+        for name in ("hints", "cohort", "earlier")
+        if not isinstance(getattr(step, name), bool)
+    )
     for ports in (step.ports, step.may_use):
         if not _are_names(ports):
             yield f"names the ports {ports!r:.100}, not a tuple of names"
     if "sandbox" in (*step.ports, *step.may_use) and isinstance(allowance, Usage) and not allowance.evaluations:
         yield "names the sandbox and may run nothing in it: Step.allowance.evaluations is 0"
+    yield from _wrong_number(step)
     if step.asks and "models" not in (*step.ports, *step.may_use) and set(step.asks) - OTHER_PORTS:
         yield f"asks {', '.join(step.asks)} without naming the port models"
 

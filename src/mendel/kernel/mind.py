@@ -13,12 +13,13 @@ from dataclasses import replace
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.energy import EnergyCosts
 from mendel.contracts.run_config import Pace, RunConfig
-from mendel.contracts.statuses import GenomeStatus
+from mendel.contracts.scoring import FitnessScore
+from mendel.contracts.statuses import GenerationStatus, GenomeStatus
 from mendel.kernel.asking import Asked
 from mendel.kernel.domain import Domain
 from mendel.kernel.nearness import Nearness
 from mendel.kernel.niche_mind import NicheMind, SelectorFactory
-from mendel.kernel.state import Bred, GenomeState, RunState
+from mendel.kernel.state import GenomeState, RunState
 from mendel.kernel.stopping import hungry
 from mendel.kernel.twins import Twins
 from mendel.kernel.waiting import Waiting
@@ -26,6 +27,10 @@ from mendel.selection.operators import Operator, OperatorWeights
 from mendel.selection.population import Member, Population
 from mendel.selection.scoring import directed
 from mendel.selection.selectors import Choice, Outcome, Selector
+
+_UNSCORED = frozenset(
+    {GenerationStatus.PENDING, GenerationStatus.RUNNING, GenerationStatus.DEGRADED, GenerationStatus.VERIFYING}
+)
 
 
 class Mind:
@@ -50,6 +55,7 @@ class Mind:
         self._fewest = min((operator.parents for operator in self.ways), default=None)
         self._costs = _costs(self.ways, domain, config.energy_costs)
         self._deepest = 0
+        self._entered_through = 0
         self._recalling = False
         self._recalled: list[str] = []
 
@@ -104,6 +110,8 @@ class Mind:
         while self.learned < through:
             self._take(state, self.learned if by_birth else state.births.arrived[self.learned])
             self.learned += 1
+        if state.entries:
+            self._heed_entries(state)
         if not self._recalling:
             births = range(first, self.learned) if by_birth else state.births.arrived[first : self.learned]
             taken = (state.births.genome_of.get(birth) for birth in births)
@@ -127,6 +135,20 @@ class Mind:
             wishes = state.births.wishes.get(birth, ())
             for wish in sorted(wishes, key=lambda wish: state.candidates[wish[0]].ordinal):
                 self.niches[state.niche_name(wish[0])].wishes.append(wish)
+
+    def _heed_entries(self, state: RunState) -> None:
+        """Take in what survivors got in the generations whose own results are all known."""
+        for generation in state.generations[self._entered_through :]:
+            entries = state.entries.get(generation.index, {})
+            scored = generation.status not in _UNSCORED and all(entry.over for entry in entries.values())
+            if not scored or generation.end > self.learned:
+                return
+            self._entered_through += 1
+            for candidate_id, entry in entries.items():
+                genome_id = state.candidates[candidate_id].candidate.genome_id
+                home = self.niches[state.niche_name(candidate_id)]
+                if entry.score is not None and genome_id in home.population:
+                    home.change(_rescored(state, home.population[genome_id], entry.score))
 
     def _spread(self, state: RunState, birth: int, member: Member | None, home: str) -> None:
         """Tell everybody who learns from it what became of a birth.
@@ -156,7 +178,7 @@ class Mind:
             bred.operator,
             fitness,
             site=bred.site,
-            gain=_gain(state, bred, fitness),
+            gain=_gain(state, birth, fitness),
             cost=self._costs.get(bred.operator or "", 1) + (bred.asked or 0),
         )
 
@@ -234,23 +256,34 @@ def _member(state: RunState, known: GenomeState) -> Member | None:
         return None
     fitness, candidate_id = known.best
     depth, score = known.genome.depth, state.candidates[candidate_id].score
-    components = score.components if score is not None else {}
-    return Member(
+    member = Member(
         known.genome.id,
         known.genome.birth,
         fitness,
         depth,
         depth < state.caps.max_spawn_depth,
         candidate_id,
-        directed(state.config.scoring_policy, components),
-        {**components, **(score.descriptor if score is not None else {})},
-        known.genome.looks,
+        looks=state.looks_of(state.candidates[candidate_id]),
+    )
+    return _rescored(state, member, score) if score is not None else member
+
+
+def _rescored(state: RunState, member: Member, score: FitnessScore) -> Member:
+    """The member as that score has it."""
+    return replace(
+        member,
+        fitness=score.total,
+        components=directed(state.config.scoring_policy, score.components),
+        descriptor={**score.components, **score.descriptor},
     )
 
 
-def _gain(state: RunState, bred: Bred, fitness: float | None) -> float | None:
-    """By how much a child is fitter than its best parent; none if no parent has a fitness."""
-    before = [best[0] for best in (state.genomes[parent].best for parent in bred.parents) if best is not None]
+def _gain(state: RunState, birth: int, fitness: float | None) -> float | None:
+    """By how much a child is fitter than its best parent in its generation; none if no parent has a fitness."""
+    child = state.births.genome_of.get(birth)
+    generation = state.genomes[child].generation if child is not None else 0
+    parents = (state.genomes[parent] for parent in state.births.bred[birth].parents)
+    before = [best[0] for best in (state.fitness_in(each, generation) for each in parents) if best is not None]
     if not before:
         return None
     return max(0.0, fitness - max(before)) if fitness is not None else 0.0

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
+from mendel.contracts.embeddings import EmbeddingRecord, similarity
 from mendel.contracts.entropy import Entropy
+from mendel.contracts.events.operation import NearCandidate
 from mendel.kernel.dossier import Near
 from mendel.kernel.state import CandidateState, RunState
 
 if TYPE_CHECKING:
     from mendel.selection.looks import Looks
+
+
+class Around(NamedTuple):
+    """Whose neighbours are wanted: the ``most`` at once, of how many results, but for whom, and of earlier runs too."""
+
+    looks: EmbeddingRecord | None
+    most: int
+    reads: int
+    but: str | None = None
+    earlier: bool = False
+
+
+def _ancestors(state: RunState, looks: EmbeddingRecord) -> Iterator[NearCandidate]:
+    """Those of earlier runs that the first event names, which a replay and another conductor find there again."""
+    for each in state.config.ancestors:
+        alike = similarity(each.looks, looks)
+        if alike is not None:
+            yield NearCandidate(candidate_id=each.candidate_id, similarity=alike, run_id=each.run_id)
 
 
 class Nearness:
@@ -26,18 +47,32 @@ class Nearness:
     def learn(self, state: RunState, birth: int, place: int) -> None:
         """The result of ``birth`` counts, as the ``place``-th."""
         genome_id = state.births.genome_of.get(birth)
-        known = state.genomes[genome_id] if genome_id is not None else None
-        if known is not None and known.candidates and known.genome.looks is not None:
-            self._index().tell(known.candidates[0], known.genome.looks, place)
+        told: list[EmbeddingRecord] = []
+        for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
+            looks = state.looks_of(state.candidates[candidate_id])
+            if looks is not None and looks not in told:  # those of one genome may share its own
+                told.append(looks)
+                self._index().tell(candidate_id, looks, place)
 
     def of(self, state: RunState, known: CandidateState) -> Near | None:
         """The candidate that looks most like this one, of those whose results counted when it was bred."""
         bred = state.births.bred.get(known.candidate.birth)
         if bred is None or self._known is None:
             return None
-        looks = state.genomes[known.candidate.genome_id].genome.looks
+        looks = state.looks_of(known)
         found = self._known.nearest(looks, bred.reads_through) if looks is not None else None
         return Near(found.id, found.similarity) if found is not None and found.id != known.candidate.id else None
+
+    def around(self, state: RunState, wanted: Around) -> tuple[NearCandidate, ...]:
+        """Those that look most like somebody, of those whose results counted, the most similar first."""
+        looks = wanted.looks
+        if looks is None:
+            return ()
+        near = self._known.nearby(looks, wanted.most + 1, wanted.reads) if self._known is not None else []
+        others = [each for each in near if each.id != wanted.but]
+        own = [NearCandidate(candidate_id=each.id, similarity=each.similarity) for each in others]
+        earlier = _ancestors(state, looks) if wanted.earlier else ()
+        return tuple(sorted([*own, *earlier], key=lambda each: -each.similarity)[: wanted.most])
 
     def _index(self) -> Looks:
         if self._known is None:

@@ -44,6 +44,12 @@ class NicheMind:
         if self._survival is not None:
             self._survival.joined(member)
 
+    def change(self, member: Member) -> None:
+        """The member is another one now: as fit as it says, or no parent any more."""
+        self.population.remove(member.genome_id)
+        self.population.add(member)
+        self.settle(member)
+
     def let_go(self, member: Member) -> Member:
         """The member has no offspring any more."""
         self.population.remove(member.genome_id)
@@ -59,10 +65,7 @@ class NicheMind:
     def heed_depth(self, cap: int, depth_of: Callable[[str], int]) -> None:
         """Take those out of parenthood, and forget the wishes of those, who are too deep."""
         for member in [each for each in self.population.ranked() if each.parentable and each.depth >= cap]:
-            changed = replace(member, parentable=False)
-            self.population.remove(member.genome_id)
-            self.population.add(changed)
-            self.settle(changed)
+            self.change(replace(member, parentable=False))
         self.wishes = deque(wish for wish in self.wishes if depth_of(wish[0]) < cap)
 
     # --- choices ---------------------------------------------------------------------------------------------

@@ -8,14 +8,14 @@ from pydantic import ValidationError
 
 from mendel.contracts.base import StepName
 from mendel.contracts.errors import RunRefused
-from mendel.contracts.events.operation import Operation, OperationKind
+from mendel.contracts.events.operation import NearCandidate, Operation, OperationKind
 from mendel.contracts.ids import new_run_id, new_task_id
 from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
-from mendel.contracts.work import Answer, Failure, Hints, Inspiration, Material, TaskPayload, Work
+from mendel.contracts.work import Answer, Failure, Hints, Inspiration, Material, Neighbour, TaskPayload, Work
 from mendel.kernel import children
 from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.domain import Domain, Step
@@ -70,6 +70,7 @@ def material(state: RunState, operation: Operation, spec: Step | None = None) ->
     """What the operation works on, looked up by the ids in its marker; with a cohort and hints where ``spec`` asks."""
     return Material(
         cohort=cohort_of(state, operation) if spec is not None and spec.cohort else (),
+        neighbours=tuple(_neighbour(state, each) for each in operation.neighbours),
         problem=state.config.problem,
         config=state.config.domain_config,
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
@@ -86,15 +87,30 @@ def _hints(config: RunConfig) -> Hints:
     return Hints(generation_operators=config.generation_operators, generation_bias=config.generation_bias)
 
 
+def _neighbour(state: RunState, near: NearCandidate) -> Neighbour:
+    if near.run_id is None:
+        content = state.candidates[near.candidate_id].content
+    else:
+        content = next(
+            each.content
+            for each in state.config.ancestors
+            if (each.run_id, each.candidate_id) == (near.run_id, near.candidate_id)
+        )
+    return Neighbour(candidate_id=near.candidate_id, similarity=near.similarity, content=content, run_id=near.run_id)
+
+
 def _inspiration(state: RunState, genome_id: str) -> Inspiration:
     known = state.genomes[genome_id]
-    return Inspiration(traits=known.genome.traits, total=known.best[0] if known.best is not None else None)
+    best = state.fitness_in(known, len(state.generations) - 1)
+    return Inspiration(traits=known.genome.traits, total=best[0] if best is not None else None)
 
 
 def _contends(state: RunState, operation: Operation) -> bool:
     """Whether the operation is of a candidate whose turn it is before the gate: only such a one meets the champion."""
     if operation.kind == "challenge":
         return True
+    if operation.entered is not None:
+        return False
     known = state.candidates.get(operation.subject_ids[0]) if operation.kind in ("examine", "child") else None
     return known is not None and known.score is not None
 
@@ -114,7 +130,9 @@ def _subject(state: RunState, operation: Operation) -> dict[str, DomainPayload |
         "traits": state.genomes[candidate.candidate.genome_id].genome.traits,
         "content": candidate.content,
         "other": other,
-        "conditions": state.generations[candidate.generation].conditions,
+        "conditions": state.generations[
+            operation.entered if operation.entered is not None else candidate.generation
+        ].conditions,
     }
 
 

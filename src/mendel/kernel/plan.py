@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Literal
 
 from mendel.contracts.actors import Actor
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Key
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.energy import EnergyExhausted
 from mendel.contracts.events.envelope import EventDraft
-from mendel.contracts.events.operation import Operation, OperationKind, OperationStarted, SubjectKind
+from mendel.contracts.events.operation import NearCandidate, Operation, OperationKind, OperationStarted, SubjectKind
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import CapName, RunCapReached, RunCompleting
 from mendel.contracts.payloads import DomainPayload
@@ -21,6 +22,7 @@ from mendel.kernel.domain import Step
 from mendel.kernel.ledger import Tally
 from mendel.kernel.mind import Mind
 from mendel.kernel.names import derived
+from mendel.kernel.nearness import Around
 from mendel.kernel.state import RunState
 
 Start = Literal["started", "full", "unaffordable"]
@@ -110,7 +112,9 @@ class Plan:
             DomainFailed: the domain did not declare ``step``.
         """
         seed = self.state.seed
-        spec = self._spec(step)
+        spec, subject_id = self._spec(step), subject[1][0]
+        known = self.state.candidates.get(subject_id) if spec.neighbours else None
+        looks = self.state.looks_of(known) if known is not None else None
         allowance = spec.worst(self.state.config.models)
         return Operation(
             id=derived(seed, "op", kind, *index),
@@ -125,7 +129,16 @@ class Plan:
             deadline_ms=spec.deadline_ms,
             inputs=inputs,
             challenge=challenge,
+            neighbours=self.neighbours(spec, looks, reads, subject_id),
         )
+
+    def neighbours(
+        self, spec: Step, looks: EmbeddingRecord | None, reads: int, but: str | None = None
+    ) -> tuple[NearCandidate, ...]:
+        """Those that a step is shown as looking most like ``looks``, of the first ``reads`` results."""
+        if not spec.neighbours:
+            return ()
+        return self.mind.nearness.around(self.state, Around(looks, spec.neighbours, reads, but, spec.earlier))
 
     def _spec(self, step: str) -> Step:
         spec = self.mind.domain.steps.get(step)

@@ -19,6 +19,7 @@ from mendel.contracts.events.candidate import (
 from mendel.contracts.events.genome import GenomeEligible
 from mendel.contracts.events.operation import Operation, SubjectKind
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
 from mendel.contracts.verdicts import Reason
 from mendel.kernel.asking import copied
@@ -26,7 +27,7 @@ from mendel.kernel.dossier import Dossier, Near, Observation, Phase, Rival
 from mendel.kernel.moves import Drop, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.names import derived
 from mendel.kernel.plan import Plan, Start
-from mendel.kernel.state import CandidateState, GenerationState, NicheState, RunState, StepLog
+from mendel.kernel.state import CandidateState, NicheState, RunState, StepLog
 from mendel.selection.scoring import score as weigh
 
 MAX_ROUNDS = 100
@@ -112,16 +113,26 @@ def _wish(moves: tuple[Move, ...]) -> RepairWish | None:
 
 def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start:
     """While verifying: the examination is over. While scoring: this is the fitness."""
-    state, candidate_id = plan.state, known.candidate.id
-    where = where_is(state, known)
+    state, where = plan.state, where_is(plan.state, known)
     if phase == "verifying":
         if known.status is CandidateStatus.CREATED:
             plan.say(CandidateUnderReview(), **where)
         plan.say(CandidateChecked(niche=_landing(plan, known)), **where)
         return _score_at_once(plan, known)
+    plan.say(FitnessScored(score=fitness(plan, known, move)), actor=Actor.SELECTION, **where)
+    genome = state.genomes[known.candidate.genome_id]
+    if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:
+        plan.made_eligible.add(genome.genome.id)
+        plan.say(GenomeEligible(), generation=where["generation"], genome=where["genome"])
+    return "started"
+
+
+def fitness(plan: Plan, known: CandidateState, move: Score) -> FitnessScore:
+    """What the components of a score come to, by the run's policy."""
+    candidate_id = known.candidate.id
     try:
-        fitness = weigh(
-            state.config.scoring_policy,
+        return weigh(
+            plan.state.config.scoring_policy,
             candidate_id,
             move.components,
             absent=move.absent,
@@ -130,12 +141,6 @@ def score(plan: Plan, known: CandidateState, phase: Phase, move: Score) -> Start
         )
     except ValueError as error:
         raise DomainFailed(f"domain {plan.mind.domain.name}: {candidate_id} cannot be scored: {error}") from error
-    plan.say(FitnessScored(score=fitness), actor=Actor.SELECTION, **where)
-    genome = state.genomes[known.candidate.genome_id]
-    if genome.status is GenomeStatus.SPENT and genome.genome.id not in plan.made_eligible:
-        plan.made_eligible.add(genome.genome.id)
-        plan.say(GenomeEligible(), generation=where["generation"], genome=where["genome"])
-    return "started"
 
 
 def _landing(plan: Plan, known: CandidateState) -> str | None:
@@ -222,12 +227,7 @@ def _beside_others(plan: Plan, known: CandidateState, step: str) -> bool:
 
 def _peers(plan: Plan, known: CandidateState) -> int:
     """How many births there were up to the last of the candidate's generation."""
-    return end_of(plan.state.generations[known.generation])
-
-
-def end_of(generation: GenerationState) -> int:
-    """How many births were decided up to the generation's last."""
-    return generation.first_birth + len(generation.genome_ids) + generation.births_lost
+    return plan.state.generations[known.generation].end
 
 
 def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int, ...], for_ms: int) -> Operation:

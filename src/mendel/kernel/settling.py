@@ -95,6 +95,7 @@ class Settlement:
                 degraded=answer.degraded,
                 isolation=answer.isolation,
                 lookups=answer.lookups,
+                looks=answer.looks if operation.kind in ("examine", "repair") else None,
             )
         )
         if operation.kind != "child":  # its parent is charged for it, once that has succeeded
@@ -122,6 +123,7 @@ class Settlement:
                     answer.contents,
                     most=self.domain.most_candidates,
                     summary=answer.summary,
+                    looks=answer.looks_of_contents,
                 )
                 self.drafts.extend(made)
             case "repair":
@@ -251,6 +253,8 @@ def _missing(state: RunState, operation: Operation, answer: Answer, domain: Doma
             return "a variation answers with traits"
         case "express" if not answer.contents:
             return "an expression answers with contents"
+        case "express" if answer.looks_of_contents and len(answer.looks_of_contents) != len(answer.contents):
+            return "an expression answers with the looks of all its contents, or of none"
         case "repair" if len(answer.contents) != 1:
             return "a repair answers with one content"
         case "challenge":
@@ -331,7 +335,8 @@ def subject_of(state: RunState, operation: Operation) -> tuple[str | None, str |
     if operation.subject_kind == "genome":
         return _home_of(state, operation), subject, None
     known = state.candidates[subject]
-    return state.generations[known.generation].id, known.candidate.genome_id, subject
+    lives_in = operation.entered if operation.entered is not None else known.generation
+    return state.generations[lives_in].id, known.candidate.genome_id, subject
 
 
 def _home_of(state: RunState, operation: Operation) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.candidate import RepairWish
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed
@@ -106,6 +107,15 @@ class CandidateState:
 
 
 @dataclass(slots=True)
+class Entry:
+    """A survivor in a generation that it entered anew: what was observed of it there, and the fitness that it got."""
+
+    steps: StepLog = field(default_factory=StepLog)
+    score: FitnessScore | None = None
+    over: bool = False
+
+
+@dataclass(slots=True)
 class GenerationState:
     """A generation, with how many of its members are where."""
 
@@ -129,6 +139,11 @@ class GenerationState:
     best: float | None = None
     total: float = 0.0
     steps: StepLog = field(default_factory=StepLog)
+
+    @property
+    def end(self) -> int:
+        """How many births were decided up to its last."""
+        return self.first_birth + len(self.genome_ids) + self.births_lost
 
 
 @dataclass(slots=True)
@@ -223,6 +238,9 @@ class RunState:
 
     ``isolation_of`` has every operation that completed, children too, with the weakest walls behind which it ran
     anything; what a verdict says of recorded samples is held against it.
+    ``entries`` are the survivors that entered a generation anew, by its index and by candidate; those that wait there
+    for a decision are ``entering``, and ``entries_open`` is how many are not scored yet. ``looks`` are the vectors that
+    examinations and repairs made of candidates.
     """
 
     run_id: str
@@ -264,6 +282,10 @@ class RunState:
     parameters: DomainPayload | None = None
     parameters_of: dict[str, DomainPayload] = field(default_factory=dict)
     isolation_of: dict[str, Tier | None] = field(default_factory=dict)
+    entries: dict[int, dict[str, Entry]] = field(default_factory=dict)
+    entering: dict[str, int] = field(default_factory=dict)
+    entries_open: int = 0
+    looks: dict[str, EmbeddingRecord] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)
@@ -300,6 +322,24 @@ class RunState:
     def niche_of(self, candidate_id: str) -> NicheState:
         """As :meth:`niche_name`, what is known of it."""
         return self.niches[self.niche_name(candidate_id)]
+
+    def looks_of(self, known: CandidateState) -> EmbeddingRecord | None:
+        """The recorded vector of what a candidate says; of its genome's traits where there is no other."""
+        seen = self.looks.get(known.candidate.id)
+        if seen is None and not known.repaired:
+            seen = known.candidate.looks
+        return seen if seen is not None else self.genomes[known.candidate.genome_id].genome.looks
+
+    def fitness_in(self, genome: GenomeState, generation: int) -> tuple[float, str] | None:
+        """The fitness of a genome that holds in a generation, and whose it is: what its best candidate got last."""
+        if genome.best is None or not self.entries:
+            return genome.best
+        candidate_id = genome.best[1]
+        for index in range(generation, genome.generation, -1):
+            entry = self.entries.get(index, {}).get(candidate_id)
+            if entry is not None and entry.score is not None:
+                return entry.score.total, candidate_id
+        return genome.best
 
     @property
     def seed(self) -> int:

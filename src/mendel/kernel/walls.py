@@ -46,7 +46,7 @@ async def check_isolation(config: RunConfig, fabric: TaskFabric | None) -> None:
 async def check_ports(domain: Domain, config: RunConfig, opened: Collection[str], patience_s: float) -> None:
     """See that every port is open that a step of the run cannot do without.
 
-    Steps of operators that the run does not have are never performed, and need nothing.
+    Steps of operators that the run does not have are never performed, and need nothing, nor do their children.
 
     Raises:
         RunRefused: naming the step, the port, and the setting that opens it.
@@ -66,4 +66,6 @@ async def _idle_steps(domain: Domain, config: RunConfig, patience_s: float) -> s
         ways = await thread.call(partial(Asked(domain).operators_for, config))
     finally:
         thread.close()
-    return {each.step for each in domain.operators} - {each.step for each in ways}
+    idle = {each.step for each in domain.operators} - {each.step for each in ways}
+    asked = {child for name, step in domain.steps.items() if name not in idle for child in step.children}
+    return idle | ({child for name in idle for child in domain.steps[name].children} - asked)

@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from mendel.contracts.embeddings import EmbeddingDegraded, Standing
 from mendel.contracts.errors import MendelError, ModelCallFailed
+from mendel.ports.closing import Closing
 from mendel.ports.embedder import Account, Embedder, Vector
 
 PATIENCE_S: Final = 180.0
@@ -49,7 +50,7 @@ class Embedded:
         return self.degraded.standing if self.degraded is not None else "measured"
 
 
-class DegradingEmbedder:
+class DegradingEmbedder(Closing):
     """Asks ``primary``; if that fails, however it does, or takes longer than ``patience_s``, asks ``fallback``.
 
     Retries are the primary's own: what it gives up is not asked again. No embedder itself, since the name of its

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 from mendel.contracts.errors import BrokenPlugin, PortNotNamed, PortNotOpen
 from mendel.contracts.work import Answer, Work
 from mendel.ports.children import ChildOperations
+from mendel.ports.closing import Closing
 from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.registry import resolve
 from mendel.ports.research import ResearchTools
@@ -38,12 +39,10 @@ OPENED_BY: Final[Mapping[str, str]] = MappingProxyType(
     {
         "sandbox": "sandbox.backend",
         "models": "llm.profile and llm.routes",
-        "embedder": "embeddings.backend",
-        "retriever": "retrieval.backend",
         "tools": "research.tools",
     }
 )
-"""The setting that opens a port, by the port's name."""
+"""The setting that opens a port, by the port's name. Embedder and retriever are open in every run."""
 
 
 def how_to_open(name: str) -> str:
@@ -52,6 +51,25 @@ def how_to_open(name: str) -> str:
     if setting is None:
         return f"no setting opens a port of that name; known are {', '.join(OPENED_BY)}"
     return f"{setting} in mendel.toml opens it"
+
+
+class Later:
+    """A port that is opened when a handler first reaches for it: most runs never do."""
+
+    def __init__(self, opener: Callable[[], Closing]) -> None:
+        self._opener = opener
+        self._port: Closing | None = None
+
+    def port(self) -> Closing:
+        """The port, the same for everybody."""
+        if self._port is None:
+            self._port = self._opener()
+        return self._port
+
+    async def aclose(self) -> None:
+        """Close it, if it was opened."""
+        if self._port is not None:
+            await self._port.aclose()
 
 
 class Ports:
@@ -65,8 +83,8 @@ class Ports:
         self,
         sandbox: Sandbox | None = None,
         models: ModelGateway | None = None,
-        embedder: DegradingEmbedder | None = None,
-        retriever: Retriever | None = None,
+        embedder: DegradingEmbedder | Later | None = None,
+        retriever: Retriever | Later | None = None,
         tools: ResearchTools | None = None,
         **others: object,
     ) -> None:
@@ -143,7 +161,8 @@ class Ports:
 
     def _reached(self, name: str) -> object:
         if name in self._open:
-            return self._open[name]
+            found = self._open[name]
+            return found.port() if isinstance(found, Later) else found
         if self._step is not None and name not in self._named:
             how = 'Step(children=("its step",))' if name == "children" else f'Step(ports=("{name}",))'
             raise PortNotNamed(f"the step {self._step} reaches for the port {name}, which it does not name; {how}")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.errors import LogIntegrityError
 from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
 from mendel.contracts.events.operation import OperationStarted
@@ -50,13 +51,19 @@ class _Champion(NamedTuple):
     candidate_id: str
     traits: DomainPayload | None
     content: DomainPayload | None
+    looks: EmbeddingRecord | None
 
     @property
     def ancestor(self) -> Ancestor | None:
         if self.traits is None or self.content is None:
             return None
         return Ancestor(
-            run_id=self.run_id, candidate_id=self.candidate_id, traits=self.traits, content=self.content, champion=True
+            run_id=self.run_id,
+            candidate_id=self.candidate_id,
+            traits=self.traits,
+            content=self.content,
+            champion=True,
+            looks=self.looks,
         )
 
 
@@ -78,8 +85,9 @@ class _Standing:
             case OperationStarted(operation=operation) if operation.challenge is not None:
                 if operation.challenge.niche == self.niche:
                     self.challenges = max(self.challenges, operation.challenge.k)
-            case AdoptionMade(niche=self.niche, candidate_id=adopted, traits=traits, content=content):
-                self._replaced, self.champion = self.champion, _Champion(self.run_id, adopted, traits, content)
+            case AdoptionMade(niche=self.niche) as made:
+                champion = _Champion(self.run_id, made.candidate_id, made.traits, made.content, made.looks)
+                self._replaced, self.champion = self.champion, champion
             case AdoptionRevoked(niche=self.niche):
                 self.champion, self._replaced = self._replaced, None
 
@@ -112,7 +120,7 @@ def _challenges_before(config: RunConfig, niche: str) -> int:
 def _champion_before(config: RunConfig, niche: str) -> _Champion | None:
     for each in config.ancestors:
         if each.champion and (each.niche or config.first_niche) == niche:
-            return _Champion(each.run_id, each.candidate_id, each.traits, each.content)
+            return _Champion(each.run_id, each.candidate_id, each.traits, each.content, each.looks)
     return None
 
 

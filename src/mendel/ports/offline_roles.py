@@ -7,12 +7,13 @@ file. What it answers is validated, recorded and replayed as a model's answer is
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Final, cast
 
 from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.model_calls import Message
-from mendel.contracts.providers import ModelRole
+from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
+from mendel.contracts.providers import Capabilities, ModelRole, ModelRoute
 from mendel.ports.model_gateway import OTHER_PORTS, ROLES
 from mendel.ports.registry import plugins, resolve
 
@@ -32,6 +33,20 @@ def players() -> dict[ModelRole, tuple[str, ...]]:
     names = [plugin.name for plugin in plugins(GROUP)]
     found = {role: tuple(name for name in names if name.rpartition(".")[2] == role) for role in ROLES}
     return {role: played for role, played in found.items() if played and role not in OTHER_PORTS}
+
+
+def offline_plan(domain: str, roles: Collection[ModelRole]) -> ModelPlan:
+    """The plan by which procedures of a domain play ``roles`` in a run of the profile ``offline``; they are free."""
+    return ModelPlan(roles={role: _played_by(f"{domain}.{role}") for role in roles})
+
+
+def _played_by(procedure: str) -> RolePlan:
+    source = Source(
+        name=f"{PROVIDER}_{procedure.replace('.', '_')}",
+        route=ModelRoute(provider=PROVIDER, model_id=procedure),
+        capabilities=Capabilities(structured="prompt"),
+    )
+    return RolePlan(sources=(source,), retries=0)
 
 
 def find_procedure(name: str) -> OfflineProcedure:

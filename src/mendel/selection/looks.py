@@ -31,7 +31,11 @@ class Looks:
 
     def nearest(self, looks: EmbeddingRecord, before: int) -> Neighbour | None:
         """Who looks most like this of those that the same embedder saw, and that counted before that place."""
+        return next(iter(self.nearby(looks, 1, before)), None)
+
+    def nearby(self, looks: EmbeddingRecord, count: int, before: int) -> list[Neighbour]:
+        """As :meth:`nearest`, at most ``count`` of them, the most similar first."""
         if looks.embedder not in self._known:
-            return None
+            return []
         novelty, places = self._known[looks.embedder]
-        return novelty.nearest(Vector.recorded(looks), bisect_left(places, before))
+        return novelty.nearby(Vector.recorded(looks), count, bisect_left(places, before))

@@ -16,6 +16,7 @@ from mendel.settings.values import PluginName, Seconds, Section, SomePath, Whole
 
 OFF: Final = "off"
 PROVIDER: Final = "provider"
+CURATED: Final = "curated"
 TOOLS: Final[tuple[ToolName, ...]] = get_args(ToolName)
 
 

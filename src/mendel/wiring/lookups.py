@@ -19,7 +19,7 @@ from mendel.ports.registry import resolve
 from mendel.ports.research import ResearchTools
 from mendel.ports.retriever import OpenRetriever, Retriever, RetrieverContext
 from mendel.settings import Settings
-from mendel.settings.lookups import OFF, PROVIDER, ResearchSettings
+from mendel.settings.lookups import CURATED, OFF, PROVIDER, ResearchSettings
 from mendel.settings.parts import lookups_lacking
 from mendel.wiring.models import model_plan, wire_to
 from mendel.wiring.secrets import scrubber
@@ -43,20 +43,26 @@ async def open_embedder(
         ConfigError: an embedder that nobody knows, a route or a dimension that is missing, weights that are not there.
         NoPrice: nobody knows what a model costs.
     """
+    _refuse_lacking(settings, "embeddings.")
+    provider = (
+        route_embedder(settings, plan=plan, observer=observer) if settings.embeddings.backend == PROVIDER else None
+    )
+    async with _embedder(settings, provider) as embedder:
+        yield embedder
+
+
+def offline_embedder(settings: Settings) -> DegradingEmbedder:
+    """As :func:`open_embedder` where nobody may be asked: one on this machine, whatever the settings name."""
+    return _embedder(settings, None)
+
+
+def _embedder(settings: Settings, provider: Embedder | None) -> DegradingEmbedder:
     from mendel.ports.embedder_degradation import DegradingEmbedder
 
-    _refuse_lacking(settings, "embeddings.")
     own = settings.embeddings
     fallback = _local_embedder(settings, own.fallback)
-    if own.backend == PROVIDER:
-        primary = route_embedder(settings, plan=plan, observer=observer) or fallback
-    else:
-        primary = _local_embedder(settings, own.backend)
-    embedder = DegradingEmbedder(primary, fallback, patience_s=own.patience_s)
-    try:
-        yield embedder
-    finally:
-        await embedder.aclose()
+    local = fallback if own.backend == PROVIDER else _local_embedder(settings, own.backend)
+    return DegradingEmbedder(provider or local, fallback, patience_s=own.patience_s)
 
 
 def route_embedder(
@@ -106,17 +112,30 @@ async def open_retriever(settings: Settings) -> AsyncIterator[Retriever | None]:
     Raises:
         ConfigError: a retriever that nobody knows, an endpoint that is missing, a corpus that cannot be read.
     """
-    own = settings.retrieval
-    if own.backend == OFF:
+    if settings.retrieval.backend == OFF:
         yield None
         return
+    _refuse_lacking(settings, "retrieval.")
+    async with _retriever(settings, settings.retrieval.backend) as retriever:
+        yield retriever
+
+
+def curated_retriever(settings: Settings) -> Retriever:
+    """The chosen texts, which ask nobody: the operator's, or the built-in ones.
+
+    Raises:
+        ConfigError: the operator's cannot be read.
+    """
+    return _retriever(settings, CURATED)
+
+
+def _retriever(settings: Settings, backend: str) -> Retriever:
     from mendel.adapters.research.at_most import AtMost
 
-    _refuse_lacking(settings, "retrieval.")
-    opener = cast("OpenRetriever", resolve("mendel.retrievers", own.backend))
-    context = RetrieverContext(own.backend, own.endpoint, own.api_key_env, own.corpus, own.timeout_s, os.environ)
-    async with AtMost(opener(context), own.limit) as retriever:
-        yield retriever
+    own = settings.retrieval
+    opener = cast("OpenRetriever", resolve("mendel.retrievers", backend))
+    context = RetrieverContext(backend, own.endpoint, own.api_key_env, own.corpus, own.timeout_s, os.environ)
+    return AtMost(opener(context), own.limit)
 
 
 @asynccontextmanager

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
+from mendel.adapters.models.offline import OfflineGateway
 from mendel.adapters.sandbox.native import REMEDIES
 from mendel.contracts.model_plans import ModelPlan
-from mendel.ports.handlers import Ports
+from mendel.ports.handlers import Later, Ports
 from mendel.ports.model_gateway import ModelGateway
 from mendel.ports.registry import resolve
 from mendel.ports.research import ResearchTools
@@ -18,8 +20,15 @@ from mendel.ports.sandbox import Sandbox
 from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
-from mendel.wiring.lookups import open_embedder, open_research, open_retriever
+from mendel.wiring.lookups import (
+    curated_retriever,
+    offline_embedder,
+    open_embedder,
+    open_research,
+    open_retriever,
+)
 from mendel.wiring.models import open_models, open_observer
+from mendel.wiring.secrets import scrubber
 
 if TYPE_CHECKING:
     from mendel.ports.embedder_degradation import DegradingEmbedder
@@ -59,8 +68,8 @@ async def open_fabric(
     sandbox: Sandbox | None = None,
     models: ModelGateway | None = None,
     *,
-    embedder: DegradingEmbedder | None = None,
-    retriever: Retriever | None = None,
+    embedder: DegradingEmbedder | Later | None = None,
+    retriever: Retriever | Later | None = None,
     tools: ResearchTools | None = None,
     **others: object,
 ) -> AsyncIterator[TaskFabric]:
@@ -74,13 +83,16 @@ async def open_fabric(
 
 
 @asynccontextmanager
-async def open_asking_fabric(settings: Settings, sandbox: Sandbox, plan: ModelPlan | None) -> AsyncIterator[TaskFabric]:
+async def open_asking_fabric(
+    settings: Settings, sandbox: Sandbox, plan: ModelPlan | None, *, procedures: bool = False
+) -> AsyncIterator[TaskFabric]:
     """Where handlers of runs work that may ask the models of ``plan``, and everybody else whom the settings name.
 
-    Without a plan nobody is asked.
+    Without a plan nobody outside this machine is asked; with ``procedures`` the plans of the runs name those of their
+    domains. Vectors and passages are there in any case, from what this machine has.
     """
     if plan is None:
-        async with open_fabric(settings, sandbox) as fabric:
+        async with _open_offline_fabric(settings, sandbox, procedures=procedures) as fabric:
             yield fabric
         return
     async with (
@@ -88,22 +100,42 @@ async def open_asking_fabric(settings: Settings, sandbox: Sandbox, plan: ModelPl
         open_models(settings, plan=plan, observer=watching) as models,
         open_embedder(settings, plan=plan, observer=watching) as embedder,
         open_retriever(settings) as retriever,
+        aclosing(Later(partial(curated_retriever, settings))) as curated,
         open_research(settings) as tools,
-        open_fabric(settings, sandbox, models, embedder=embedder, retriever=retriever, tools=tools) as fabric,
+        open_fabric(
+            settings, sandbox, models, embedder=embedder, retriever=retriever or curated, tools=tools
+        ) as fabric,
+    ):
+        yield fabric
+
+
+@asynccontextmanager
+async def _open_offline_fabric(settings: Settings, sandbox: Sandbox, *, procedures: bool) -> AsyncIterator[TaskFabric]:
+    models = OfflineGateway(scrubber(settings)) if procedures else None
+    async with (
+        aclosing(Later(partial(offline_embedder, settings))) as embedder,
+        aclosing(Later(partial(curated_retriever, settings))) as retriever,
+        open_fabric(settings, sandbox, models, embedder=embedder, retriever=retriever) as fabric,
     ):
         yield fabric
 
 
 @asynccontextmanager
 async def open_run_fabric(
-    settings: Settings, plan: ModelPlan | None = None, *, allow_weak: bool = False, allow_commands: bool = False
+    settings: Settings,
+    plan: ModelPlan | None = None,
+    *,
+    procedures: bool = False,
+    allow_weak: bool = False,
+    allow_commands: bool = False,
 ) -> AsyncIterator[TaskFabric]:
     """Where the handlers of runs work, before they begin and while they are conducted: its workers have the sandbox.
 
-    ``plan``, ``allow_weak`` and ``allow_commands`` are as for :func:`open_asking_fabric` and :func:`open_sandbox`.
+    ``plan`` and ``procedures`` are as for :func:`open_asking_fabric`, ``allow_weak`` and ``allow_commands`` as for
+    :func:`open_sandbox`.
     """
     async with (
         open_sandbox(settings, allow_weak=allow_weak, allow_commands=allow_commands) as sandbox,
-        open_asking_fabric(settings, sandbox, plan) as fabric,
+        open_asking_fabric(settings, sandbox, plan, procedures=procedures) as fabric,
     ):
         yield fabric

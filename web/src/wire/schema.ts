@@ -907,7 +907,7 @@ export interface components {
          * @description A genome of an earlier run, with its material: a run that begins from it replays without the other.
          *
          *     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-         *     first. A niche has at most one.
+         *     first. A niche has at most one. ``looks`` is its vector, where one was recorded.
          */
         readonly Ancestor: {
             /** Candidate Id */
@@ -918,6 +918,7 @@ export interface components {
              */
             readonly champion: boolean;
             readonly content: components["schemas"]["DomainPayload"];
+            readonly looks?: components["schemas"]["EmbeddingRecord"] | null;
             /** Niche */
             readonly niche: string | null;
             /** Run Id */
@@ -1053,6 +1054,8 @@ export interface components {
         /**
          * Candidate
          * @description What a genome expresses, and what is examined, scored and judged.
+         *
+         *     ``looks`` is the vector of its content, where its expression had it embedded.
          */
         readonly Candidate: {
             /** Birth */
@@ -1062,6 +1065,7 @@ export interface components {
             readonly genome_id: string;
             /** Id */
             readonly id: string;
+            readonly looks?: components["schemas"]["EmbeddingRecord"] | null;
             /**
              * Refs
              * @default []
@@ -1477,6 +1481,28 @@ export interface components {
              * @enum {string}
              */
             readonly standing: "estimated" | "absent";
+        };
+        /**
+         * EmbeddingRecord
+         * @description The vector of one text, whole: replay reads it, and recomputes nothing but cosines (rule 7).
+         *
+         *     ``embedder`` names everything that moved the numbers; vectors of different names are never compared. ``model_id`` is
+         *     the model behind it. ``candidate_id`` says whose text it was, where it was somebody's. ``vector`` stays the text
+         *     that is recorded: a record is validated far more often than somebody wants its numbers.
+         */
+        readonly EmbeddingRecord: {
+            /** Candidate Id */
+            readonly candidate_id: string | null;
+            /** Dimension */
+            readonly dimension: number;
+            /** Embedder */
+            readonly embedder: string;
+            /** Model Id */
+            readonly model_id: string;
+            /** Text Digest */
+            readonly text_digest: string;
+            /** Vector */
+            readonly vector: string;
         };
         /**
          * EnergyCosts
@@ -5444,7 +5470,7 @@ export interface operations {
                  * @description Only events of this type.
                  * @example gate.verdict
                  */
-                readonly type?: ("adoption.confirmed" | "adoption.made" | "adoption.revoked" | "blob.stored" | "candidate.checked" | "candidate.created" | "candidate.rejected" | "candidate.repair_started" | "candidate.selected" | "candidate.under_review" | "candidate_invalidated" | "command.accepted" | "command.refused" | "conductor_took_over" | "energy.spent" | "energy_exhausted" | "fitness.scored" | "gate.verdict" | "generation.completed" | "generation.degraded" | "generation.partial_failure" | "generation.reproducing" | "generation.scoring" | "generation.skipped" | "generation.started" | "generation.verifying" | "generation_failed" | "genome.activated" | "genome.eligible" | "genome.failed" | "genome.fused" | "genome.mutated" | "genome.reproduced" | "genome.spawned" | "genome.spent" | "lineage.culled" | "llm_call_telemetry" | "operation.completed" | "operation.failed" | "operation.started" | "output_schema_rejected" | "provider_call_failed" | "reproduction_aborted_insufficient_parents" | "run.cancelled" | "run.cap_reached" | "run.completed" | "run.completing" | "run.configured" | "run.failed" | "run.heartbeat" | "run.started" | "run.stopped" | "run.stopping" | "spawn.clamped") | null;
+                readonly type?: ("adoption.confirmed" | "adoption.made" | "adoption.revoked" | "blob.stored" | "candidate.checked" | "candidate.created" | "candidate.entered" | "candidate.left" | "candidate.rejected" | "candidate.repair_started" | "candidate.selected" | "candidate.under_review" | "candidate_invalidated" | "command.accepted" | "command.refused" | "conductor_took_over" | "energy.spent" | "energy_exhausted" | "fitness.rescored" | "fitness.scored" | "gate.verdict" | "generation.completed" | "generation.degraded" | "generation.partial_failure" | "generation.reproducing" | "generation.scoring" | "generation.skipped" | "generation.started" | "generation.verifying" | "generation_failed" | "genome.activated" | "genome.eligible" | "genome.failed" | "genome.fused" | "genome.mutated" | "genome.reproduced" | "genome.spawned" | "genome.spent" | "lineage.culled" | "llm_call_telemetry" | "operation.completed" | "operation.failed" | "operation.started" | "output_schema_rejected" | "provider_call_failed" | "reproduction_aborted_insufficient_parents" | "run.cancelled" | "run.cap_reached" | "run.completed" | "run.completing" | "run.configured" | "run.failed" | "run.heartbeat" | "run.started" | "run.stopped" | "run.stopping" | "spawn.clamped") | null;
             };
             readonly header?: never;
             readonly path: {
@@ -7459,7 +7485,7 @@ export interface operations {
                  * @description Only events of this type.
                  * @example gate.verdict
                  */
-                readonly type?: ("adoption.confirmed" | "adoption.made" | "adoption.revoked" | "blob.stored" | "candidate.checked" | "candidate.created" | "candidate.rejected" | "candidate.repair_started" | "candidate.selected" | "candidate.under_review" | "candidate_invalidated" | "command.accepted" | "command.refused" | "conductor_took_over" | "energy.spent" | "energy_exhausted" | "fitness.scored" | "gate.verdict" | "generation.completed" | "generation.degraded" | "generation.partial_failure" | "generation.reproducing" | "generation.scoring" | "generation.skipped" | "generation.started" | "generation.verifying" | "generation_failed" | "genome.activated" | "genome.eligible" | "genome.failed" | "genome.fused" | "genome.mutated" | "genome.reproduced" | "genome.spawned" | "genome.spent" | "lineage.culled" | "llm_call_telemetry" | "operation.completed" | "operation.failed" | "operation.started" | "output_schema_rejected" | "provider_call_failed" | "reproduction_aborted_insufficient_parents" | "run.cancelled" | "run.cap_reached" | "run.completed" | "run.completing" | "run.configured" | "run.failed" | "run.heartbeat" | "run.started" | "run.stopped" | "run.stopping" | "spawn.clamped") | null;
+                readonly type?: ("adoption.confirmed" | "adoption.made" | "adoption.revoked" | "blob.stored" | "candidate.checked" | "candidate.created" | "candidate.entered" | "candidate.left" | "candidate.rejected" | "candidate.repair_started" | "candidate.selected" | "candidate.under_review" | "candidate_invalidated" | "command.accepted" | "command.refused" | "conductor_took_over" | "energy.spent" | "energy_exhausted" | "fitness.rescored" | "fitness.scored" | "gate.verdict" | "generation.completed" | "generation.degraded" | "generation.partial_failure" | "generation.reproducing" | "generation.scoring" | "generation.skipped" | "generation.started" | "generation.verifying" | "generation_failed" | "genome.activated" | "genome.eligible" | "genome.failed" | "genome.fused" | "genome.mutated" | "genome.reproduced" | "genome.spawned" | "genome.spent" | "lineage.culled" | "llm_call_telemetry" | "operation.completed" | "operation.failed" | "operation.started" | "output_schema_rejected" | "provider_call_failed" | "reproduction_aborted_insufficient_parents" | "run.cancelled" | "run.cap_reached" | "run.completed" | "run.completing" | "run.configured" | "run.failed" | "run.heartbeat" | "run.started" | "run.stopped" | "run.stopping" | "spawn.clamped") | null;
             };
             readonly header?: never;
             readonly path: {

@@ -67,7 +67,11 @@ async def perform_inline(
         work = TaskPayload.model_validate(payload).work
     except ValidationError as error:
         return malformed(error)
-    recording = Recording(work, ports, line)
+    try:
+        recording = Recording(work, ports, line)
+    # Broad on purpose: a port that is opened now may not be there, and that is the operation's failure alone.
+    except Exception as error:  # noqa: BLE001
+        return raised(error)
     try:
         answer = await (handler(work, recording.ports) if takes_ports(handler) else handler(work))
         return answered(recording.completed(answer) if isinstance(answer, Answer) else answer)

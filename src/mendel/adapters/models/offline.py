@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from mendel.adapters.models.live import LiveGateway
 from mendel.contracts.errors import PluginError
+from mendel.contracts.model_plans import ModelPlan, RolePlan
+from mendel.contracts.scrub import Scrubber
+from mendel.ports.model_gateway import ModelRequest
 from mendel.ports.model_wire import ModelWire, WireAnswer, WireContext, WireFailed, WireRequest, WireUsage
 from mendel.ports.offline_roles import OfflineProcedure, find_procedure
 
@@ -30,6 +34,16 @@ class OfflineWire(ModelWire):
             told = f"the answer is larger than {request.limits.answer_bytes:,} bytes"
             raise WireFailed("answer_too_large", told, unsent=True)
         return WireAnswer(text or "", request.model_id, usage=_NOTHING, refused=text is None)
+
+
+class OfflineGateway(LiveGateway):
+    """For runs of the profile ``offline``: asks the procedures that a run's plan names, and reaches nobody else."""
+
+    def __init__(self, scrubber: Scrubber | None = None) -> None:
+        super().__init__(ModelPlan(), lambda _: OfflineWire(), scrubber=scrubber)
+
+    def _role(self, request: ModelRequest) -> RolePlan | None:
+        return request.plan.roles.get(request.role) if request.plan is not None else None
 
 
 def open_wire(context: WireContext) -> OfflineWire:  # noqa: ARG001 - nobody is there whom it could reach

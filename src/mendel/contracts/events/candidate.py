@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from mendel.contracts.base import Contract, Name, Text
+from mendel.contracts.base import Contract, Count, Name, Text
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.organisms import Candidate
 from mendel.contracts.payloads import DomainPayload
@@ -53,6 +53,27 @@ class FitnessScored(Payload):
 
     type: ClassVar[str] = "fitness.scored"
     score: FitnessScore
+
+
+class CandidateEntered(Payload):
+    """A survivor enters the generation that the envelope names, to be scored anew under its conditions."""
+
+    type: ClassVar[str] = "candidate.entered"
+    index: Count
+
+
+class FitnessRescored(Payload):
+    """A survivor has a fitness under the conditions of the generation that it entered, which the envelope names."""
+
+    type: ClassVar[str] = "fitness.rescored"
+    score: FitnessScore
+
+
+class CandidateLeft(Payload):
+    """A survivor is not scored in the generation that it entered; the fitness that it had before holds."""
+
+    type: ClassVar[str] = "candidate.left"
+    reason: Reason
 
 
 class CandidateSelected(Payload):

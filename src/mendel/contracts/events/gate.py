@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from mendel.contracts.base import Text
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef
 from mendel.contracts.ids import CandidateId, UuidText
@@ -24,7 +25,7 @@ class GateVerdict(Payload):
 class AdoptionMade(Payload):
     """A candidate became its niche's champion. The verdict that let it in comes with it.
 
-    ``traits`` and ``content`` are what it is, so that the next run of the niche takes it over from this event alone.
+    ``traits``, ``content`` and ``looks`` are what it is: the next run of the niche takes it over from this event.
     """
 
     type: ClassVar[str] = "adoption.made"
@@ -36,6 +37,7 @@ class AdoptionMade(Payload):
     artifact: BlobRef | None = None
     traits: DomainPayload | None = None
     content: DomainPayload | None = None
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
 
     @model_validator(mode="after")
     def _carries_the_verdict_that_let_it_in(self) -> Self:

@@ -7,11 +7,12 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, StringConstraints
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, StepName, Text
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
 from mendel.contracts.evaluations import Tier
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.evidence_refs import BlobRef, EvidenceRef
-from mendel.contracts.ids import CandidateId, GenomeId, OperationId
+from mendel.contracts.ids import CandidateId, GenomeId, OperationId, UuidText
 from mendel.contracts.lookups import Lookups
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Challenge, Niche
@@ -23,6 +24,14 @@ OperationKind = Literal["vary", "express", "repair", "examine", "challenge", "ad
 handler of another operation, which alone gets its answer."""
 
 
+class NearCandidate(Contract):
+    """A candidate, and how much alike it and somebody look: 1 for no difference. ``run_id`` is its run, if another."""
+
+    candidate_id: CandidateId
+    similarity: float
+    run_id: UuidText | None = None
+
+
 class Operation(Contract):
     """One effect the kernel asks for, whole: it can be performed again from this alone.
 
@@ -31,7 +40,8 @@ class Operation(Contract):
     makes, ``site`` the class of places where its operator is tried, ``inspirations`` whom it may learn from beside its
     parents, ``why`` how these were chosen, ``niche`` the one whose parents they are where it is not the run's first,
     ``challenge`` what a challenge may spend (rule 10). ``parent`` is the operation whose handler asked for this one,
-    and whose allowance pays for it.
+    and whose allowance pays for it. ``entered`` is the index of the generation that a survivor entered, under whose
+    conditions it is examined, ``neighbours`` those that its subject looks most like.
     """
 
     id: OperationId
@@ -54,6 +64,8 @@ class Operation(Contract):
     inspirations: tuple[GenomeId, ...] = ()
     niche: Niche | None = None
     parent: OperationId | None = None
+    entered: Annotated[int, Field(ge=1)] | None = None
+    neighbours: tuple[NearCandidate, ...] = Field(default=(), exclude_if=lambda neighbours: not neighbours)
 
 
 class OperationStarted(Payload):
@@ -73,7 +85,8 @@ class OperationCompleted(Payload):
 
     ``lost_deliveries`` died with their workers before it: what they used counts at its worst case (rule 1).
     ``isolation`` is the weakest tier of sandbox in which anything untrusted ran for it; none where nothing did.
-    ``lookups`` is what was looked up for it.
+    ``lookups`` is what was looked up for it, ``looks`` the vector that an examination or a repair made of what
+    its candidate says.
     """
 
     type: ClassVar[str] = "operation.completed"
@@ -87,6 +100,7 @@ class OperationCompleted(Payload):
     degraded: bool = False
     isolation: Tier | None = None
     lookups: Lookups | None = None
+    looks: EmbeddingRecord | None = Field(default=None, exclude_if=lambda looks: looks is None)
 
 
 class OperationFailed(Payload):

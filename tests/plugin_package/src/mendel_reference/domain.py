@@ -13,6 +13,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.verdicts import Decision, Reason
@@ -39,7 +40,14 @@ class ReferenceDomain(Domain):
         "reference.ponder": Step(Usage(cpu_ms=2_000, tool_calls=8), deadline_ms=20_000, children=("reference.advise",)),
         "reference.advise": Step(Usage(cpu_ms=100, tool_calls=1), deadline_ms=5_000),
         "reference.probe": Step(Usage(cpu_ms=1_000, evaluations=3), deadline_ms=20_000, ports=("sandbox",)),
-        "reference.room": replace(STEP, cohort=True),
+        "reference.wonder": Step(
+            asks=("mutator",), ports=("models", "embedder", "retriever"), may_use=("bell",), deadline_ms=20_000
+        ),
+        "reference.consult": Step(
+            asks=("mutator",), ports=("models",), children=("reference.counsel",), deadline_ms=20_000
+        ),
+        "reference.counsel": Step(asks=("mutator",), ports=("models",), deadline_ms=10_000),
+        "reference.room": replace(STEP, cohort=True, neighbours=2, earlier=True),
         "reference.survey": replace(STEP, cohort=True),
     }
     operators: ClassVar[Sequence[Operator]] = (
@@ -47,7 +55,10 @@ class ReferenceDomain(Domain):
         Operator(name="blend", step="reference.blend", parents=2, mode="crossover"),
         Operator(name="probe", step="reference.probe"),
         Operator(name="ponder", step="reference.ponder"),
+        Operator(name="wonder", step="reference.wonder"),
+        Operator(name="consult", step="reference.consult"),
     )
+    offline_roles: ClassVar[tuple[ModelRole, ...]] = ("mutator",)
     policy: ClassVar[ScoringPolicy] = ScoringPolicy(version="reference-1", weights={"closeness": 1.0})
 
     def niches(self, config: RunConfig) -> Sequence[str]:
@@ -64,10 +75,20 @@ class ReferenceDomain(Domain):
         """Unless the setting says otherwise."""
         return setting_of(config.domain_config).challenge
 
+    def survivors_enter(self, config: RunConfig) -> bool:
+        """Where the setting says so."""
+        return setting_of(config.domain_config).renews
+
     def operators_for(self, config: RunConfig) -> Sequence[Operator]:
         """Nudging and blending, and of the others those that the run's setting asks for."""
         setting = setting_of(config.domain_config)
-        left_out = {name for name, wanted in (("probe", setting.probes), ("ponder", setting.ponders)) if not wanted}
+        extras = {
+            "probe": setting.probes,
+            "ponder": setting.ponders,
+            "wonder": setting.wonders,
+            "consult": setting.wonders,
+        }
+        left_out = {name for name, wanted in extras.items() if not wanted}
         return [each for each in self.operators if each.name not in left_out]
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:
@@ -102,7 +123,8 @@ class ReferenceDomain(Domain):
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
     ) -> DomainPayload | None:
         """The tolerance shrinks with every generation."""
-        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting_of(config.domain_config).crowded))
+        setting = setting_of(config.domain_config)
+        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting.crowded, strict=setting.renews))
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """Measure, score, and challenge the champion with whatever is better."""
@@ -117,9 +139,10 @@ class ReferenceDomain(Domain):
         if measured.findings is None:
             return (Drop(reason=Reason(code="not_measured", message=f"the measurement failed: {measured.failed}")),)
         squared = Distance.model_validate(measured.findings.data).squared
-        closeness = {"closeness": 1.0 / (1.0 + squared)}
-        crowded = dossier.conditions is not None and Tolerance.model_validate(dossier.conditions.data).crowded
-        if not crowded or dossier.phase == "verifying":
+        tolerance = Tolerance.model_validate(dossier.conditions.data) if dossier.conditions is not None else None
+        strict = tolerance is not None and tolerance.strict
+        closeness = {"closeness": 1.0 / (1.0 + (squared / tolerance.squared if tolerance and strict else squared))}
+        if not (tolerance and tolerance.crowded) or dossier.phase == "verifying":
             return (Score(components=closeness, descriptor={"distance": squared}),)
         seen = dossier.last("reference.room")
         if seen is None:

@@ -87,7 +87,8 @@ def room(work: Work) -> Answer:
     others = [_point(each.content).values for each in cohort]
     nearest = min((sum((a - b) ** 2 for a, b in zip(own, each, strict=True)) for each in others), default=None)
     best = max((each.total for each in cohort if each.total is not None), default=None)
-    return Answer(findings=wrapped(Room(members=len(cohort), nearest=nearest, best=best)), usage=USAGE)
+    alike = max((each.similarity for each in work.material.neighbours), default=None)
+    return Answer(findings=wrapped(Room(members=len(cohort), nearest=nearest, best=best, alike=alike)), usage=USAGE)
 
 
 def survey(work: Work) -> Answer:

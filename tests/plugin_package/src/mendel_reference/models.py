@@ -30,8 +30,9 @@ class Setting(Model):
     same one fails again), ``ledger`` a file in which every execution leaves a line. With several ``niches`` a point
     competes with those that have as many coordinates above zero, modulo their number. With ``probes`` points are varied
     by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
-    child operation. Where it is ``crowded``, a point is the fitter the farther it is from those it is judged beside,
-    and each generation is surveyed as a whole.
+    child operation; with ``wonders`` also by asking the mutator. Where it is ``crowded``, a point is the fitter the
+    farther it is from those it is judged beside, and each generation is surveyed as a whole. Where it
+    ``renews``, survivors are scored anew in each generation, whose tolerance is smaller.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -42,7 +43,9 @@ class Setting(Model):
     challenge: bool = True
     probes: bool = False
     ponders: bool = False
+    wonders: bool = False
     crowded: bool = False
+    renews: bool = False
     ledger: str | None = None
 
 
@@ -53,18 +56,20 @@ class Distance(Model):
 
 
 class Room(Model):
-    """How far a point is from its cohort, or how many a generation and the one before it have."""
+    """How far a point is from its cohort and how like a neighbour, or how many a generation has with the one before."""
 
     members: int
     nearest: float | None = None
+    alike: float | None = None
     best: float | None = None
 
 
 class Tolerance(Model):
-    """The conditions of a generation: how close counts as there, and whether room counts."""
+    """The conditions of a generation: how close counts as there, whether room counts, and whether closeness does so."""
 
     squared: float
     crowded: bool = False
+    strict: bool = False
 
 
 class Stride(Model):
