@@ -11,7 +11,7 @@ from mendel.bench.records import SourceTraits
 from mendel.contracts.events import candidate, genome, run
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.run_config import RunConfig
-from mendel.domains.texts.front.report import TEXTS
+from mendel.domains.texts.front.report import ROWS as TEXTS
 from mendel.domains.texts.models import TextAudited, TextContent, TextExamined, TextTask, payload
 from mendel.projections.report.claims import claim, times
 from mendel.projections.report.page import bars, page
@@ -59,13 +59,19 @@ def test_a_winner_is_told_with_what_its_audit_found():
     story = TextStory().began().examined(0, 0.0).born(1, "fast").examined(1, 2.0)
     view = told(story.adopted(1, speedup=4.0, lower=3.5, upper=4.5, samples=5).is_over())
     assert (view.domain, view.original, view.paths) == ("texts", {PATH: "slow"}, {PATH: PATH})
-    assert (view.task.main, view.task.function, view.task.one_call) == (PATH, "sum.awk", True)
+    assert (view.task.main, view.task.function, view.task.name) == (PATH, None, "sum.awk")
     assert claim(view).title == f"{times(4.0)} faster"
+    assert claim(view).sentence.startswith(f"The new sum.awk is {times(4.0)} as fast as the original (95% interval")
     assert "answers in all 210 held-out cases" in claim(view).sentence
     summary = run_json(view)
-    assert summary["speedup"] == {"size": 1, "estimate": 4.0, "lower": 3.5, "upper": 4.5}
+    assert summary["speedup"] == {"size": None, "estimate": 4.0, "lower": 3.5, "upper": 4.5}
     assert summary["winner"]["gate"]["differing_at_most"] == 0.0198
     assert summary["counts"]["examined"] == 2
+    html = page(view)
+    assert "Speed-up</h2>" in html
+    assert "Original takes" in html
+    for unsaid in ("Sizes", ">size<", 'scope="col">Size', "size of the input"):
+        assert unsaid not in html, unsaid
 
 
 def test_where_scores_were_compared_nothing_is_claimed_about_the_same_answers():

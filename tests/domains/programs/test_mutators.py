@@ -10,7 +10,7 @@ from tests.projections.histories import folded
 from mendel.breeding.mutators import Mutation
 from mendel.contracts.caps import RunCaps
 from mendel.domains.programs import bench as programs
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS as PROGRAMS
 from mendel.projections.report.summary import headline
 from mendel.projections.report.view import ReportFold
 

@@ -16,7 +16,7 @@ from mendel.contracts.errors import MendelError
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.domain import Programs
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS as PROGRAMS
 from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct, folded

@@ -16,6 +16,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Challenge, Decision, Interval, MetricComparison, MetricSummary, Reason, Verdict
 from mendel.domains.programs.models import ProgramContent, ProgramTask, ProgramTraits, payload
+from mendel.projections.report.models import EvidenceRow
 
 NICHE = "bad_sort.py:sort"
 PATH = "bad_sort.py"
@@ -38,6 +39,7 @@ SIZES = (
     SizeEvidence(size=50, speedup=38.2, lower=35.0, upper=41.7, original_ms=0.21, samples=5),
     SizeEvidence(size=400, speedup=512.4, lower=488.1, upper=537.9, original_ms=14.8, samples=5),
 )
+EVIDENCE = tuple(EvidenceRow.model_validate(each.model_dump()) for each in SIZES)
 
 
 def task(**changes: Any) -> ProgramTask:

@@ -21,7 +21,7 @@ from tests.projections.report.stories import (
 from tests.support.rows import check_rows
 
 from mendel.contracts.verdicts import Decision, Reason
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS as PROGRAMS
 from mendel.domains.programs.models import ProgramTraits
 from mendel.projections.report.page import STYLE_GOES_HERE, DiffLine, diff_lines, page
 from mendel.projections.report.patch import unified_patch

@@ -13,7 +13,7 @@ from mendel.contracts.events.run import RunCapReached
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRoute, ProviderMeta
 from mendel.contracts.verdicts import Decision, Reason
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS as PROGRAMS
 from mendel.projections.report.claims import between, claim, gained, times
 from mendel.projections.report.summary import SCHEMA, headline, run_json
 from mendel.projections.report.view import ReportFold

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
 from tests.projections.report.stories import (
+    EVIDENCE,
     HALVED,
     ORIGINAL,
     PATH,
-    SIZES,
     USED,
     WINNER,
     Story,
@@ -27,7 +27,7 @@ from mendel.contracts.events import candidate, run
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
-from mendel.domains.programs.front.report import PROGRAMS
+from mendel.domains.programs.front.report import ROWS as PROGRAMS
 from mendel.domains.programs.models import ProgramTraits
 from mendel.kernel.dossier import Dossier
 from mendel.projections.report.tallies import MOST_POINTS
@@ -82,7 +82,7 @@ def test_the_winner_is_the_last_that_was_let_in():
     assert (winner.files, winner.total, winner.gains) == ({PATH: WINNER}, 8.5, {"speed": 8.5})
     assert winner.speedup == pytest.approx(2**8.5)
     assert (winner.verdict.decision, winner.verdict.n) == (Decision.ADOPT, 210)
-    assert winner.sizes == SIZES
+    assert winner.sizes == EVIDENCE
 
 
 def test_time_is_told_as_a_speed_up():

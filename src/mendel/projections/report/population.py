@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import exp2
 
-from mendel.bench.records import Audited, SourceTraits
-from mendel.bench.records import Examined as Examination
 from mendel.contracts.events.candidate import CandidateCreated, CandidateInvalidated, CandidateRejected, FitnessScored
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.verdicts import Reason
+from mendel.projections.report.models import AuditRow, ExaminationRow, TraitsRow
 from mendel.projections.report.rows import Rows
 
 
@@ -38,8 +37,8 @@ class Examined:
     birth: int
     total: float | None = None
     gains: dict[str, float] = field(default_factory=dict)
-    checked: Examination | None = None
-    audits: list[Audited] = field(default_factory=list)
+    checked: ExaminationRow | None = None
+    audits: list[AuditRow] = field(default_factory=list)
     fell: tuple[Reason, ...] = ()
 
     @property
@@ -83,9 +82,9 @@ class Population:
             case OperationCompleted(findings=findings) if event.candidate_id in self.candidates:
                 known = self.candidates[str(event.candidate_id)]
                 match self._rows.of(findings):
-                    case Examination() as found:
+                    case ExaminationRow() as found:
                         known.checked = found
-                    case Audited() as found:
+                    case AuditRow() as found:
                         known.audits.append(found)
             case CandidateRejected(reasons=reasons) if event.candidate_id in self.candidates:
                 self._fell(self.candidates[str(event.candidate_id)], reasons)
@@ -94,7 +93,7 @@ class Population:
 
     def _spawned(self, genome: Genome) -> None:
         found = self._rows.of(genome.traits)
-        traits = found if isinstance(found, SourceTraits) else SourceTraits(files={})
+        traits = found if isinstance(found, TraitsRow) else TraitsRow(files={})
         self.genomes[genome.id] = Bred(
             genome.id, genome.birth, genome.parents, traits.operator, traits.note, dict(traits.files)
         )

@@ -41,6 +41,7 @@ class ReferenceDomain(Domain):
         "reference.probe": Step(Usage(cpu_ms=1_000, evaluations=3), deadline_ms=20_000, ports=("sandbox",)),
         "reference.room": replace(STEP, cohort=True),
         "reference.survey": replace(STEP, cohort=True),
+        "reference.prove": STEP,
     }
     operators: ClassVar[Sequence[Operator]] = (
         Operator(name="nudge", step="reference.nudge", weight=3.0),
@@ -102,7 +103,8 @@ class ReferenceDomain(Domain):
         self, generation: int, config: RunConfig, entropy: Entropy, before: Dossier | None
     ) -> DomainPayload | None:
         """The tolerance shrinks with every generation."""
-        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting_of(config.domain_config).crowded))
+        setting = setting_of(config.domain_config)
+        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting.crowded, proves=setting.proves))
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """Measure, score, and challenge the champion with whatever is better."""
@@ -129,7 +131,9 @@ class ReferenceDomain(Domain):
 
     def _contend(self, dossier: Dossier) -> Sequence[Move]:
         if dossier.adoption == "made":
-            return (Confirm(),)
+            proves = dossier.conditions is not None and Tolerance.model_validate(dossier.conditions.data).proves
+            unproved = proves and dossier.last("reference.prove") is None
+            return (Examine(step="reference.prove"),) if unproved else (Confirm(),)
         if dossier.decision is Decision.ADOPT and dossier.adoption is None:
             return (Adopt(),)
         asked = dossier.last("reference.gate") is not None

@@ -31,7 +31,8 @@ class Setting(Model):
     competes with those that have as many coordinates above zero, modulo their number. With ``probes`` points are varied
     by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
     child operation. Where it is ``crowded``, a point is the fitter the farther it is from those it is judged beside,
-    and each generation is surveyed as a whole.
+    and each generation is surveyed as a whole. With ``proves``, it is found out of each adopted point how much closer
+    than the origin it is.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -43,6 +44,7 @@ class Setting(Model):
     probes: bool = False
     ponders: bool = False
     crowded: bool = False
+    proves: bool = False
     ledger: str | None = None
 
 
@@ -50,6 +52,12 @@ class Distance(Model):
     """What a measurement found."""
 
     squared: float
+
+
+class Proof(Model):
+    """How many times as close to the target as the origin an adopted point is."""
+
+    times: float
 
 
 class Room(Model):
@@ -61,10 +69,11 @@ class Room(Model):
 
 
 class Tolerance(Model):
-    """The conditions of a generation: how close counts as there, and whether room counts."""
+    """The conditions of a generation: how close counts as there, whether room counts, whether adoptions are proved."""
 
     squared: float
     crowded: bool = False
+    proves: bool = False
 
 
 class Stride(Model):
@@ -80,6 +89,7 @@ PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
     ("tolerance", 1): Tolerance,
     ("stride", 1): Stride,
     ("room", 1): Room,
+    ("proof", 1): Proof,
 }
 
 _KINDS = {model: kind for (kind, _), model in PAYLOADS.items()}
