@@ -7,12 +7,12 @@ from typing import Any, Self
 from tests.projections.histories import folded
 from tests.projections.report.stories import Story
 
-from mendel.bench.records import SourceTraits
+from mendel.bench.records import SourceContent, SourceTraits
 from mendel.contracts.events import candidate, genome, run
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.run_config import RunConfig
 from mendel.domains.texts.front.report import ROWS as TEXTS
-from mendel.domains.texts.models import TextAudited, TextContent, TextExamined, TextTask, payload
+from mendel.domains.texts.models import TextAudited, TextExamined, TextTask, payload
 from mendel.projections.report.claims import claim, times
 from mendel.projections.report.page import bars, page
 from mendel.projections.report.summary import run_json
@@ -38,7 +38,7 @@ class TextStory(Story):
         parents = ("genome-0",) if number else ()
         made = Genome(id=f"genome-{number}", birth=number, parents=parents, depth=len(parents), traits=traits)
         self.add(genome.GenomeSpawned(genome=made), genome_id=made.id)
-        content = payload(TextContent(fingerprint=f"print-{number}"))
+        content = payload(SourceContent(fingerprint=f"print-{number}"))
         child = Candidate(id=f"candidate-{number}", genome_id=made.id, birth=number, content=content)
         return self.add(candidate.CandidateCreated(candidate=child), genome_id=made.id, candidate_id=child.id)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, Share, Text
+from mendel.contracts.payloads import DomainPayload
 
 ObjectiveName = Literal["speed", "memory", "size", "opcodes", "score"]
 Positive = Annotated[float, Field(gt=0.0)]
@@ -125,6 +127,12 @@ class FunctionTask(SourceTask):
         return {path: self.files[path] for path in self.editable}
 
 
+def recorded(domain: str, kinds: Mapping[str, type[Contract]], model: Contract) -> DomainPayload:
+    """A model as it stands in the log, under its kind."""
+    kind = next(kind for kind, known in kinds.items() if type(model) is known)
+    return DomainPayload(domain=domain, kind=kind, data=model.model_dump(mode="json"))
+
+
 class SourceTraits(Contract):
     """What is inherited: the editable files, and how they came about; ``repairs`` are those in a row up to here."""
 
@@ -134,14 +142,21 @@ class SourceTraits(Contract):
     repairs: Count = 0
 
 
+class SourceContent(Contract):
+    """Source is itself: its genome holds it, the candidate only what it has in common with its twins."""
+
+    fingerprint: str
+
+
 class Examined(Contract):
-    """What any examination says of a candidate; ``detail`` is why one fell, ``right`` how many of ``cases`` were right.
+    """What any examination says of a candidate: the ``stage`` at which one fell, and why; ``right`` of ``cases`` were.
 
     ``stands_at`` is the original's own total, and ``lead`` what a total must be ahead of it, or of the champion's, to
     be worth a challenge; without the first the candidate has nobody to challenge.
     """
 
     passed: bool
+    stage: Stage | None = None
     detail: str = ""
     cases: Count = 0
     right: Count = 0
@@ -153,14 +168,13 @@ class Examined(Contract):
 
 
 class Checked(Examined):
-    """What the cascade before timing found of a function; ``stage`` says where a candidate fell.
+    """What the cascade before timing found of a function.
 
     ``gains`` over the original, by objective, are powers of two; a score of the user's own is itself. ``failing`` are
     the numbers of the seen inputs that a fallen candidate fails at, told only where it is nearly right and would be
     ahead: it is worth a repair.
     """
 
-    stage: Stage | None = None
     nodes: Count = 0
     opcodes: Count | None = None
     gains: dict[ObjectiveName, float] = Field(default_factory=dict)

@@ -7,7 +7,7 @@ from typing import Any, Self
 from tests.contracts.examples import make_verdict
 from tests.projections.histories import History, event_id
 
-from mendel.bench.records import Audited, Checked, SizeEvidence, Timed
+from mendel.bench.records import Audited, Checked, SizeEvidence, SourceContent, Timed
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, energy, gate, genome, operation, run
 from mendel.contracts.organisms import Candidate, Genome
@@ -15,7 +15,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Challenge, Decision, Interval, MetricComparison, MetricSummary, Reason, Verdict
-from mendel.domains.programs.models import ProgramContent, ProgramTask, ProgramTraits, payload
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
 from mendel.projections.report.models import EvidenceRow
 
 NICHE = "bad_sort.py:sort"
@@ -97,7 +97,7 @@ class Story(History):
         names = tuple(f"genome-{parent}" for parent in parents)
         made = Genome(id=f"genome-{number}", birth=number, parents=names, depth=len(names), traits=payload(traits))
         self.add(genome.GenomeSpawned(genome=made), genome_id=made.id, **ids)
-        content = payload(ProgramContent(fingerprint=f"print-{number}"))
+        content = payload(SourceContent(fingerprint=f"print-{number}"))
         child = Candidate(id=f"candidate-{number}", genome_id=made.id, birth=number, content=content)
         return self.add(candidate.CandidateCreated(candidate=child), genome_id=made.id, candidate_id=child.id)
 

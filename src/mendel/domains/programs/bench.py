@@ -11,7 +11,7 @@ from mendel.breeding.mutators import OFFLINE, Mutator, find_mutator
 from mendel.contracts.energy import Usage
 from mendel.contracts.evaluations import Program
 from mendel.contracts.work import Work
-from mendel.domains.programs.models import ProgramTask, ProgramTraits
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, task_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
@@ -37,10 +37,7 @@ class ProgramBench(Workbench):
         return self.program(ProgramTraits.model_validate(traits.data).files) if traits is not None else self.original
 
 
-BENCHES = Benches(
-    lambda data, seed: ProgramBench(ProgramTask.model_validate(data), seed),
-    "a run of programs needs its task; `mendel evolve FILE:FUNC` makes one",
-)
+BENCHES = Benches(task_of, ProgramBench)
 
 
 def material(work: Work, ports: Ports) -> tuple[ProgramBench, dict[str, str], Sandbox]:

@@ -13,7 +13,7 @@ from mendel.bench.work import Benches
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Limits, Outcome, Program
 from mendel.contracts.work import Work
-from mendel.domains.texts.models import TextTask
+from mendel.domains.texts.models import TextTask, task_of
 from mendel.domains.texts.running import COMMANDS, CommandSandbox, Scorer, seed_of, seeded_case
 from mendel.guard.spec import Args, Metric, TaskSpec
 from mendel.ports.command_program import GRANTS, LIMITS, command_program
@@ -176,10 +176,7 @@ def _score(output: object, _args: Args) -> float:
     return float(output) if isinstance(output, float) else float("nan")
 
 
-BENCHES = Benches(
-    lambda data, seed: Bench(TextTask.model_validate(data), seed),
-    "a run of texts needs its task; `mendel evolve FILE --run CMD` makes one",
-)
+BENCHES = Benches(task_of, Bench)
 
 
 def material(work: Work, ports: Ports) -> tuple[Bench, dict[str, str], Sandbox]:

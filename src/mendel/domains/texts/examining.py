@@ -8,13 +8,13 @@ from typing import Final
 
 from mendel.bench.contending import LEAD, SCORE_LEAD
 from mendel.bench.judging import RECHECKED
-from mendel.bench.records import SourceTraits
+from mendel.bench.records import SourceTraits, Stage
 from mendel.bench.timing import Stopwatch
 from mendel.bench.work import used
 from mendel.contracts.evaluations import Case, Evaluation, Outcome
 from mendel.contracts.work import Answer, Work
 from mendel.domains.texts.bench import SCORE, Bench, material, shown
-from mendel.domains.texts.models import Failing, Stage, TextExamined, payload
+from mendel.domains.texts.models import Failing, TextExamined, payload
 from mendel.domains.texts.regions import changed_outside
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox, cramped

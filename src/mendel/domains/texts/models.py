@@ -7,15 +7,13 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from mendel.bench.records import Audit, Examined, Positive, SourceTask, SourceTraits
+from mendel.bench.records import Audit, Examined, Positive, SourceContent, SourceTask, SourceTraits, recorded
+from mendel.bench.work import TaskOf
 from mendel.contracts.base import Contract, Count, Share, Text
 from mendel.contracts.payloads import DomainPayload
 
 DOMAIN: Final = "texts"
 Objective = Literal["speed", "score"]
-Stage = Literal["region", "differential", "property", "flaky", "resources"]
-"""Where a candidate fell. ``differential``: it prints something else, or ends with another status. ``property``: what
-it prints has no score. ``resources``: it ran out of time or memory. ``flaky``: run again, it prints differently."""
 
 
 class TextTask(SourceTask):
@@ -54,12 +52,6 @@ class TextTask(SourceTask):
         return 1.0 if self.maximize else -1.0
 
 
-class TextContent(Contract):
-    """A text is itself: its genome holds it, the candidate only what it has in common with its twins."""
-
-    fingerprint: str
-
-
 class Failing(Contract):
     """One of breeding's seeds at which a program fails: what was right, and what came instead. All are short texts."""
 
@@ -69,13 +61,15 @@ class Failing(Contract):
 
 
 class TextExamined(Examined):
-    """What an examination of a text found; ``stage`` says where a candidate fell.
+    """What an examination of a text found.
+
+    Where one fell, ``differential``: it prints something else, or ends with another status; ``property``: what it
+    prints has no score.
 
     ``gain`` is the speed-up over the original in powers of two, or the score with more being better. ``failing`` is
     told only of who may be repaired.
     """
 
-    stage: Stage | None = None
     gain: float | None = None
     objective: Objective = "speed"
     lines: Count = 0
@@ -103,10 +97,11 @@ class TextAudited(Audit):
     gain: float | None = None
 
 
+task_of: Final = TaskOf(TextTask, "a run of texts needs its task; `mendel evolve FILE --run CMD` makes one")
 KINDS: Final[Mapping[str, type[Contract]]] = {
     "task": TextTask,
     "traits": SourceTraits,
-    "text": TextContent,
+    "text": SourceContent,
     "examined": TextExamined,
     "repair": TextRepair,
     "audited": TextAudited,
@@ -115,5 +110,4 @@ KINDS: Final[Mapping[str, type[Contract]]] = {
 
 def payload(model: Contract) -> DomainPayload:
     """The model as it stands in the log."""
-    kind = next(kind for kind, known in KINDS.items() if type(model) is known)
-    return DomainPayload(domain=DOMAIN, kind=kind, data=model.model_dump(mode="json"))
+    return recorded(DOMAIN, KINDS, model)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from mendel.bench.source_domain import MUTATOR
 from mendel.breeding.code import Code, parsed
 from mendel.console.evolvable import Invocation
 from mendel.console.model_choices import counted, usd, worst_case
@@ -18,8 +19,8 @@ from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.work import Material, Work
 from mendel.domains.programs.asking import ask
-from mendel.domains.programs.domain import ASK, MUTATOR, task_of
-from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
+from mendel.domains.programs.domain import ASK
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload, task_of
 from mendel.kernel.beginning import with_models
 from mendel.ports.handlers import Ports
 from mendel.ports.model_gateway import Budget, ModelGateway, RecordingModels, usage_of
