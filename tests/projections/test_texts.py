@@ -10,9 +10,10 @@ from tests.projections.report.stories import Story
 from mendel.bench.records import SourceContent, SourceTraits
 from mendel.contracts.events import candidate, genome, run
 from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.domains.texts.front.report import ROWS as TEXTS
-from mendel.domains.texts.models import TextAudited, TextExamined, TextTask, payload
+from mendel.domains.texts.models import TextExamined, TextTask, payload
 from mendel.projections.report.claims import claim, times
 from mendel.projections.report.page import bars, page
 from mendel.projections.report.summary import run_json
@@ -46,8 +47,9 @@ class TextStory(Story):
         found = TextExamined(passed=True, cases=8, right=8, gain=gain)
         return self.finds(number, "texts.examine", payload(found)).scores(number, gain, name)
 
-    def adopted(self, number: int, **audit: float) -> Self:
-        self.adopts(number).finds(number, "texts.audit", payload(TextAudited(agrees=True, cases=24, **audit)))
+    def adopted(self, number: int, **audit: Any) -> Self:
+        data = {"agrees": True, "cases": 24, **audit}
+        self.adopts(number).finds(number, "texts.audit", DomainPayload(domain="texts", kind="audited", data=data))
         return self.confirmed(number)
 
 
@@ -55,9 +57,15 @@ def told(story: TextStory) -> ReportView:
     return folded(ReportFold(TEXTS), story.events)
 
 
+TIMED = {"speedup": 4.0, "lower": 3.5, "upper": 4.5, "original_ms": 9.0, "samples": 5}
+
+
+def faster() -> TextStory:
+    return TextStory().began().examined(0, 0.0).born(1, "fast").examined(1, 2.0)
+
+
 def test_a_winner_is_told_with_what_its_audit_found():
-    story = TextStory().began().examined(0, 0.0).born(1, "fast").examined(1, 2.0)
-    view = told(story.adopted(1, speedup=4.0, lower=3.5, upper=4.5, samples=5).is_over())
+    view = told(faster().adopted(1, sizes=[TIMED]).is_over())
     assert (view.domain, view.original, view.paths) == ("texts", {PATH: "slow"}, {PATH: PATH})
     assert (view.task.main, view.task.function, view.task.name) == (PATH, None, "sum.awk")
     assert claim(view).title == f"{times(4.0)} faster"
@@ -76,10 +84,19 @@ def test_a_winner_is_told_with_what_its_audit_found():
 
 def test_where_scores_were_compared_nothing_is_claimed_about_the_same_answers():
     story = TextStory().began(objective="score").examined(0, 5.0, "score").born(1, "fast").examined(1, 7.0, "score")
-    view = told(story.adopted(1, gain=2.0).is_over())
+    view = told(story.adopted(1, gains={"score": 2.0}).is_over())
     assert "same answers" not in claim(view).sentence
     assert run_json(view)["winner"]["gate"]["differing_at_most"] is None
     assert "scored better than the original" in page(view)
+
+
+def test_audits_of_older_logs_are_read_as_those_of_today():
+    unscored = told(faster().adopted(1, detail="", **TIMED, gain=None).is_over())
+    assert unscored == told(faster().adopted(1, sizes=[TIMED]).is_over())
+    untimed = {"speedup": None, "lower": None, "upper": None, "original_ms": 0.0, "samples": 0}
+    scored = told(faster().adopted(1, detail="", **untimed, gain=2.0).is_over())
+    assert scored == told(faster().adopted(1, gains={"score": 2.0}).is_over())
+    assert [audit.gains for audit in scored.winner.audits] == [{"score": 2.0}]
 
 
 def test_candidates_end_in_the_words_of_texts():

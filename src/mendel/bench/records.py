@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, JsonValue
 
@@ -90,6 +90,16 @@ class SourceTask(Contract):
     templates: dict[str, str] = Field(default_factory=dict)
     contends: bool = True
 
+    if TYPE_CHECKING:  # some tasks have it as a field, and pydantic would take this for one that is hidden
+
+        @property
+        def editable(self) -> tuple[str, ...]:
+            """The files that may change."""
+
+    def originals(self) -> dict[str, str]:
+        """The editable files as they were."""
+        return {path: self.files[path] for path in self.editable}
+
 
 class FunctionTask(SourceTask):
     """What the bench has to know of a function that it measures.
@@ -122,10 +132,6 @@ class FunctionTask(SourceTask):
         """The files that may change."""
         return tuple(sorted(self.roots))
 
-    def originals(self) -> dict[str, str]:
-        """The editable files as they were."""
-        return {path: self.files[path] for path in self.editable}
-
 
 def recorded(domain: str, kinds: Mapping[str, type[Contract]], model: Contract) -> DomainPayload:
     """A model as it stands in the log, under its kind."""
@@ -140,6 +146,11 @@ class SourceTraits(Contract):
     operator: Name | None = None
     note: str = ""
     repairs: Count = 0
+
+    @classmethod
+    def files_of(cls, payload: DomainPayload) -> dict[str, str]:
+        """The files of traits, whatever else a domain has in them."""
+        return cls.model_validate({"files": payload.data["files"]}).files
 
 
 class SourceContent(Contract):
@@ -204,9 +215,9 @@ class Duelled(Contract):
 
 
 class SizeEvidence(Contract):
-    """The speed-up over the original at one size of input: geometric mean with its interval."""
+    """The speed-up over the original, at one size of input where there are sizes: geometric mean with its interval."""
 
-    size: Size
+    size: Size | None = None
     speedup: float
     lower: float
     upper: float
@@ -214,19 +225,14 @@ class SizeEvidence(Contract):
     samples: Count
 
 
-class Audit(Contract):
-    """What any audit of an adopted candidate says, on inputs that took no part in anything before."""
+class Audited(Contract):
+    """What an audit of adopted source says, on inputs that took no part in anything before.
+
+    ``gains`` over the original are of objectives that have no clock; of a function, on the held-out sizes.
+    """
 
     agrees: bool
     cases: Count
     detail: str = ""
-
-
-class Audited(Audit):
-    """What an audit of a function found.
-
-    ``gains`` over the original, of objectives that have no clock, are on the held-out sizes.
-    """
-
     sizes: tuple[SizeEvidence, ...] = ()
     gains: dict[ObjectiveName, float] = Field(default_factory=dict)

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from mendel.bench.records import Audit, Examined, Positive, SourceContent, SourceTask, SourceTraits, recorded
+from mendel.bench.records import (
+    Audited,
+    Examined,
+    Positive,
+    SizeEvidence,
+    SourceContent,
+    SourceTask,
+    SourceTraits,
+    recorded,
+)
 from mendel.bench.work import TaskOf
 from mendel.contracts.base import Contract, Count, Share, Text
 from mendel.contracts.payloads import DomainPayload
@@ -41,10 +50,6 @@ class TextTask(SourceTask):
     memory_mb: Annotated[int, Field(ge=16, le=1 << 20)] = 512
     margin: Share = 0.1
     stands_at: float = 0.0
-
-    def originals(self) -> dict[str, str]:
-        """The editable files as they were."""
-        return {path: self.files[path] for path in self.editable}
 
     @property
     def sign(self) -> float:
@@ -83,18 +88,28 @@ class TextRepair(Contract):
     failing: Annotated[tuple[Failing, ...], Field(min_length=1)]
 
 
-class TextAudited(Audit):
-    """What an audit of an adopted text found.
+_OLDER: Final = frozenset({"speedup", "lower", "upper", "original_ms", "samples", "gain"})
 
-    Of speed, how many times as fast as the original it is, with an interval of 95 %; of a score, ``gain`` on average.
+
+class TextAudited(Audited):
+    """What an audit of an adopted text found: evidence without a size, or what it gains in its score on average.
+
+    Older logs have both in fields of their own, and are read as if they were recorded so.
     """
 
-    speedup: float | None = None
-    lower: float | None = None
-    upper: float | None = None
-    original_ms: float = 0.0
-    samples: Count = 0
-    gain: float | None = None
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_older_log(cls, data: object) -> object:
+        if not isinstance(data, dict) or "samples" not in data:
+            return data
+        known = {name: value for name, value in data.items() if name not in _OLDER}
+        timed = {name: data.get(name) for name in SizeEvidence.model_fields}
+        gain = data.get("gain")
+        return {
+            **known,
+            "sizes": (timed,) if timed["speedup"] is not None else (),
+            "gains": {"score": gain} if gain is not None else {},
+        }
 
 
 task_of: Final = TaskOf(TextTask, "a run of texts needs its task; `mendel evolve FILE --run CMD` makes one")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from mendel.contracts.base import Contract
-from mendel.domains.texts.models import DOMAIN, KINDS, TextAudited, TextTask
-from mendel.projections.report.models import AuditRow, EvidenceRow, TaskRow, TaskView, Words
+from mendel.domains.texts.models import DOMAIN, KINDS, TextTask
+from mendel.projections.report.models import TaskRow, TaskView, Words
 from mendel.projections.report.rows import Row, Rows
 from mendel.projections.report.source_rows import factors_of, source_row
 
@@ -25,12 +25,7 @@ _WORDS: Final = Words(
 
 
 def _row(model: Contract) -> Row | None:
-    match model:
-        case TextTask():
-            return _task(model)
-        case TextAudited():
-            return _audited(model)
-    return source_row(model)
+    return _task(model) if isinstance(model, TextTask) else source_row(model)
 
 
 def _task(task: TextTask) -> TaskRow:
@@ -46,28 +41,6 @@ def _task(task: TextTask) -> TaskRow:
     )
     paths = {path: task.paths.get(path, task.path) for path in task.editable}
     return TaskRow(view=view, original=task.originals(), paths=paths, words=_WORDS)
-
-
-def _audited(found: TextAudited) -> AuditRow:
-    """A seed has no size, and neither has what was timed."""
-    sizes: tuple[EvidenceRow, ...] = ()
-    if found.speedup is not None and found.lower is not None and found.upper is not None:
-        evidence = EvidenceRow(
-            size=None,
-            speedup=found.speedup,
-            lower=found.lower,
-            upper=found.upper,
-            original_ms=found.original_ms,
-            samples=found.samples,
-        )
-        sizes = (evidence,)
-    return AuditRow(
-        agrees=found.agrees,
-        cases=found.cases,
-        detail=found.detail,
-        sizes=sizes,
-        gains={"score": found.gain} if found.gain is not None else {},
-    )
 
 
 ROWS: Final = Rows(DOMAIN, KINDS, _row)
