@@ -69,6 +69,11 @@ class SourceDomain(Domain):
     def repair(self, found: Any, entropy: Entropy) -> Vary | None:  # noqa: ANN401 - as above
         """That a fallen candidate's genome is varied once more; None where its examination says it is not worth it."""
 
+    def question(self, task: Any) -> JsonObject:  # noqa: ANN401 - the domain's own task
+        """What is judged: of the same question there is one champion."""
+        asked: JsonObject = task.model_dump(mode="json", include=set(self.judged))
+        return asked
+
     def model_share(self, task: Any) -> float | None:  # noqa: ANN401, ARG002 - for those who override it
         """The part of births that models begin with; None leaves every operator its own weight."""
         return None
@@ -92,7 +97,7 @@ class SourceDomain(Domain):
 
     def niches(self, config: RunConfig) -> Sequence[str]:
         """One: that of everything that is judged like this."""
-        return (niche_about(config, self.task_of(config).model_dump(mode="json", include=set(self.judged))),)
+        return (niche_about(config, self.question(self.task_of(config))),)
 
     def challenges(self, config: RunConfig) -> bool:
         """Unless it is best-of-N, for comparison."""
