@@ -97,4 +97,4 @@ def test_a_run_of_a_domain_without_rows_says_that_it_has_no_report(mendel):
     assert mendel("run", "--domain", "noop", "--seed", "7", "--population", "4", "--generations", "1").code == 0
     refused = mendel("report", "latest")
     assert refused.code == 2
-    assert "has no report: only runs of these domains have one: programs, texts, reference" in refused.err
+    assert "is no run of programs or texts or reference, and has no report" in refused.err

@@ -177,7 +177,7 @@ def _rows_of(first: Event, run_id: str) -> Rows:
     config = first.payload.config if isinstance(first.payload, RunConfigured) else None
     found = _rows(config.domain) if config is not None else None
     if found is None:
-        raise ConfigError(f"run {run_id} has no report: only runs of these domains have one: {', '.join(reported())}")
+        raise ConfigError(f"run {run_id} is no run of {' or '.join(reported())}, and has no report")
     return found
 
 

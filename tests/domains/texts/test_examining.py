@@ -76,7 +76,9 @@ def test_what_is_right_and_faster_passes_examination_gate_and_audit_and_what_is_
     program = found.program({"sum.awk": FASTER}, held=True)
     audit = native.awaited(audited(found, program, clock, 1))
     assert audit.agrees
-    assert 3 < audit.lower <= audit.speedup <= audit.upper < 5
+    (at,) = audit.sizes
+    assert at.size is None
+    assert 3 < at.lower <= at.speedup <= at.upper < 5
     assert not native.awaited(audited(found, found.program({"sum.awk": late}, held=True), clock, 1)).agrees
 
 
@@ -105,7 +107,7 @@ def test_scores_are_compared_in_pairs_and_more_is_better_or_less(native):
         native.awaited(audited(each, each.program({"sum.awk": higher}), native.sandbox, 3)) for each in (up, down)
     ]
     assert [each.agrees for each in audits] == [True, False]
-    assert audits[0].gain == pytest.approx(20.0)
+    assert audits[0].gains == pytest.approx({"score": 20.0})
 
 
 @pytest.mark.breeding
