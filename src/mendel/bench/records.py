@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
 
 from pydantic import Field, JsonValue
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, Share, Text
 from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import RunConfig
 
 ObjectiveName = Literal["speed", "memory", "size", "opcodes", "score"]
 Positive = Annotated[float, Field(gt=0.0)]
@@ -99,6 +100,30 @@ class SourceTask(Contract):
     def originals(self) -> dict[str, str]:
         """The editable files as they were."""
         return {path: self.files[path] for path in self.editable}
+
+
+Task = TypeVar("Task", bound=SourceTask)
+
+
+class TaskOf(Generic[Task]):
+    """Reads the task that a run is about; ``needed`` says what a run without one lacks."""
+
+    def __init__(self, model: type[Task], needed: str) -> None:
+        self._model, self.needed = model, needed
+
+    def __call__(self, config: RunConfig) -> Task:
+        """The task of a run.
+
+        Raises:
+            ValueError: it has none.
+        """
+        if config.domain_config is None:
+            raise ValueError(self.needed)
+        return self.read(config.domain_config.data)
+
+    def read(self, data: JsonObject) -> Task:
+        """A task as it was recorded."""
+        return self._model.model_validate(data)
 
 
 class FunctionTask(SourceTask):

@@ -10,8 +10,7 @@ from pydantic import BaseModel
 
 from mendel.bench.contending import Contending, out
 from mendel.bench.model_operators import with_models, without_models
-from mendel.bench.records import Examined, SourceContent, SourceTraits, recorded
-from mendel.bench.work import TaskOf
+from mendel.bench.records import Examined, SourceContent, SourceTraits, TaskOf, recorded
 from mendel.contracts.base import Contract, JsonObject
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.organisms import Genome

@@ -7,40 +7,17 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final, Generic, TypeVar
 
-from mendel.bench.records import SourceTask, SourceTraits
+from mendel.bench.records import SourceTraits, Task, TaskOf
 from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
-from mendel.contracts.run_config import RunConfig
 from mendel.contracts.work import Work
 from mendel.ports.handlers import Ports
 from mendel.ports.recording_sandbox import RecordingSandbox
 from mendel.ports.sandbox import Sandbox
 
 B = TypeVar("B")
-Task = TypeVar("Task", bound=SourceTask)
 _KEPT: Final = 8
-
-
-class TaskOf(Generic[Task]):
-    """Reads the task that a run is about; ``needed`` says what a run without one lacks."""
-
-    def __init__(self, model: type[Task], needed: str) -> None:
-        self._model, self.needed = model, needed
-
-    def __call__(self, config: RunConfig) -> Task:
-        """The task of a run.
-
-        Raises:
-            ValueError: it has none.
-        """
-        if config.domain_config is None:
-            raise ValueError(self.needed)
-        return self.read(config.domain_config.data)
-
-    def read(self, data: JsonObject) -> Task:
-        """A task as it was recorded."""
-        return self._model.model_validate(data)
 
 
 class Benches(Generic[B]):

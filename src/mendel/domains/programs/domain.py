@@ -7,11 +7,10 @@ from typing import Any, ClassVar, Final
 
 from mendel.bench.contending import Contending, out
 from mendel.bench.model_operators import asking
-from mendel.bench.records import Audited, Checked, Repair, SourceTraits, Timed
+from mendel.bench.records import Audited, Checked, Repair, SourceTraits, TaskOf, Timed
 from mendel.bench.repairing import mender
 from mendel.bench.scoring import components, descriptor
 from mendel.bench.source_domain import MUTATOR, SourceDomain
-from mendel.bench.work import TaskOf
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import parsed
 from mendel.breeding.normal_form import fingerprint

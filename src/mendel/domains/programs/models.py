@@ -15,10 +15,10 @@ from mendel.bench.records import (
     Repair,
     SourceContent,
     SourceTraits,
+    TaskOf,
     Timed,
     recorded,
 )
-from mendel.bench.work import TaskOf
 from mendel.contracts.base import Contract, Name, Share
 from mendel.contracts.payloads import DomainPayload
 

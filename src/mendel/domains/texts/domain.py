@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final
 
 from mendel.bench.contending import MODEL_MENDER, REPAIRED, Contending, out
 from mendel.bench.model_operators import asking
+from mendel.bench.records import TaskOf
 from mendel.bench.source_domain import MUTATOR, SourceDomain
-from mendel.bench.work import TaskOf
 from mendel.contracts.base import Contract
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage

@@ -15,9 +15,9 @@ from mendel.bench.records import (
     SourceContent,
     SourceTask,
     SourceTraits,
+    TaskOf,
     recorded,
 )
-from mendel.bench.work import TaskOf
 from mendel.contracts.base import Contract, Count, Share, Text
 from mendel.contracts.payloads import DomainPayload
 
