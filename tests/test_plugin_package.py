@@ -9,6 +9,8 @@ import pytest
 from tests.cli.conftest import alone, mendel
 from tests.plugins import installed_plugins, path_without_plugins
 
+from mendel.projections.report.claims import times
+
 __all__ = ["alone", "mendel"]
 
 
@@ -178,3 +180,32 @@ def test_a_foreign_domain_plays_its_own_role_where_nobody_may_be_asked(mendel):
     born = mendel("events", "latest", "--type", "genome.spawned", "--json").json["events"]
     assert sum(each["payload"]["genome"]["looks"] is not None for each in born) == len(wondered) > 0
     assert mendel("replay", "latest").code == 0
+
+
+def test_a_foreign_run_has_the_report_of_all_runs_with_rows_of_its_own(mendel, tmp_path):
+    run = ("--seed", "7", "--population", "12", "--generations", "4", "--set", "proves=true")
+    assert mendel("run", "--domain", "reference", *run, "--json").code == 0
+    told = mendel("report", "latest", "--best-of-n", "latest", "--out", tmp_path / "out", "--json").json
+    assert (told["schema"], told["adopted"]) == ("mendel.run/2", True)
+    assert (told["task"]["path"], told["task"]["function"], told["task"]["held_sizes"]) == ("point", None, [])
+    (evidence,) = told["winner"]["audits"][0]["sizes"]
+    assert (evidence["size"], told["speedup"]["estimate"]) == (None, evidence["speedup"])
+    assert told["headline"].startswith(f"The new point is {times(evidence['speedup'])} as close as the original")
+    assert len(told["lineage"]) > 1 < len(told["curve"])
+    assert told["cost"]["cpu_seconds"] > 0 < told["counts"]["examined"]
+    assert told["best_of_n"]["best"] == told["best"] == told["winner"]["total"]
+    folder = tmp_path / "out" / told["run_id"]
+    assert sorted(each.name for each in folder.iterdir()) == ["report.html", "run.json", "winner.txt"]
+    assert json.loads((folder / "run.json").read_text())["winner"] == told["winner"]
+    page = (folder / "report.html").read_text()
+    for said in ("Times as close as the original", "+0.", "nudge", "What plain best-of-N found", "Distance</h2>"):
+        assert said in page, said
+    for unsaid in ("Size", "size of the input", "faster", "Original takes", "winner.patch"):
+        assert unsaid not in page, unsaid
+
+
+def test_a_run_of_a_domain_without_rows_says_that_it_has_no_report(mendel):
+    assert mendel("run", "--domain", "noop", "--seed", "7", "--population", "4", "--generations", "1").code == 0
+    refused = mendel("report", "latest")
+    assert refused.code == 2
+    assert "is no run of programs or texts or reference, and has no report" in refused.err

@@ -13,13 +13,13 @@ from mendel.bench.records import Checked, Timed
 from mendel.bench.scoring import components, descriptor
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import OFFLINE, ArchiveConfig, RunConfig
-from mendel.domains.programs.domain import Programs, task_of
-from mendel.domains.programs.models import ProgramTask
+from mendel.domains.programs.domain import Programs
+from mendel.domains.programs.models import ProgramTask, task_of
 from mendel.domains.programs.preparing import planned
 from mendel.domains.texts import preparing as texts
 from mendel.domains.texts.domain import Texts
-from mendel.domains.texts.domain import task_of as text_task_of
 from mendel.domains.texts.models import TextTask
+from mendel.domains.texts.models import task_of as text_task_of
 from mendel.selection.archive import archive_of
 from mendel.selection.population import Member
 

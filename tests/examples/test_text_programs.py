@@ -13,7 +13,7 @@ from tests.support import skip_or_fail
 from mendel.contracts.errors import SandboxUnavailable
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.texts.bench import Bench
-from mendel.domains.texts.examining import examined
+from mendel.domains.texts.examining import Examination
 from mendel.domains.texts.preparing import measured
 from mendel.domains.texts.wishes import TextWish, drafted
 
@@ -56,7 +56,9 @@ def test_an_example_is_a_task_and_can_be_improved(native, monkeypatch, name, whe
     task = native.awaited(measured(task, native.sandbox, seed=SEED, announce=lambda _line: None))
     assert task.seeded
     path = task.editable[0]
-    found = native.awaited(examined(Bench(task, SEED), {path: task.files[path].replace(*change)}, native.sandbox))
+    found = native.awaited(
+        Examination(Bench(task, SEED), {path: task.files[path].replace(*change)}, native.sandbox).run()
+    )
     assert found.passed, found.detail
     if task.objective == "score":
         assert found.gain > found.stands_at + found.lead

@@ -114,13 +114,4 @@ async def _at_size(
         found = await speedup(track, bench.original, program, right)
     except SandboxRefused:
         return None
-    if found is None:
-        return None
-    return SizeEvidence(
-        size=size,
-        speedup=found.estimate,
-        lower=found.lower,
-        upper=found.upper,
-        original_ms=found.original_ms,
-        samples=found.samples,
-    )
+    return found.evidence(size) if found is not None else None

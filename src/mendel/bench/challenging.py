@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import ceil, log
 from typing import Any, Final
 
@@ -16,11 +17,24 @@ from mendel.contracts.work import Work
 from mendel.guard.gate import run_async
 from mendel.guard.implementation import Implementation
 from mendel.guard.report import Report
-from mendel.guard.spec import Property, TaskSpec
+from mendel.guard.spec import Args, Property, TaskSpec
 from mendel.ports.sandbox import Sandbox
 
 _ALONE: Final = 0.5
 """Where there is one input only, so many of its calls must be right, beyond doubt: each is as good as all."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How an answer is rated; ``words`` say that one is above the champion's, which is ``{}``."""
+
+    of: Callable[[Any, Args], float]
+    words: str
+    sign: float = 1.0
+
+    def above(self, mark: float, output: object, args: Args) -> bool:
+        """Whether an answer is rated better than the mark."""
+        return self.sign * self.of(output, args) > self.sign * mark
 
 
 @dataclass(frozen=True)
@@ -49,11 +63,13 @@ class Claim:
         """What the gate says of both on the same inputs; ``options`` are the gate's."""
         return await self._judged(spec, Implementation.of_program(self.rival, "champion"), policy, margin, **options)
 
-    async def alone(self, spec: TaskSpec, **options: Any) -> Report:  # noqa: ANN401
-        """What it says where there is one input only: every answer is valid, and scores above the champion's.
+    async def alone_above(self, mark: float, rating: Rating, rules: TaskSpec, **options: Any) -> Report:  # noqa: ANN401
+        """What it says where there is one input only: every answer is valid by the rules, and rated above the mark.
 
         There is nothing to estimate a difference from; that the answer is always the same is what has to be shown.
         """
+        above = Property(lambda output, *args: rating.above(mark, output, args), rating.words.format(mark))
+        spec = replace(rules, properties=[*rules.properties, above])
         return await self._judged(spec, None, f"absolute:min_pass_rate={_ALONE:g}", _ALONE, **options)
 
     async def _judged(
@@ -113,13 +129,11 @@ async def _judged(bench: Workbench, claim: Claim) -> Report:
 
 async def _judged_alone(bench: Workbench, claim: Claim) -> Report:
     mark = await scored(bench, claim.rival, claim.sandbox)
-    higher = Property(
-        lambda output, *args: bench.rules.rated(output, args) > mark, f"scores more than the champion's {mark:.9g}"
-    )
-    spec = TaskSpec(
+    rating = Rating(bench.rules.rated, "scores more than the champion's {:.9g}")
+    rules = TaskSpec(
         name=bench.spec.name,
         gen_inputs=bench.inputs.held,
-        properties=[*bench.rules.properties, higher],
+        properties=bench.rules.properties,
         packages=bench.task.packages,
     )
-    return await claim.alone(spec, timeout_s=bench.task.held_case_s, mem_mb=bench.task.memory_mb)
+    return await claim.alone_above(mark, rating, rules, timeout_s=bench.task.held_case_s, mem_mb=bench.task.memory_mb)

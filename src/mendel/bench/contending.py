@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mendel.bench.records import Audit, Duelled, Examined
+from mendel.bench.records import Audited, Duelled, Examined
 from mendel.contracts.base import StepName
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.kernel.dossier import Dossier
@@ -35,7 +35,7 @@ class Contending:
     examined: type[Examined]
     challenge: StepName
     audit: StepName
-    audited: type[Audit]
+    audited: type[Audited]
     time: StepName | None = None
     duel: StepName | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from mendel.bench.contending import LEAD, SCORE_LEAD
+from mendel.bench.cascade import Cascade, Fell
 from mendel.bench.judging import RECHECKED, against, meddling, plain, plainly, runs_out, told
 from mendel.bench.oracle import failing
 from mendel.bench.records import Checked, FunctionTask, ObjectiveName, Stage
@@ -30,17 +30,9 @@ _OF_RULES: Final = frozenset({"property", "relation"})
 _RESOURCES: Final = frozenset({"SANDBOX_TIMEOUT", "SANDBOX_MEMORY", "SANDBOX_NOT_RUN", "SANDBOX_RESULT_TOO_LARGE"})
 
 
-class Fell(Exception):
-    """A candidate is out."""
-
-    def __init__(self, stage: Stage, detail: str, right: int = 0) -> None:
-        super().__init__(detail)
-        self.stage, self.detail, self.right = stage, detail, right
-
-
 @dataclass
-class Examination:
-    """One candidate on its way through the cascade; with ``repairs``, if it falls, whether it is worth one is found."""
+class Examination(Cascade[Checked]):
+    """The examination of a function; with ``repairs``, if it falls, whether it is worth one is found."""
 
     bench: Workbench
     sandbox: Sandbox
@@ -51,47 +43,45 @@ class Examination:
     opcodes: int = 0
     failing: list[int] = field(default_factory=list)
 
-    async def run(self) -> Checked:
-        """All stages; whoever falls is told where."""
-        try:
-            nodes = self._read()
-            program = self.bench.program(self.files)
-            trials = self.bench.seen_only
-            await self._differential(program, trials[:SMALL], "small")
-            await self._differential(program, trials[SMALL:], "differential")
-            gains = await self._measured(program, nodes)
-            await self._meddling(program)
-            await self._suite(program)
-        except Fell as fell:
-            found = self._seen(fell.right)
-            failing = await self._repairable(fell.stage)
-            return found.model_copy(
-                update={
-                    "passed": False,
-                    "stage": fell.stage,
-                    "detail": fell.detail[:2_000],
-                    "failing": failing,
-                    "asks_models": self.bench.task.asks_models,
-                }
-            )
+    async def stages(self) -> Checked:
+        """Region and policy, small inputs, all inputs, large ones, what it changes, and the user's tests."""
+        nodes = self._read()
+        program = self.bench.program(self.files)
+        trials = self.bench.seen_only
+        await self._differential(program, trials[:SMALL], "small")
+        await self._differential(program, trials[SMALL:], "differential")
+        gains = await self._measured(program, nodes)
+        await self._meddling(program)
+        await self._suite(program)
         rough = gains.get("speed", 0.0)
         timed = "speed" in self.bench.task.objectives and rough > CLEARLY_WORSE
         wanted = {name: gain for name, gain in gains.items() if name in self.bench.task.objectives}
-        found = self._seen(self.cases).model_copy(update={"gains": wanted, "wants_timing": timed, "nodes": nodes})
-        return found.model_copy(update=await self._claim()) if self._contends() else found
+        return self._seen(self.cases).model_copy(update={"gains": wanted, "wants_timing": timed, "nodes": nodes})
 
-    def _contends(self) -> bool:
-        """Whether it may claim to be better: not the original itself, and not in a run that is for comparison."""
-        return self.bench.task.contends and self.files != self.bench.task.originals()
+    async def fallen(self, fell: Fell) -> Checked:
+        """What was measured until it fell, and the inputs that it fails at."""
+        found = self._seen(fell.right)
+        failing = await self._repairable(fell.stage)
+        return found.model_copy(update={"failing": failing, "asks_models": self.bench.task.asks_models})
 
-    async def _claim(self) -> dict[str, float]:
-        """From where, and by how much, a total must be ahead to be worth a challenge, which spends error budget."""
+    @property
+    def task(self) -> FunctionTask:
+        """The task of its bench."""
+        return self.bench.task
+
+    @property
+    def weight(self) -> float:
+        """Of the objective that weighs most."""
+        return max(self.bench.task.objectives.values())
+
+    async def original_score(self) -> float | None:
+        """Asked once of a bench."""
         weights = self.bench.task.objectives
-        if "score" in weights:
-            if self.bench.stands_at is None:
-                self.bench.stands_at = self._score(await self.bench.reference(self.sandbox))
-            return {"stands_at": weights["score"] * self.bench.stands_at, "lead": SCORE_LEAD}
-        return {"stands_at": 0.0, "lead": LEAD * max(weights.values())}
+        if "score" not in weights:
+            return None
+        if self.bench.stands_at is None:
+            self.bench.stands_at = self._score(await self.bench.reference(self.sandbox))
+        return weights["score"] * self.bench.stands_at
 
     def _seen(self, right: int) -> Checked:
         """What counts for everybody; where opcodes do, nothing that a clock or a meter says."""
@@ -155,7 +145,7 @@ class Examination:
         bench = self.bench
         if not self.repairs or stage not in _FAULTS or not self.failing or not bench.observable:
             return ()
-        if not self._contends():
+        if not self.contends:
             return ()
         trials, program = bench.seen_only, bench.program(self.files)
         if not self._nearly_right(min(self.cases, len(trials))):
@@ -184,7 +174,7 @@ class Examination:
         except Fell:
             return False
         total = sum(weight * gains[name] for name, weight in self.bench.task.objectives.items())
-        claim = await self._claim()
+        claim = await self.claim()
         return total > claim["stands_at"] + claim["lead"]
 
     async def _meddling(self, program: Program) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
 
 from pydantic import Field, JsonValue
 
 from mendel.contracts.base import Contract, Count, JsonObject, Name, Share, Text
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.run_config import RunConfig
 
 ObjectiveName = Literal["speed", "memory", "size", "opcodes", "score"]
 Positive = Annotated[float, Field(gt=0.0)]
@@ -88,6 +91,40 @@ class SourceTask(Contract):
     templates: dict[str, str] = Field(default_factory=dict)
     contends: bool = True
 
+    if TYPE_CHECKING:  # some tasks have it as a field, and pydantic would take this for one that is hidden
+
+        @property
+        def editable(self) -> tuple[str, ...]:
+            """The files that may change."""
+
+    def originals(self) -> dict[str, str]:
+        """The editable files as they were."""
+        return {path: self.files[path] for path in self.editable}
+
+
+Task = TypeVar("Task", bound=SourceTask)
+
+
+class TaskOf(Generic[Task]):
+    """Reads the task that a run is about; ``needed`` says what a run without one lacks."""
+
+    def __init__(self, model: type[Task], needed: str) -> None:
+        self._model, self.needed = model, needed
+
+    def __call__(self, config: RunConfig) -> Task:
+        """The task of a run.
+
+        Raises:
+            ValueError: it has none.
+        """
+        if config.domain_config is None:
+            raise ValueError(self.needed)
+        return self.read(config.domain_config.data)
+
+    def read(self, data: JsonObject) -> Task:
+        """A task as it was recorded."""
+        return self._model.model_validate(data)
+
 
 class FunctionTask(SourceTask):
     """What the bench has to know of a function that it measures.
@@ -120,9 +157,11 @@ class FunctionTask(SourceTask):
         """The files that may change."""
         return tuple(sorted(self.roots))
 
-    def originals(self) -> dict[str, str]:
-        """The editable files as they were."""
-        return {path: self.files[path] for path in self.editable}
+
+def recorded(domain: str, kinds: Mapping[str, type[Contract]], model: Contract) -> DomainPayload:
+    """A model as it stands in the log, under its kind."""
+    kind = next(kind for kind, known in kinds.items() if type(model) is known)
+    return DomainPayload(domain=domain, kind=kind, data=model.model_dump(mode="json"))
 
 
 class SourceTraits(Contract):
@@ -133,15 +172,27 @@ class SourceTraits(Contract):
     note: str = ""
     repairs: Count = 0
 
+    @classmethod
+    def files_of(cls, payload: DomainPayload) -> dict[str, str]:
+        """The files of traits, whatever else a domain has in them."""
+        return cls.model_validate({"files": payload.data["files"]}).files
+
+
+class SourceContent(Contract):
+    """Source is itself: its genome holds it, the candidate only what it has in common with its twins."""
+
+    fingerprint: str
+
 
 class Examined(Contract):
-    """What any examination says of a candidate; ``detail`` is why one fell, ``right`` how many of ``cases`` were right.
+    """What any examination says of a candidate: the ``stage`` at which one fell, and why; ``right`` of ``cases`` were.
 
     ``stands_at`` is the original's own total, and ``lead`` what a total must be ahead of it, or of the champion's, to
     be worth a challenge; without the first the candidate has nobody to challenge.
     """
 
     passed: bool
+    stage: Stage | None = None
     detail: str = ""
     cases: Count = 0
     right: Count = 0
@@ -153,14 +204,13 @@ class Examined(Contract):
 
 
 class Checked(Examined):
-    """What the cascade before timing found of a function; ``stage`` says where a candidate fell.
+    """What the cascade before timing found of a function.
 
     ``gains`` over the original, by objective, are powers of two; a score of the user's own is itself. ``failing`` are
     the numbers of the seen inputs that a fallen candidate fails at, told only where it is nearly right and would be
     ahead: it is worth a repair.
     """
 
-    stage: Stage | None = None
     nodes: Count = 0
     opcodes: Count | None = None
     gains: dict[ObjectiveName, float] = Field(default_factory=dict)
@@ -190,9 +240,9 @@ class Duelled(Contract):
 
 
 class SizeEvidence(Contract):
-    """The speed-up over the original at one size of input: geometric mean with its interval."""
+    """The speed-up over the original, at one size of input where there are sizes: geometric mean with its interval."""
 
-    size: Size
+    size: Size | None = None
     speedup: float
     lower: float
     upper: float
@@ -200,19 +250,14 @@ class SizeEvidence(Contract):
     samples: Count
 
 
-class Audit(Contract):
-    """What any audit of an adopted candidate says, on inputs that took no part in anything before."""
+class Audited(Contract):
+    """What an audit of adopted source says, on inputs that took no part in anything before.
+
+    ``gains`` over the original are of objectives that have no clock; of a function, on the held-out sizes.
+    """
 
     agrees: bool
     cases: Count
     detail: str = ""
-
-
-class Audited(Audit):
-    """What an audit of a function found.
-
-    ``gains`` over the original, of objectives that have no clock, are on the held-out sizes.
-    """
-
     sizes: tuple[SizeEvidence, ...] = ()
     gains: dict[ObjectiveName, float] = Field(default_factory=dict)

@@ -15,7 +15,7 @@ from math import log2
 from statistics import median
 from typing import Final
 
-from mendel.bench.records import Duelled, Reference, Timed
+from mendel.bench.records import Duelled, Reference, SizeEvidence, Timed
 from mendel.contracts.errors import HandlerFailed, SandboxRefused
 from mendel.contracts.evaluations import Case, Grants, Limits, Program, TimedSample
 from mendel.guard.statistics.means import log_ratio
@@ -159,6 +159,17 @@ class Speedup:
     upper: float
     original_ms: float
     samples: int
+
+    def evidence(self, size: int | None = None) -> SizeEvidence:
+        """As it is recorded."""
+        return SizeEvidence(
+            size=size,
+            speedup=self.estimate,
+            lower=self.lower,
+            upper=self.upper,
+            original_ms=self.original_ms,
+            samples=self.samples,
+        )
 
 
 async def duelled(track: Track, rival: Program, program: Program) -> Duelled:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Final, Generic, TypeVar
 
+from mendel.bench.records import SourceTraits, Task, TaskOf
 from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
 from mendel.contracts.work import Work
+from mendel.ports.handlers import Ports
 from mendel.ports.recording_sandbox import RecordingSandbox
 from mendel.ports.sandbox import Sandbox
 
@@ -21,8 +23,9 @@ _KEPT: Final = 8
 class Benches(Generic[B]):
     """The benches of the runs that this process worked on last, each made once from its task and seed."""
 
-    def __init__(self, make: Callable[[JsonObject, int], B], needed: str) -> None:
-        self._make, self._needed = make, needed
+    def __init__(self, task_of: TaskOf[Task], make: Callable[[Task, int], B]) -> None:
+        self._needed = task_of.needed
+        self._make: Callable[[JsonObject, int], B] = lambda data, seed: make(task_of.read(data), seed)
         self._made: OrderedDict[bytes, B] = OrderedDict()
 
     def of(self, work: Work) -> B:
@@ -42,6 +45,22 @@ class Benches(Generic[B]):
                 self._made.popitem(last=False)
         self._made.move_to_end(key)
         return found
+
+    def material(self, work: Work, ports: Ports) -> tuple[B, dict[str, str], Sandbox]:
+        """What a step on a candidate works with: the bench, the candidate's files, and where they run.
+
+        Raises:
+            ValueError: the run has no task, or the step no candidate.
+        """
+        if work.material.traits is None:
+            raise ValueError("there is no candidate to be examined")
+        return self.of(work), SourceTraits.files_of(work.material.traits), ports.sandbox
+
+
+def champion_files(work: Work) -> dict[str, str] | None:
+    """The files of whom a challenger is compared with; None where that is the original."""
+    traits = work.material.champion_traits
+    return SourceTraits.files_of(traits) if traits is not None else None
 
 
 def used(sandbox: Sandbox) -> Usage:

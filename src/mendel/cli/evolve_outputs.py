@@ -59,7 +59,8 @@ class Outputs:
         texts = {"report.html": page(self.view, self.beside), "run.json": summary + "\n"}
         if self.view.winner is None:
             return texts
-        return {**texts, **self._winners(), "winner.patch": self.patch()}
+        patch = {"winner.patch": self.patch()} if self.paths else {}
+        return {**texts, **self._winners(), **patch}
 
     def _winners(self) -> dict[str, str]:
         """The files of the winner that may change: the first as ``winner.py`` or the like, others under their names."""
@@ -67,18 +68,23 @@ class Outputs:
         return {self._winner_name(name): self._mark(name) + text for name, text in files.items()}
 
     def _winner_name(self, name: str) -> str:
-        main = self.view.task is None or name == self.view.task.main
-        return f"winner{Path(name).suffix}" if main else f"winner_{name.replace('/', '_')}"
+        files = self.view.winner.files if self.view.winner is not None else {}
+        main = self.view.task.main if self.view.task is not None else None
+        return (
+            f"winner{Path(name).suffix}"
+            if name == main or (main is None and len(files) == 1)
+            else f"winner_{name.replace('/', '_')}"
+        )
 
     def _mark(self, name: str) -> str:
         """The mark of order of bytes that the user's file begins with; nothing, if it has none or is not here."""
-        path = self.paths[name]
-        return _MARK if path.is_file() and _bytes(path).startswith(_BOM) else ""
+        path = self.paths.get(name)
+        return _MARK if path is not None and path.is_file() and _bytes(path).startswith(_BOM) else ""
 
     def _changed(self) -> dict[str, str]:
-        """The winner's files that are not as they were."""
+        """The winner's files that are not as the user's are."""
         files = self.view.winner.files if self.view.winner is not None else {}
-        return {name: text for name, text in files.items() if text != self.view.original[name]}
+        return {name: text for name, text in files.items() if name in self.paths and text != self.view.original[name]}
 
     def patch(self) -> str:
         """What turns the user's files into the winner's; ``git apply`` takes it anywhere in their work tree."""
@@ -121,7 +127,7 @@ class Outputs:
             return None
         self._refuse_changed()
         task = self.view.task
-        branch = f"mendel/{task.function if task else 'winner'}-{self.view.run_id[-12:]}"
+        branch = f"mendel/{task.name if task else 'winner'}-{self.view.run_id[-12:]}"
         files = {self.paths[name]: (self._mark(name) + text).encode() for name, text in self._changed().items()}
         commit(files, branch, self._message())
         return branch
@@ -169,7 +175,7 @@ async def _view(log: EventLog, run_id: str) -> ReportView:
 
 def _rows_of(first: Event, run_id: str) -> Rows:
     config = first.payload.config if isinstance(first.payload, RunConfigured) else None
-    found = _rows(config.domain) if config is not None and config.domain_config is not None else None
+    found = _rows(config.domain) if config is not None else None
     if found is None:
         raise ConfigError(f"run {run_id} is no run of {' or '.join(reported())}, and has no report")
     return found

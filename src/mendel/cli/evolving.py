@@ -108,7 +108,7 @@ def report(
     commit: options.Commit = False,
     json: JsonFlag = False,
 ) -> None:
-    """Write the outputs of a run of `mendel evolve` again, from its log alone: winner, patch, report, summary.
+    """Write the outputs of a run, such as one of `mendel evolve`, from its log alone: winner, patch, report, summary.
 
     A run that was killed and resumed has them from here.
 

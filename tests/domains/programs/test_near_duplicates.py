@@ -7,8 +7,9 @@ import asyncio
 import pytest
 
 from mendel.adapters.ngrams.embedder import NgramEmbedder
+from mendel.bench.records import SourceContent
 from mendel.domains.programs.domain import Programs
-from mendel.domains.programs.models import SAME_LOOKS, ProgramContent, ProgramTraits, payload
+from mendel.domains.programs.models import SAME_LOOKS, ProgramTraits, payload
 from mendel.kernel.dossier import Dossier, Near
 from mendel.kernel.moves import Drop, Examine
 
@@ -27,7 +28,7 @@ def routed(similarity: float, same: float):
         generation=0,
         seed=1,
         traits=born(LARGE, same_looks=same),
-        content=payload(ProgramContent(fingerprint="a")),
+        content=payload(SourceContent(fingerprint="a")),
         near=Near("candidate-1", similarity),
     )
     (move,) = Programs().route(dossier)

@@ -19,7 +19,7 @@ from mendel.breeding.normal_form import fingerprint
 from mendel.breeding.view import View
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.entropy import Entropy
-from mendel.domains.programs.domain import CHECK, Programs, wish
+from mendel.domains.programs.domain import CHECK, Programs
 from mendel.domains.programs.models import payload
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.dossier import Dossier, Observation
@@ -158,7 +158,7 @@ def test_a_repair_never_leads_back():
 
 
 def test_there_is_nothing_to_wish_for_where_nothing_failed():
-    assert wish(Checked(passed=True), Entropy(SEED)) is None
+    assert Programs().repair(Checked(passed=True), Entropy(SEED)) is None
 
 
 # --- in whole runs -------------------------------------------------------------------------------------------

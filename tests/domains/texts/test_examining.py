@@ -10,7 +10,7 @@ from mendel.bench.records import Reference
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.texts.auditing import audited
 from mendel.domains.texts.challenging import judged
-from mendel.domains.texts.examining import examined, first_difference
+from mendel.domains.texts.examining import Examination, first_difference
 from mendel.domains.texts.running import CommandSandbox, number_in
 
 CANDIDATE = "candidate:0123456789abcdef"
@@ -48,7 +48,7 @@ def stated(native):
     ],
 )
 def test_what_is_not_right_falls_and_is_told_where(native, text, stage, told):
-    found = native.awaited(examined(bench(), {"sum.awk": text}, native.sandbox))
+    found = native.awaited(Examination(bench(), {"sum.awk": text}, native.sandbox).run())
     assert (found.passed, found.stage) == (False, stage)
     assert told in found.detail
     assert all(each.given.startswith("MENDEL_SEED=") for each in found.failing)
@@ -58,7 +58,7 @@ def test_what_is_not_right_falls_and_is_told_where(native, text, stage, told):
 def test_what_never_ends_runs_out_of_time(native):
     task = bench(case_s=0.5, cases=1)
     forever = SUM.replace("waste +=", "while (1) waste++; waste +=")
-    found = native.awaited(examined(task, {"sum.awk": forever}, native.sandbox))
+    found = native.awaited(Examination(task, {"sum.awk": forever}, native.sandbox).run())
     assert found.stage == "resources"
     assert "it had not ended after 0.5" in found.detail
 
@@ -66,7 +66,7 @@ def test_what_never_ends_runs_out_of_time(native):
 def test_what_is_right_and_faster_passes_examination_gate_and_audit_and_what_is_wrong_does_not(native):
     found = bench(reference=Reference(seconds=0.04, unit_s=0.005), margin=0.2)
     clock = stated(native)
-    seen = native.awaited(examined(found, {"sum.awk": FASTER}, clock))
+    seen = native.awaited(Examination(found, {"sum.awk": FASTER}, clock).run())
     assert seen.passed
     assert seen.gain > seen.stands_at + seen.lead
     let_in = verdict_on(native, found, FASTER, clock)
@@ -76,7 +76,9 @@ def test_what_is_right_and_faster_passes_examination_gate_and_audit_and_what_is_
     program = found.program({"sum.awk": FASTER}, held=True)
     audit = native.awaited(audited(found, program, clock, 1))
     assert audit.agrees
-    assert 3 < audit.lower <= audit.speedup <= audit.upper < 5
+    (at,) = audit.sizes
+    assert at.size is None
+    assert 3 < at.lower <= at.speedup <= at.upper < 5
     assert not native.awaited(audited(found, found.program({"sum.awk": late}, held=True), clock, 1)).agrees
 
 
@@ -97,7 +99,7 @@ def scored(**fields):
 def test_scores_are_compared_in_pairs_and_more_is_better_or_less(native):
     higher = SUM.replace("total += (", "total += 1 + (")
     up, down = scored(), scored(maximize=False)
-    gains = [native.awaited(examined(each, {"sum.awk": higher}, native.sandbox)).gain for each in (up, down)]
+    gains = [native.awaited(Examination(each, {"sum.awk": higher}, native.sandbox).run()).gain for each in (up, down)]
     assert gains[0] == -gains[1] > 20
     assert verdict_on(native, up, higher).decision is Decision.ADOPT
     assert verdict_on(native, down, higher).decision is Decision.REJECT
@@ -105,15 +107,17 @@ def test_scores_are_compared_in_pairs_and_more_is_better_or_less(native):
         native.awaited(audited(each, each.program({"sum.awk": higher}), native.sandbox, 3)) for each in (up, down)
     ]
     assert [each.agrees for each in audits] == [True, False]
-    assert audits[0].gain == pytest.approx(20.0)
+    assert audits[0].gains == pytest.approx({"score": 20.0})
 
 
 @pytest.mark.breeding
 def test_what_has_no_score_falls(native):
-    found = native.awaited(examined(scored(), {"sum.awk": SUM.replace("total +=", "total = ")}, native.sandbox))
+    found = native.awaited(
+        Examination(scored(), {"sum.awk": SUM.replace("total +=", "total = ")}, native.sandbox).run()
+    )
     assert found.passed
     silent = SUM.replace("total += (seed + i) % 7", 'total = "nan"')
-    found = native.awaited(examined(scored(), {"sum.awk": silent}, native.sandbox))
+    found = native.awaited(Examination(scored(), {"sum.awk": silent}, native.sandbox).run())
     assert (found.passed, found.stage) == (False, "property")
     assert "the score of what it prints is no number: 'nan'" in found.detail
 

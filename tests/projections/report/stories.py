@@ -7,7 +7,7 @@ from typing import Any, Self
 from tests.contracts.examples import make_verdict
 from tests.projections.histories import History, event_id
 
-from mendel.bench.records import Audited, Checked, SizeEvidence, Timed
+from mendel.bench.records import Audited, Checked, SizeEvidence, SourceContent, Timed
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, energy, gate, genome, operation, run
 from mendel.contracts.organisms import Candidate, Genome
@@ -15,7 +15,8 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Ancestor, RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Challenge, Decision, Interval, MetricComparison, MetricSummary, Reason, Verdict
-from mendel.domains.programs.models import ProgramContent, ProgramTask, ProgramTraits, payload
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
+from mendel.projections.report.models import EvidenceRow
 
 NICHE = "programs:sort"
 PATH = "bad_sort.py"
@@ -38,6 +39,7 @@ SIZES = (
     SizeEvidence(size=50, speedup=38.2, lower=35.0, upper=41.7, original_ms=0.21, samples=5),
     SizeEvidence(size=400, speedup=512.4, lower=488.1, upper=537.9, original_ms=14.8, samples=5),
 )
+EVIDENCE = tuple(EvidenceRow.model_validate(each.model_dump()) for each in SIZES)
 
 
 def task(**changes: Any) -> ProgramTask:
@@ -95,7 +97,7 @@ class Story(History):
         names = tuple(f"genome-{parent}" for parent in parents)
         made = Genome(id=f"genome-{number}", birth=number, parents=names, depth=len(names), traits=payload(traits))
         self.add(genome.GenomeSpawned(genome=made), genome_id=made.id, **ids)
-        content = payload(ProgramContent(fingerprint=f"print-{number}"))
+        content = payload(SourceContent(fingerprint=f"print-{number}"))
         child = Candidate(id=f"candidate-{number}", genome_id=made.id, birth=number, content=content)
         return self.add(candidate.CandidateCreated(candidate=child), genome_id=made.id, candidate_id=child.id)
 
@@ -249,7 +251,7 @@ EARLIER = "01980000-0000-7000-8000-0000000000bb"
 def inheriting() -> Story:
     """The champion of an earlier run is born first, then the original; nothing is better."""
     traits = ProgramTraits(files={PATH: HALVED}, operator="hoist", note="stops earlier")
-    content = payload(ProgramContent(fingerprint="halved"))
+    content = payload(SourceContent(fingerprint="halved"))
     champion = Ancestor(
         run_id=EARLIER, candidate_id="candidate-9", traits=payload(traits), content=content, champion=True
     )

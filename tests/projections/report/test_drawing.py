@@ -6,13 +6,12 @@ from math import isfinite
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.guard.test_page import plain
-from tests.projections.report.stories import SIZES
+from tests.projections.report.stories import EVIDENCE
 from tests.support.rows import check_rows
 
-from mendel.bench.records import SizeEvidence
 from mendel.guard.drawing import RIGHT
 from mendel.projections.report.drawing import START, WIDE, draw_curve, draw_sizes, factor_label
-from mendel.projections.report.models import CurvePoint
+from mendel.projections.report.models import CurvePoint, EvidenceRow
 
 factors = st.floats(1e-12, 1e12)
 
@@ -26,31 +25,31 @@ def corners(path):
 
 
 def test_larger_sizes_stand_further_right_and_more_speed_higher():
-    small, large = draw_sizes(SIZES).bars
+    small, large = draw_sizes(EVIDENCE).bars
     assert START < small.at < large.at < RIGHT
     assert large.top <= large.estimate <= large.bottom < small.top
     assert (plain(small.label), plain(large.label)) == ("38.2x", "512x")
 
 
 def test_the_original_is_on_the_picture():
-    drawn = draw_sizes(SIZES)
+    drawn = draw_sizes(EVIDENCE)
     assert drawn.origin > max(bar.bottom for bar in drawn.bars)
     assert [plain(mark.label) for mark in drawn.upwards] == ["1x", "10x", "100x"]
 
 
 def test_a_small_range_has_ticks_between_the_tens():
-    drawn = draw_sizes([SizeEvidence(size=9, speedup=3.0, lower=2.5, upper=6.0, original_ms=1.0, samples=5)])
+    drawn = draw_sizes([EvidenceRow(size=9, speedup=3.0, lower=2.5, upper=6.0, original_ms=1.0, samples=5)])
     assert [plain(mark.label) for mark in drawn.upwards] == ["1x", "2x", "5x"]
 
 
 def test_a_tiny_range_has_ticks_all_the_same():
-    drawn = draw_sizes([SizeEvidence(size=9, speedup=1.6, lower=1.5, upper=1.7, original_ms=1.0, samples=5)])
+    drawn = draw_sizes([EvidenceRow(size=9, speedup=1.6, lower=1.5, upper=1.7, original_ms=1.0, samples=5)])
     assert plain(drawn.upwards[0].label) == "1x"
     assert len(drawn.upwards) >= 3
 
 
 def test_labels_that_would_run_into_each_other_are_left_out():
-    close = [SIZES[0].model_copy(update={"size": size}) for size in (100, 101, 102, 200)]
+    close = [EVIDENCE[0].model_copy(update={"size": size}) for size in (100, 101, 102, 200)]
     assert [mark.label for mark in draw_sizes(close).across] == ["100", "200"]
 
 
@@ -62,7 +61,7 @@ def test_nothing_to_draw():
 @given(st.lists(st.tuples(st.integers(0, 10_000_000), factors, factors, factors), min_size=1, max_size=6))
 def test_any_sizes_can_be_drawn(given_):
     sizes = [
-        SizeEvidence(size=size, speedup=sorted(each)[1], lower=min(each), upper=max(each), original_ms=1.0, samples=5)
+        EvidenceRow(size=size, speedup=sorted(each)[1], lower=min(each), upper=max(each), original_ms=1.0, samples=5)
         for size, *each in given_
     ]
     drawn = draw_sizes(sizes)

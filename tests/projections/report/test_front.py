@@ -106,7 +106,8 @@ def test_the_page_has_a_table_and_of_two_objectives_a_picture():
 
 
 def test_in_the_picture_right_and_up_is_better_and_the_winner_is_drawn_last():
-    drawn = draw_front(view(balancing()).front)
+    seen = view(balancing())
+    drawn = draw_front(seen.front, seen.task)
     places = {point.label: (point.at, point.height) for point in drawn.points}
     assert drawn.names == ("opcodes", "size")
     assert places["birth 1"][0] > places["birth 5, the winner"][0] > places["birth 2"][0]
@@ -118,7 +119,7 @@ def test_in_the_picture_right_and_up_is_better_and_the_winner_is_drawn_last():
 
 @pytest.mark.parametrize("rows", [(), view(balancing(("opcodes", "size", "memory"))).front])
 def test_no_other_number_of_objectives_is_drawn(rows):
-    assert draw_front(rows) is None
+    assert draw_front(rows, None) is None
 
 
 def test_a_score_is_told_as_itself():

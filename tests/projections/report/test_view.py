@@ -10,10 +10,10 @@ from tests.kernel.test_niches import polar, two
 from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
 from tests.projections.report.stories import (
     EARLIER,
+    EVIDENCE,
     HALVED,
     ORIGINAL,
     PATH,
-    SIZES,
     USED,
     WINNER,
     Story,
@@ -88,7 +88,7 @@ def test_the_winner_is_the_last_that_was_let_in():
     assert (winner.files, winner.total, winner.gains) == ({PATH: WINNER}, 8.5, {"speed": 8.5})
     assert winner.speedup == pytest.approx(2**8.5)
     assert (winner.verdict.decision, winner.verdict.n) == (Decision.ADOPT, 210)
-    assert winner.sizes == SIZES
+    assert winner.sizes == EVIDENCE
 
 
 def test_time_is_told_as_a_speed_up():

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from mendel.bench.work import Benches, used
+from mendel.bench.work import Benches, champion_files, used
 from mendel.bench.workbench import Workbench
 from mendel.breeding.mutators import OFFLINE, Mutator, find_mutator
 from mendel.contracts.energy import Usage
 from mendel.contracts.evaluations import Program
 from mendel.contracts.work import Work
-from mendel.domains.programs.models import ProgramTask, ProgramTraits
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, task_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
@@ -33,25 +33,12 @@ class ProgramBench(Workbench):
 
     def champion(self, work: Work) -> Program:
         """Whom a challenger is compared with."""
-        traits = work.material.champion_traits
-        return self.program(ProgramTraits.model_validate(traits.data).files) if traits is not None else self.original
+        files = champion_files(work)
+        return self.program(files) if files is not None else self.original
 
 
-BENCHES = Benches(
-    lambda data, seed: ProgramBench(ProgramTask.model_validate(data), seed),
-    "a run of programs needs its task; `mendel evolve FILE:FUNC` makes one",
-)
-
-
-def material(work: Work, ports: Ports) -> tuple[ProgramBench, dict[str, str], Sandbox]:
-    """What a step on a candidate works with.
-
-    Raises:
-        ValueError: the run has no task, or nobody gave the step a sandbox or a candidate.
-    """
-    if work.material.traits is None:
-        raise ValueError("there is no program to be examined")
-    return BENCHES.of(work), ProgramTraits.model_validate(work.material.traits.data).files, ports.sandbox
+BENCHES = Benches(task_of, ProgramBench)
+material = BENCHES.material
 
 
 def parents_of(work: Work, ports: Ports) -> tuple[ProgramBench, list[ProgramTraits], Sandbox]:

@@ -7,7 +7,18 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from mendel.bench.records import Audited, Checked, Duelled, FunctionTask, Repair, SourceTraits, Timed
+from mendel.bench.records import (
+    Audited,
+    Checked,
+    Duelled,
+    FunctionTask,
+    Repair,
+    SourceContent,
+    SourceTraits,
+    TaskOf,
+    Timed,
+    recorded,
+)
 from mendel.contracts.base import Contract, Name, Share
 from mendel.contracts.payloads import DomainPayload
 
@@ -42,16 +53,11 @@ class ProgramTraits(SourceTraits):
     same_looks: Share = 0.0
 
 
-class ProgramContent(Contract):
-    """A program is itself: its genome holds the sources, the candidate their normal form's fingerprint."""
-
-    fingerprint: str
-
-
+task_of: Final = TaskOf(ProgramTask, "a run of programs needs its task; `mendel evolve FILE:FUNC` makes one")
 KINDS: Final[Mapping[str, type[Contract]]] = {
     "task": ProgramTask,
     "traits": ProgramTraits,
-    "program": ProgramContent,
+    "program": SourceContent,
     "checked": Checked,
     "repair": Repair,
     "timed": Timed,
@@ -62,5 +68,4 @@ KINDS: Final[Mapping[str, type[Contract]]] = {
 
 def payload(model: Contract) -> DomainPayload:
     """The model as it stands in the log."""
-    kind = next(kind for kind, known in KINDS.items() if type(model) is known)
-    return DomainPayload(domain=DOMAIN, kind=kind, data=model.model_dump(mode="json"))
+    return recorded(DOMAIN, KINDS, model)

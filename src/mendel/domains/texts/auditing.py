@@ -57,7 +57,7 @@ def _by_score(bench: Bench, cases: list[Case], ours: tuple[Outcome, ...], theirs
             return TextAudited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}")
     gained = sum(deltas) / len(deltas) if deltas else 0.0
     worse = "" if gained > 0.0 else f"on fresh seeds its score is not better than the original's: {gained:+.6g}"
-    return TextAudited(agrees=not worse, cases=CASES, detail=worse, gain=gained)
+    return TextAudited(agrees=not worse, cases=CASES, detail=worse, gains={"score": gained})
 
 
 async def _by_speed(
@@ -80,9 +80,5 @@ async def _by_speed(
         agrees=not slower,
         cases=CASES,
         detail=f"{told} ({found.lower:.3g} to {found.upper:.3g})" if slower else "",
-        speedup=found.estimate,
-        lower=found.lower,
-        upper=found.upper,
-        original_ms=found.original_ms,
-        samples=found.samples,
+        sizes=(found.evidence(),),
     )

@@ -7,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from mendel.bench.records import SourceTraits
 from mendel.bench.timing import Track
-from mendel.bench.work import Benches
+from mendel.bench.work import Benches, champion_files
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Limits, Outcome, Program
 from mendel.contracts.work import Work
-from mendel.domains.texts.models import TextTask
+from mendel.domains.texts.models import TextTask, task_of
 from mendel.domains.texts.running import COMMANDS, CommandSandbox, Scorer, seed_of, seeded_case
 from mendel.guard.spec import Args, Metric, TaskSpec
 from mendel.ports.command_program import GRANTS, LIMITS, command_program
-from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
 SCORE: Final = "score"
@@ -83,9 +81,7 @@ class Bench:
 
     def champion(self, work: Work) -> Program:
         """Whom a challenger is compared with."""
-        traits = work.material.champion_traits
-        files = SourceTraits.model_validate(traits.data).files if traits is not None else self.task.originals()
-        return self.program(files, held=True)
+        return self.program(champion_files(work) or self.task.originals(), held=True)
 
     @cached_property
     def limits(self) -> Limits:
@@ -176,18 +172,5 @@ def _score(output: object, _args: Args) -> float:
     return float(output) if isinstance(output, float) else float("nan")
 
 
-BENCHES = Benches(
-    lambda data, seed: Bench(TextTask.model_validate(data), seed),
-    "a run of texts needs its task; `mendel evolve FILE --run CMD` makes one",
-)
-
-
-def material(work: Work, ports: Ports) -> tuple[Bench, dict[str, str], Sandbox]:
-    """What a step on a candidate works with.
-
-    Raises:
-        ValueError: the run has no task, or the step no candidate.
-    """
-    if work.material.traits is None:
-        raise ValueError("there is no text to be examined")
-    return BENCHES.of(work), SourceTraits.model_validate(work.material.traits.data).files, ports.sandbox
+BENCHES = Benches(task_of, Bench)
+material = BENCHES.material

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from mendel.bench.challenging import Claim
+from mendel.bench.challenging import Claim, Rating
 from mendel.bench.work import used
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.work import Answer, Work
 from mendel.domains.texts.bench import SCORE, Bench, material
 from mendel.domains.texts.running import COMMANDS
 from mendel.guard.report import Report
-from mendel.guard.spec import Property, TaskSpec
+from mendel.guard.spec import TaskSpec
 from mendel.ports.handlers import Ports
 
 RECHECKED: Final = 0.1
@@ -59,12 +59,10 @@ async def _judged_in_pairs(bench: Bench, claim: Claim) -> Report:
 async def _judged_alone(bench: Bench, claim: Claim) -> Report:
     """Where the seed changes nothing: every run scores better than the champion does."""
     mark = await _mark(bench, claim)
-    sign = bench.task.sign
-    better = Property(
-        lambda output, *_args: sign * output > sign * mark, f"scores better than the champion's {mark:.9g}"
-    )
-    spec = TaskSpec(name=bench.spec.name, gen_inputs=bench.held, properties=[better], fmt_in=bench.spec.fmt_in)
-    return await claim.alone(spec, timeout_s=bench.task.case_s, mem_mb=bench.task.memory_mb, shrink=False)
+    rating = Rating(bench.metric.extract, "scores better than the champion's {:.9g}", bench.task.sign)
+    rules = TaskSpec(name=bench.spec.name, gen_inputs=bench.held, fmt_in=bench.spec.fmt_in)
+    limits = {"timeout_s": bench.task.case_s, "mem_mb": bench.task.memory_mb}
+    return await claim.alone_above(mark, rating, rules, **limits, shrink=False)
 
 
 async def _mark(bench: Bench, claim: Claim) -> float:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from mendel.bench.contending import LEAD, SCORE_LEAD
+from mendel.bench.cascade import Cascade, Fell
 from mendel.bench.judging import RECHECKED
-from mendel.bench.records import SourceTraits
+from mendel.bench.records import SourceTraits, Stage
 from mendel.bench.timing import Stopwatch
 from mendel.bench.work import used
 from mendel.contracts.evaluations import Case, Evaluation, Outcome
 from mendel.contracts.work import Answer, Work
 from mendel.domains.texts.bench import SCORE, Bench, material, shown
-from mendel.domains.texts.models import Failing, Stage, TextExamined, payload
+from mendel.domains.texts.models import Failing, TextExamined, TextTask, payload
 from mendel.domains.texts.regions import changed_outside
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox, cramped
@@ -26,33 +26,13 @@ _LINE: Final = 160
 _MESSAGE: Final = 380
 
 
-class Fell(Exception):
-    """A candidate is out."""
-
-    def __init__(self, stage: Stage, detail: str, right: int = 0, failing: tuple[Failing, ...] = ()) -> None:
-        super().__init__(detail)
-        self.stage, self.detail, self.right, self.failing = stage, detail, right, failing
-
-
 async def examine(work: Work, ports: Ports) -> Answer:
     """Run it, compare what it prints or score it, and time it where speed counts."""
     bench, files, sandbox = material(work, ports)
-    found = await examined(bench, files, sandbox)
+    found = await Examination(bench, files, sandbox).run()
     if found.failing and _repaired_before(work):
         found = found.model_copy(update={"failing": ()})
     return Answer(findings=payload(found), usage=used(sandbox))
-
-
-async def examined(bench: Bench, files: dict[str, str], sandbox: Sandbox) -> TextExamined:
-    """What an examination of these files finds; whoever falls is told where."""
-    try:
-        found = await _Examination(bench, files, sandbox).run()
-    except Fell as fell:
-        detail = printable(fell.detail)[:2_000]
-        found = TextExamined(passed=False, stage=fell.stage, detail=detail, right=fell.right, failing=fell.failing)
-    task = bench.task
-    common = {"cases": len(bench.seen), "objective": task.objective, "asks_models": task.asks_models}
-    return found.model_copy(update=common)
 
 
 def _repaired_before(work: Work) -> bool:
@@ -62,32 +42,50 @@ def _repaired_before(work: Work) -> bool:
 
 
 @dataclass
-class _Examination:
+class Examination(Cascade[TextExamined]):
+    """The examination of a text: what may not change, a few seeds, all of them, and what it gains."""
+
     bench: Bench
     files: dict[str, str]
     sandbox: Sandbox
 
-    async def run(self) -> TextExamined:
+    @property
+    def task(self) -> TextTask:
+        """The task of its bench."""
+        return self.bench.task
+
+    async def original_score(self) -> float | None:
+        """As it was measured before the run."""
+        return self.bench.task.stands_at if self.bench.task.objective == SCORE else None
+
+    async def stages(self) -> TextExamined:
+        """Region, a few seeds, all seeds; then its gain."""
         task = self.bench.task
         for path, text in sorted(self.files.items()):
             outside = changed_outside(task.files[path], text, path)
             if outside is not None:
-                raise Fell("region", outside)
+                raise Fell("region", printable(outside))
         right = await self.bench.right(self.sandbox)
         await self._evaluated(FEW, right)
         evaluation = await self._evaluated(len(right), right)
         samples, gained = await self._gain(evaluation)
-        contends = task.contends and self.files != task.originals()
+        found = {
+            "gain": gained,
+            "samples": samples,
+            "cpu_ms": round(evaluation.usage.cpu_s * 1e3, 3),
+            "peak_memory_bytes": evaluation.usage.peak_memory_bytes,
+            "lines": sum(text.count("\n") for text in self.files.values()),
+        }
+        return self._seen(len(self.bench.seen)).model_copy(update=found)
+
+    async def fallen(self, fell: Fell) -> TextExamined:
+        """Where it fails, for a model to see."""
+        return self._seen(fell.right).model_copy(update={"failing": fell.failing})
+
+    def _seen(self, right: int) -> TextExamined:
+        task, cases = self.bench.task, len(self.bench.seen)
         return TextExamined(
-            passed=True,
-            right=len(self.bench.seen),
-            gain=gained,
-            samples=samples,
-            cpu_ms=round(evaluation.usage.cpu_s * 1e3, 3),
-            peak_memory_bytes=evaluation.usage.peak_memory_bytes,
-            lines=sum(text.count("\n") for text in self.files.values()),
-            stands_at=task.stands_at if contends else None,
-            lead=SCORE_LEAD if task.objective == SCORE else LEAD,
+            passed=True, cases=cases, right=right, objective=task.objective, asks_models=task.asks_models
         )
 
     async def _evaluated(self, number: int, right: tuple[Outcome, ...]) -> Evaluation:

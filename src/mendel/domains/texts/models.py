@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from mendel.bench.records import Audit, Examined, Positive, SourceTask, SourceTraits
+from mendel.bench.records import (
+    Audited,
+    Examined,
+    Positive,
+    SizeEvidence,
+    SourceContent,
+    SourceTask,
+    SourceTraits,
+    TaskOf,
+    recorded,
+)
 from mendel.contracts.base import Contract, Count, Share, Text
 from mendel.contracts.payloads import DomainPayload
 
 DOMAIN: Final = "texts"
 Objective = Literal["speed", "score"]
-Stage = Literal["region", "differential", "property", "flaky", "resources"]
-"""Where a candidate fell. ``differential``: it prints something else, or ends with another status. ``property``: what
-it prints has no score. ``resources``: it ran out of time or memory. ``flaky``: run again, it prints differently."""
 
 
 class TextTask(SourceTask):
@@ -44,20 +51,10 @@ class TextTask(SourceTask):
     margin: Share = 0.1
     stands_at: float = 0.0
 
-    def originals(self) -> dict[str, str]:
-        """The editable files as they were."""
-        return {path: self.files[path] for path in self.editable}
-
     @property
     def sign(self) -> float:
         """What a score is multiplied by, so that more is better."""
         return 1.0 if self.maximize else -1.0
-
-
-class TextContent(Contract):
-    """A text is itself: its genome holds it, the candidate only what it has in common with its twins."""
-
-    fingerprint: str
 
 
 class Failing(Contract):
@@ -69,13 +66,15 @@ class Failing(Contract):
 
 
 class TextExamined(Examined):
-    """What an examination of a text found; ``stage`` says where a candidate fell.
+    """What an examination of a text found.
+
+    Where one fell, ``differential``: it prints something else, or ends with another status; ``property``: what it
+    prints has no score.
 
     ``gain`` is the speed-up over the original in powers of two, or the score with more being better. ``failing`` is
     told only of who may be repaired.
     """
 
-    stage: Stage | None = None
     gain: float | None = None
     objective: Objective = "speed"
     lines: Count = 0
@@ -89,24 +88,35 @@ class TextRepair(Contract):
     failing: Annotated[tuple[Failing, ...], Field(min_length=1)]
 
 
-class TextAudited(Audit):
-    """What an audit of an adopted text found.
+_OLDER: Final = frozenset({"speedup", "lower", "upper", "original_ms", "samples", "gain"})
 
-    Of speed, how many times as fast as the original it is, with an interval of 95 %; of a score, ``gain`` on average.
+
+class TextAudited(Audited):
+    """What an audit of an adopted text found: evidence without a size, or what it gains in its score on average.
+
+    Older logs have both in fields of their own, and are read as if they were recorded so.
     """
 
-    speedup: float | None = None
-    lower: float | None = None
-    upper: float | None = None
-    original_ms: float = 0.0
-    samples: Count = 0
-    gain: float | None = None
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_older_log(cls, data: object) -> object:
+        if not isinstance(data, dict) or "samples" not in data:
+            return data
+        known = {name: value for name, value in data.items() if name not in _OLDER}
+        timed = {name: data.get(name) for name in SizeEvidence.model_fields}
+        gain = data.get("gain")
+        return {
+            **known,
+            "sizes": (timed,) if timed["speedup"] is not None else (),
+            "gains": {"score": gain} if gain is not None else {},
+        }
 
 
+task_of: Final = TaskOf(TextTask, "a run of texts needs its task; `mendel evolve FILE --run CMD` makes one")
 KINDS: Final[Mapping[str, type[Contract]]] = {
     "task": TextTask,
     "traits": SourceTraits,
-    "text": TextContent,
+    "text": SourceContent,
     "examined": TextExamined,
     "repair": TextRepair,
     "audited": TextAudited,
@@ -115,5 +125,4 @@ KINDS: Final[Mapping[str, type[Contract]]] = {
 
 def payload(model: Contract) -> DomainPayload:
     """The model as it stands in the log."""
-    kind = next(kind for kind, known in KINDS.items() if type(model) is known)
-    return DomainPayload(domain=DOMAIN, kind=kind, data=model.model_dump(mode="json"))
+    return recorded(DOMAIN, KINDS, model)

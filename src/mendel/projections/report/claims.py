@@ -8,24 +8,24 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Final, Literal
 
-from mendel.bench.records import SizeEvidence
 from mendel.contracts.verdicts import Interval, Verdict
 from mendel.guard.page import NONE, TIMES, number, visible
-from mendel.projections.report.models import Counts, FrontRow, NicheRow, ReportView, SpeedInterval, TaskView, Winner
+from mendel.projections.report.models import (
+    Counts,
+    EvidenceRow,
+    FrontRow,
+    NicheRow,
+    ReportView,
+    SpeedInterval,
+    TaskView,
+    Winner,
+)
 from mendel.projections.report.population import factor
 
 INTERVAL: Final = "95% interval"
 """What an audit's bounds are: each misses in 2.5% of all cases."""
 
-_BETTER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "speed": ("faster", "as fast as"),
-        "memory": ("less memory", "as sparing with memory as"),
-        "size": ("smaller", "as small as"),
-        "opcodes": ("fewer opcodes", "as sparing with opcodes as"),
-    }
-)
-
+_FASTER: Final = ("faster", "as fast as")
 _SEARCHED: Final = ", as the search measured it"
 
 REFUSED_BY: Final[Mapping[str, str]] = MappingProxyType(
@@ -70,9 +70,9 @@ def counted(count: int, what: str) -> str:
     return f"{number(count)} {what}" if count == 1 else f"{number(count)} {what}s"
 
 
-def gain_in(objective: str, gain: float) -> str:
+def gain_in(objective: str, gain: float, task: TaskView | None) -> str:
     """A gain as people read it: a factor over the original, or a score."""
-    return number(gain) if objective == "score" else times(factor(gain))
+    return times(factor(gain)) if task is not None and objective in task.factors else number(gain)
 
 
 def front_name(row: FrontRow) -> str:
@@ -85,9 +85,9 @@ def front_name(row: FrontRow) -> str:
     return f"{name}, the winner" + (" (another measured better in all)" if row.dominated else "")
 
 
-def front_gains(row: FrontRow) -> str:
+def front_gains(row: FrontRow, task: TaskView | None) -> str:
     """Its gains, one after the other."""
-    return ", ".join(f"{name} {gain_in(name, gain)}" for name, gain in row.gains.items())
+    return ", ".join(f"{name} {gain_in(name, gain, task)}" for name, gain in row.gains.items())
 
 
 def between(lower: float | None, upper: float | None) -> str:
@@ -97,9 +97,14 @@ def between(lower: float | None, upper: float | None) -> str:
     return f"{times(lower)} to {times(upper)}"
 
 
-def largest(winner: Winner) -> SizeEvidence | None:
+def largest(winner: Winner) -> EvidenceRow | None:
     """What the audit saw at the largest size."""
-    return max(winner.sizes, key=lambda each: each.size, default=None)
+    return winner.sizes[-1] if winner.sizes else None
+
+
+def subject(view: ReportView) -> str:
+    """What the run was to improve, as sentences call it."""
+    return view.task.name if view.task is not None else "candidate"
 
 
 def left_out_models(view: ReportView, other: ReportView) -> bool:
@@ -119,7 +124,7 @@ def claim(view: ReportView) -> Claim:
         return _compared(view)
     if view.winner is None:
         return _nothing(view)
-    name = view.task.function if view.task is not None else "the program"
+    name = subject(view)
     agreed = f"It gave the same answers in all {number(view.winner.verdict.n)} held-out cases of the gate."
     if view.winner.verdict.mode != "exact" or (view.task is not None and not view.task.same_answers):
         agreed = f"The gate let it in after {number(view.winner.verdict.n)} held-out cases."
@@ -128,21 +133,27 @@ def claim(view: ReportView) -> Claim:
 
 
 def _gain(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "gate", "search"]]:
-    about_speed = task is None or task.about_speed
     at = largest(winner)
-    if about_speed and at is not None:
-        return (*_audited(at, name, one_call=task is not None and task.one_call), "audit")
-    if about_speed and winner.time is not None:
+    if at is not None:
+        return (*_audited(at, name, task), "audit")
+    if winner.time is not None and (task is None or task.about_speed):
         return (*_seen_by_gate(winner.time, name, winner.replaces), "gate")
     return _without_clock(winner, name, task)
 
 
-def _audited(at: SizeEvidence, name: str, *, one_call: bool) -> tuple[str, str]:
-    where = f"On inputs of size {number(at.size)}, which the search never saw, the" if not one_call else "The"
+def _audited(at: EvidenceRow, name: str, task: TaskView | None) -> tuple[str, str]:
+    sized = at.size is not None and not (task is not None and task.one_call)
+    title, words = factor_words(at.objective, task)
+    where = f"On inputs of size {number(at.size)}, which the search never saw, the" if sized else "The"
     sentence = (
-        f"{where} new {name} is {times(at.speedup)} as fast as the original ({INTERVAL} {between(at.lower, at.upper)})."
+        f"{where} new {name} is {times(at.speedup)} {words} the original ({INTERVAL} {between(at.lower, at.upper)})."
     )
-    return _faster(at.speedup, at.lower), sentence
+    return _better(at.speedup, at.lower, title), sentence
+
+
+def factor_words(objective: str, task: TaskView | None) -> tuple[str, str]:
+    """How a factor over the original is said, as a title and before "the original"."""
+    return (task.factors if task is not None else {}).get(objective, _FASTER)
 
 
 def _seen_by_gate(time: SpeedInterval, name: str, replaces: str | None) -> tuple[str, str]:
@@ -151,31 +162,32 @@ def _seen_by_gate(time: SpeedInterval, name: str, replaces: str | None) -> tuple
         f"On held-out inputs the new {name} is {times(time.estimate)} as fast as {rival}"
         f" ({between(time.lower, time.upper)})."
     )
-    return _faster(time.estimate, time.lower), sentence
+    return _better(time.estimate, time.lower, _FASTER[0]), sentence
 
 
-def _faster(estimate: float, lower: float | None) -> str:
-    return f"{times(estimate)} faster" if lower is not None and lower > 1.0 else "Adopted, but not shown to be faster"
+def _better(estimate: float, lower: float | None, title: str) -> str:
+    shown = lower is not None and lower > 1.0
+    return f"{times(estimate)} {title}" if shown else f"Adopted, but not shown to be {title}"
 
 
 def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "search"]]:
     """The gain in the objective that weighs most: the audit's, on held-out inputs; else what the search measured."""
     objectives = task.objectives if task is not None else {}
-    main = max(objectives, key=lambda each: objectives[each], default="speed")
+    main = max(objectives, key=lambda each: objectives[each], default="")
     audited = next((audit.gains[main] for audit in reversed(winner.audits) if main in audit.gains), None)
     gain = winner.gains.get(main) if audited is None else audited
     basis: Literal["audit", "search"] = "search" if audited is None else "audit"
-    if gain is None or main not in _BETTER:
-        return "Better", _scored(winner, name, audited), basis
-    title, words = _BETTER[main]
+    if gain is None or task is None or main not in task.factors:
+        return "Better", _scored(winner, name, main, audited), basis
+    title, words = task.factors[main]
     where = "On held-out inputs the" if basis == "audit" else "The"
     how = "" if basis == "audit" else ", counted in nodes of its syntax" if main == "size" else _SEARCHED
     sentence = f"{where} new {name} is {times(factor(gain))} {words} the original{how}."
     return f"{times(factor(gain))} {title}", sentence, basis
 
 
-def _scored(winner: Winner, name: str, audited: float | None) -> str:
-    score = winner.gains.get("score", winner.total)
+def _scored(winner: Winner, name: str, main: str, audited: float | None) -> str:
+    score = winner.gains.get(main, winner.total)
     more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
     return f"The new {name} scores {number(score)} in the search{more}."
 
@@ -194,7 +206,7 @@ def _compared(view: ReportView) -> Claim:
 
 def _original_fell(view: ReportView) -> Claim:
     """Of a run that had nothing to compare with: no word about candidates would explain it."""
-    name = view.task.function if view.task is not None else "the program"
+    name = subject(view)
     sentence = (
         f"{name} as it is did not come through the examination, so that nothing could be compared with it or bred from"
         f" it: {in_one_line(view.original_fell[0].message)}"

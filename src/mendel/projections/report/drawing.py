@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Final
 
-from mendel.bench.records import SizeEvidence
 from mendel.guard.drawing import BOTTOM, LEFT, RIGHT, TOP, Axis, Mark, axis_over, ticks
 from mendel.guard.page import TIMES, number
 from mendel.projections.report.claims import front_name, gain_in, times
-from mendel.projections.report.models import CurvePoint, FrontRow
+from mendel.projections.report.models import CurvePoint, EvidenceRow, FrontRow, TaskView
 
 WIDE: Final = 1_000.0
 START: Final = LEFT + 8
@@ -79,7 +78,7 @@ class DrawnFront:
     names: tuple[str, str]
 
 
-def draw_front(rows: Sequence[FrontRow]) -> DrawnFront | None:
+def draw_front(rows: Sequence[FrontRow], task: TaskView | None) -> DrawnFront | None:
     """The picture of a front of two objectives; None of any other number."""
     if not rows or len(rows[0].gains) != 2:
         return None
@@ -92,8 +91,10 @@ def draw_front(rows: Sequence[FrontRow]) -> DrawnFront | None:
     ]
     return DrawnFront(
         points=tuple(points),
-        across=tuple(_apart(Mark(each.at, each.value, gain_in(first, each.value)) for each in ticks(across, most=6))),
-        upwards=tuple(Mark(each.at, each.value, gain_in(second, each.value)) for each in ticks(upwards)),
+        across=tuple(
+            _apart(Mark(each.at, each.value, gain_in(first, each.value, task)) for each in ticks(across, most=6))
+        ),
+        upwards=tuple(Mark(each.at, each.value, gain_in(second, each.value, task)) for each in ticks(upwards)),
         names=(first, second),
     )
 
@@ -102,28 +103,35 @@ def _kind(row: FrontRow) -> str:
     return "winner" if row.winner else "original" if row.original else "dot"
 
 
-def draw_sizes(sizes: Sequence[SizeEvidence]) -> DrawnSizes | None:
-    """The picture of an audit; None if it timed nothing."""
+def draw_sizes(sizes: Sequence[EvidenceRow]) -> DrawnSizes | None:
+    """The picture of an audit, with marks across where there are sizes; None if it timed nothing."""
     if not sizes:
         return None
-    across = _padded([_log(max(each.size, 0.5)) for each in sizes], START, RIGHT)
+    across = _padded([_place(each) for each in sizes], START, RIGHT)
     bounds = [_log(value) for each in sizes for value in (each.lower, each.speedup, each.upper)]
     upwards = axis_over([0.0, *bounds], start=BOTTOM, end=TOP + 14)
     bars = tuple(_upright(each, across, upwards) for each in sizes)
+    marks = (
+        Mark(bar.at, each.size, number(each.size))
+        for bar, each in zip(bars, sizes, strict=True)
+        if each.size is not None
+    )
     return DrawnSizes(
         bars=bars,
-        across=tuple(_apart(Mark(bar.at, each.size, number(each.size)) for bar, each in zip(bars, sizes, strict=True))),
+        across=tuple(_apart(marks)),
         upwards=_factors(upwards),
         origin=upwards.at(0.0),
         path=_path((_across_box(bar.at), bar.estimate) for bar in bars),
     )
 
 
-def _upright(each: SizeEvidence, across: Axis, upwards: Axis) -> Upright:
+def _upright(each: EvidenceRow, across: Axis, upwards: Axis) -> Upright:
     top, bottom = upwards.at(_log(each.upper)), upwards.at(_log(each.lower))
-    return Upright(
-        across.at(_log(max(each.size, 0.5))), upwards.at(_log(each.speedup)), top, bottom, times(each.speedup)
-    )
+    return Upright(across.at(_place(each)), upwards.at(_log(each.speedup)), top, bottom, times(each.speedup))
+
+
+def _place(each: EvidenceRow) -> float:
+    return _log(max(each.size or 0, 0.5))
 
 
 def draw_curve(

@@ -1,4 +1,4 @@
-"""What there is to say of a run that breeds: the shape of its read model."""
+"""What there is to say of a run that breeds: the rows that a domain puts into it, and the shape of its read model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
-from mendel.bench.records import Audited, SizeEvidence
 from mendel.contracts.base import Contract, Count
 from mendel.contracts.events.run import CapName
 from mendel.contracts.providers import ModelRole
@@ -23,21 +22,30 @@ RefusedBy = Literal["gate", "audit", "unchallenged", "examination"]
 class TaskView(Contract):
     """What the run was to improve.
 
-    One that does not contend is for comparison: nothing of it is put before the gate. ``one_call``: the function takes
-    no arguments, so that there is one thing to ask it and no size. Without ``same_answers`` scores were compared alone.
+    Only ``path`` and ``objectives`` have to be there; nothing is drawn of what a domain leaves out. ``main`` is the
+    file that the run was about, ``function`` what of it. One that does not contend is for comparison: nothing of it is
+    put before the gate. ``one_call``: the function takes no arguments, so that there is one thing to ask it and no
+    size. Without ``same_answers`` scores were compared alone. ``factors`` are the objectives whose gains are powers of
+    two over the original, each with its words: ``("faster", "as fast as")``; any other gain is a number of its own.
     """
 
     path: str
-    main: str
-    function: str
+    main: str | None = None
+    function: str | None = None
     objectives: dict[str, float]
-    seen_sizes: tuple[int, ...]
-    timing_size: int
-    held_sizes: tuple[int, ...]
+    seen_sizes: tuple[int, ...] = ()
+    timing_size: int | None = None
+    held_sizes: tuple[int, ...] = ()
     contends: bool = True
     one_call: bool = False
     same_answers: bool = True
     asks_models: bool = False
+    factors: dict[str, tuple[str, str]] = Field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What was to be improved, in one word: the function, else the file without its folder."""
+        return self.function or (self.main or self.path).rpartition("/")[2]
 
     @property
     def about_speed(self) -> bool:
@@ -47,7 +55,7 @@ class TaskView(Contract):
     @property
     def in_factors(self) -> bool:
         """Whether a total is the logarithm, to base two, of one factor over the original."""
-        return len(self.objectives) == 1 and "score" not in self.objectives
+        return len(self.objectives) == 1 and self.objectives.keys() <= self.factors.keys()
 
 
 class Words(Contract):
@@ -59,12 +67,65 @@ class Words(Contract):
 
 
 class TaskRow(Contract):
-    """What a domain says of a run's task; ``original`` are files that may change, ``paths`` what users call them."""
+    """What a domain says of a run's task; ``original`` are files that may change, ``paths`` what users call them.
+
+    Where nobody calls them anything there is no patch: the material is none of the user's files. Without ``original``
+    the first founder's files are what others are compared with.
+    """
 
     view: TaskView
-    original: Files
-    paths: dict[str, str]
     words: Words
+    original: Files | None = None
+    paths: dict[str, str] = Field(default_factory=dict)
+
+
+class TraitsRow(Contract):
+    """What a genome inherits, as texts by name, and how it came about."""
+
+    files: Files
+    operator: str | None = None
+    note: str = ""
+
+
+class ExaminationRow(Contract):
+    """An examination of a candidate: ``right`` of ``cases`` were answered as they should be."""
+
+    cases: Count = 0
+    right: Count = 0
+
+
+class TimingRow(Contract):
+    """A timing of a candidate, apart from its examination."""
+
+
+class EvidenceRow(Contract):
+    """How many times as fast as the original: an estimate with its interval, at a size of input where there are any.
+
+    Of another ``objective`` than speed it is how many times as good, in the words that the task has for its factors.
+    """
+
+    size: int | None = None
+    speedup: float
+    lower: float
+    upper: float
+    original_ms: float | None = None
+    samples: Count = 0
+    objective: str = "speed"
+
+    @property
+    def rank(self) -> int:
+        """Evidence without a size stands before all others."""
+        return -1 if self.size is None else self.size
+
+
+class AuditRow(Contract):
+    """What an audit says of an adopted candidate; ``gains`` over the original are of objectives without a clock."""
+
+    agrees: bool
+    cases: Count
+    detail: str = ""
+    sizes: tuple[EvidenceRow, ...] = ()
+    gains: dict[str, float] = Field(default_factory=dict)
 
 
 class SpeedInterval(Contract):
@@ -95,13 +156,13 @@ class Winner(Contract):
     files: Files
     verdict: Verdict
     time: SpeedInterval | None
-    audits: tuple[Audited, ...]
+    audits: tuple[AuditRow, ...]
 
     @property
-    def sizes(self) -> tuple[SizeEvidence, ...]:
+    def sizes(self) -> tuple[EvidenceRow, ...]:
         """The speed-up over the original by size, the smallest first; of two audits the later counts."""
         found = {each.size: each for audit in self.audits for each in audit.sizes}
-        return tuple(found[size] for size in sorted(found))
+        return tuple(sorted(found.values(), key=lambda each: each.rank))
 
 
 class ChallengeRow(Contract):

@@ -21,6 +21,7 @@ from mendel.projections.report.claims import (
     bound_on_differing,
     claim,
     counted,
+    factor_words,
     failed_births,
     front_name,
     gain_in,
@@ -29,6 +30,7 @@ from mendel.projections.report.claims import (
     left_out_models,
     niche_outcome,
     spent,
+    subject,
     times,
 )
 from mendel.projections.report.drawing import draw_curve, draw_front, draw_sizes, factor_label
@@ -68,14 +70,16 @@ def page(view: ReportView, best_of_n: ReportView | None = None) -> str:
         view=view,
         other=best_of_n,
         claim=claim(view),
+        name=subject(view),
         other_claim=claim(best_of_n) if best_of_n is not None else None,
         winner=winner,
         rejected=rejected,
         diff=list(diff_lines(unified_patches(view.original, shown))),
         shown=shown,
         sizes=draw_sizes(winner.sizes) if winner is not None else None,
+        measured=_measured(view),
         curve=draw_curve(view.curve, best_of_n.curve if best_of_n is not None else (), partial(_tick, task=view.task)),
-        front=draw_front(view.front),
+        front=draw_front(view.front, view.task),
         bound=bound_on_differing(winner.verdict) if winner is not None else None,
         fell=bars(view.counts, view.words),
         failed=failed_births(view.counts),
@@ -83,7 +87,33 @@ def page(view: ReportView, best_of_n: ReportView | None = None) -> str:
         comparison=comparison(view, best_of_n) if best_of_n is not None else [],
         spent=sum(each.alpha for each in view.challenges),
         gained=partial(gained, task=view.task),
+        gain_in=partial(gain_in, task=view.task),
         command=f"mendel replay {view.run_id}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the evidence is about, as its section says it; what it leaves out is not drawn."""
+
+    title: str
+    words: str
+    clock: bool
+    original: bool
+    samples: bool
+
+
+def _measured(view: ReportView) -> Measured | None:
+    at = largest(view.winner) if view.winner is not None else None
+    if view.winner is None or at is None:
+        return None
+    clock = at.objective == "speed"
+    return Measured(
+        title="Speed-up" if clock else at.objective.capitalize(),
+        words=factor_words(at.objective, view.task)[1],
+        clock=clock,
+        original=any(each.original_ms is not None for each in view.winner.sizes),
+        samples=any(each.samples for each in view.winner.sizes),
     )
 
 
@@ -121,7 +151,7 @@ def comparison(view: ReportView, other: ReportView) -> list[tuple[str, str, str]
     pair = (view, other)
     rows = {
         "Adopted": [_adopted(each) for each in pair],
-        "At the largest held-out size": [_at_largest(each.winner) for each in pair],
+        _where(view): [_at_largest(each.winner) for each in pair],
         "Best in the search": [gained(each.best, each.task) for each in pair],
         "Births": [number(each.counts.births) for each in pair],
         "Candidates examined": [number(each.cost.examined) for each in pair],
@@ -137,6 +167,11 @@ def _adopted(view: ReportView) -> str:
     if view.task is not None and not view.task.contends:
         return "not put before the gate"
     return "yes" if view.winner is not None else "no"
+
+
+def _where(view: ReportView) -> str:
+    sized = view.task is not None and view.task.held_sizes
+    return "At the largest held-out size" if sized else "In the audit"
 
 
 def _at_largest(winner: Winner | None) -> str:
@@ -178,11 +213,11 @@ def _furnish(environment: Environment) -> None:
     }
     environment.globals |= {
         "INTERVAL": INTERVAL,
+        "NONE": NONE,
         "REFUSED_BY": REFUSED_BY,
         "counted": counted,
         "front_name": front_name,
         "niche_outcome": niche_outcome,
-        "gain_in": gain_in,
     }
 
 

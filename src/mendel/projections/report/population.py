@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import exp2
 
-from mendel.bench.records import Audited, SourceTraits
-from mendel.bench.records import Examined as Examination
 from mendel.contracts.events.candidate import (
     CandidateChecked,
     CandidateCreated,
@@ -24,6 +22,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Ancestor
 from mendel.contracts.verdicts import Reason
 from mendel.projections.founders import Founders
+from mendel.projections.report.models import AuditRow, ExaminationRow, TraitsRow
 from mendel.projections.report.rows import Rows
 
 
@@ -48,8 +47,8 @@ class Examined:
     birth: int
     total: float | None = None
     gains: dict[str, float] = field(default_factory=dict)
-    checked: Examination | None = None
-    audits: list[Audited] = field(default_factory=list)
+    checked: ExaminationRow | None = None
+    audits: list[AuditRow] = field(default_factory=list)
     fell: tuple[Reason, ...] = ()
 
     @property
@@ -104,14 +103,14 @@ class Population:
 
     def _found(self, known: Examined, findings: DomainPayload | None) -> None:
         match self._rows.of(findings):
-            case Examination() as found:
+            case ExaminationRow() as found:
                 known.checked = found
-            case Audited() as found:
+            case AuditRow() as found:
                 known.audits.append(found)
 
     def _spawned(self, genome: Genome) -> None:
         found = self._rows.of(genome.traits)
-        traits = found if isinstance(found, SourceTraits) else SourceTraits(files={})
+        traits = found if isinstance(found, TraitsRow) else TraitsRow(files={})
         self.genomes[genome.id] = Bred(
             genome.id, genome.birth, genome.parents, traits.operator, traits.note, dict(traits.files)
         )

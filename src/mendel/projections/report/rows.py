@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from mendel.bench.records import Audited, Examined, SourceTraits, Timed
-from mendel.contracts.base import Contract
 from mendel.contracts.payloads import DomainPayload
-from mendel.projections.report.models import TaskRow
+from mendel.projections.report.models import AuditRow, ExaminationRow, TaskRow, TimingRow, TraitsRow
 
-Row = TaskRow | SourceTraits | Examined | Timed | Audited
+Row = TaskRow | TraitsRow | ExaminationRow | TimingRow | AuditRow
 """What was to be improved, what was bred, and what an examination, timing or an audit found of it."""
 
 
@@ -21,8 +20,8 @@ class Rows:
     """A domain's part. ``kinds`` are what it registered, and ``row`` tells one of them; what is none has no row."""
 
     domain: str
-    kinds: Mapping[str, type[Contract]]
-    row: Callable[[Contract], Row | None]
+    kinds: Mapping[str, type[BaseModel]]
+    row: Callable[[Any], Row | None]
 
     def of(self, payload: DomainPayload | None) -> Row | None:
         """The row of a payload; None if it is another domain's, another kind, or of a shape unknown here."""

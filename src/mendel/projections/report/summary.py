@@ -24,7 +24,7 @@ from mendel.projections.report.claims import (
 from mendel.projections.report.models import BestRejected, CapEnding, NicheRow, ReportView, Winner
 from mendel.projections.report.population import factor
 
-SCHEMA: Final = "mendel.programs.run/1"
+SCHEMA: Final = "mendel.run/2"
 _TOLD: Final = 8
 _COMMON: Final = {"lineage", "challenges", "curve", "counts", "operators", "cost", "front", "calls", "capped"}
 
@@ -34,10 +34,13 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
 
     ``schema``, ``run_id``, ``status``, ``ended`` (why), ``started_at`` (ISO 8601), ``seed``, ``selector``, ``alpha``;
     ``adopted`` (whether there is a winner), ``headline`` (one sentence), ``replay`` (the command);
-    ``task``: path, main, function, objectives, seen_sizes, timing_size, held_sizes;
-    ``speedup``: size, estimate, lower, upper at the largest held-out size, over the original;
+    ``task``: path, main, function, objectives, seen_sizes, timing_size, held_sizes, factors (the objectives whose gains
+    are powers of two over the original, with their words); of these a domain may leave out all but path and objectives;
+    ``speedup``: size, estimate, lower, upper at the largest held-out size, over the original; size is null where inputs
+    have none;
     ``winner``: candidate_id, genome_id, birth, state, replaces, total, gains, speedup (as the search saw it), files,
-    gate (decision, mode, policy, k, alpha, n, differing_at_most, reasons, time), audits (agrees, cases, detail, sizes);
+    gate (decision, mode, policy, k, alpha, n, differing_at_most, reasons, time), audits (agrees, cases, detail,
+    sizes: factors over the original, each with its objective);
     ``rejected``: the best that did not come through, with by and reasons;
     ``lineage``, ``challenges``, ``curve``, ``counts``, ``operators``, ``cost``: as the view has them;
     ``front``: the Pareto front of several objectives, with gains, original, winner, dominated; empty of one objective;
@@ -80,7 +83,7 @@ def _niche(row: NicheRow) -> dict[str, Any]:
     return {**told, "winner": winner}
 
 
-def _speedup(winner: Winner | None) -> dict[str, float] | None:
+def _speedup(winner: Winner | None) -> dict[str, float | None] | None:
     at = largest(winner) if winner is not None else None
     return {"size": at.size, "estimate": at.speedup, "lower": at.lower, "upper": at.upper} if at is not None else None
 
@@ -194,7 +197,7 @@ def _front(view: ReportView) -> list[str]:
         return []
     left = f"; {len(view.front) - len(rows)} more in the report" if len(rows) < len(view.front) else ""
     head = f"Beaten by nobody in {' and '.join(rows[0].gains)} at once, as the search measured it{left}:"
-    return [head, *(f"  {front_name(each)}: {front_gains(each)}" for each in rows)]
+    return [head, *(f"  {front_name(each)}: {front_gains(each, view.task)}" for each in rows)]
 
 
 def _niches(view: ReportView) -> list[str]:

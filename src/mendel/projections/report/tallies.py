@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
-from mendel.bench.records import Examined, Timed
 from mendel.contracts.energy import Usage
 from mendel.contracts.events.candidate import CandidateInvalidated, CandidateRejected, FitnessScored
 from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
@@ -19,7 +18,16 @@ from mendel.contracts.events.operation import Operation, OperationCompleted, Ope
 from mendel.contracts.events.run import RunConfigured, RunStarted
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.providers import ModelRole, ModelRoute, ProviderMeta
-from mendel.projections.report.models import CallRow, Cost, Counts, CurvePoint, OperatorRow, TaskRow
+from mendel.projections.report.models import (
+    CallRow,
+    Cost,
+    Counts,
+    CurvePoint,
+    ExaminationRow,
+    OperatorRow,
+    TaskRow,
+    TimingRow,
+)
 from mendel.projections.report.rows import Rows
 
 MOST_POINTS: Final = 400
@@ -91,8 +99,8 @@ class Tallies:
                 self._allowed.pop(name, None)
                 self._use(usage if name not in self._within else Usage())
                 found = self._rows.of(findings)
-                self._tally["examined"] += isinstance(found, Examined)
-                self._tally["timed"] += isinstance(found, Timed)
+                self._tally["examined"] += isinstance(found, ExaminationRow)
+                self._tally["timed"] += isinstance(found, TimingRow)
             case OperationFailed(operation_id=name, usage=usage) as failure:
                 if name in self._varying:
                     self._tally["barren"] += 1

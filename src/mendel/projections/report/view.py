@@ -191,7 +191,7 @@ class ReportFold:
         )
 
     def _original(self) -> dict[str, str]:
-        if self._task is not None:
+        if self._task is not None and self._task.original is not None:
             return self._task.original
         founder = self._population.genomes.get(self._population.founder or "")
         return founder.files if founder is not None else {}

@@ -49,6 +49,7 @@ class ReferenceDomain(Domain):
         "reference.counsel": Step(asks=("mutator",), ports=("models",), deadline_ms=10_000),
         "reference.room": replace(STEP, cohort=True, neighbours=2, earlier=True),
         "reference.survey": replace(STEP, cohort=True),
+        "reference.prove": STEP,
     }
     operators: ClassVar[Sequence[Operator]] = (
         Operator(name="nudge", step="reference.nudge", weight=3.0),
@@ -124,7 +125,14 @@ class ReferenceDomain(Domain):
     ) -> DomainPayload | None:
         """The tolerance shrinks with every generation."""
         setting = setting_of(config.domain_config)
-        return wrapped(Tolerance(squared=1.0 / (1 + generation), crowded=setting.crowded, strict=setting.renews))
+        return wrapped(
+            Tolerance(
+                squared=1.0 / (1 + generation),
+                crowded=setting.crowded,
+                strict=setting.renews,
+                proves=setting.proves,
+            )
+        )
 
     def route(self, dossier: Dossier) -> Sequence[Move]:
         """Measure, score, and challenge the champion with whatever is better."""
@@ -152,7 +160,9 @@ class ReferenceDomain(Domain):
 
     def _contend(self, dossier: Dossier) -> Sequence[Move]:
         if dossier.adoption == "made":
-            return (Confirm(),)
+            proves = dossier.conditions is not None and Tolerance.model_validate(dossier.conditions.data).proves
+            unproved = proves and dossier.last("reference.prove") is None
+            return (Examine(step="reference.prove"),) if unproved else (Confirm(),)
         if dossier.decision is Decision.ADOPT and dossier.adoption is None:
             return (Adopt(),)
         asked = dossier.last("reference.gate") is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from hashlib import sha256
+from math import sqrt
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed
@@ -13,7 +14,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Decision, Provenance, Reason, SandboxProvenance, Verdict
 from mendel.contracts.work import Answer, Work
 from mendel.ports.handlers import Ports
-from mendel_reference.models import Distance, Point, Room, Setting, Stride, setting_of, wrapped
+from mendel_reference.models import Distance, Point, Proof, Room, Setting, Stride, setting_of, wrapped
 
 USAGE = Usage(cpu_ms=100)
 
@@ -97,6 +98,17 @@ def survey(work: Work) -> Answer:
     totals = [each.total for each in work.material.cohort if each.total is not None]
     found = Room(members=len(work.material.cohort), best=max(totals, default=None))
     return Answer(findings=wrapped(found), usage=USAGE)
+
+
+def prove(work: Work) -> Answer:
+    """How many times as close to the target as the origin it is."""
+    setting = _suffer(work)
+    if work.material.content is None:
+        raise HandlerFailed("no_content", "there is nothing to prove")
+    far = sum(goal**2 for goal in setting.target)
+    return Answer(
+        findings=wrapped(Proof(times=sqrt(far / max(_squared(work.material.content, setting), 1e-9)))), usage=USAGE
+    )
 
 
 def gate(work: Work) -> Answer:

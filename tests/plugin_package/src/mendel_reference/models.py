@@ -32,7 +32,8 @@ class Setting(Model):
     by a program, too, which runs in the sandbox; with ``ponders`` also by asking for advice on each coordinate, as a
     child operation; with ``wonders`` also by asking the mutator. Where it is ``crowded``, a point is the fitter the
     farther it is from those it is judged beside, and each generation is surveyed as a whole. Where it
-    ``renews``, survivors are scored anew in each generation, whose tolerance is smaller.
+    ``renews``, survivors are scored anew in each generation, whose tolerance is smaller. With ``proves``,
+    it is found out of each adopted point how much closer than the origin it is.
     """
 
     target: tuple[float, ...] = (0.25, -0.5, 0.75)
@@ -46,6 +47,7 @@ class Setting(Model):
     wonders: bool = False
     crowded: bool = False
     renews: bool = False
+    proves: bool = False
     ledger: str | None = None
 
 
@@ -53,6 +55,12 @@ class Distance(Model):
     """What a measurement found."""
 
     squared: float
+
+
+class Proof(Model):
+    """How many times as close to the target as the origin an adopted point is."""
+
+    times: float
 
 
 class Room(Model):
@@ -65,11 +73,12 @@ class Room(Model):
 
 
 class Tolerance(Model):
-    """The conditions of a generation: how close counts as there, whether room counts, and whether closeness does so."""
+    """The conditions of a generation: how close counts as there, and what else counts or is proved."""
 
     squared: float
     crowded: bool = False
     strict: bool = False
+    proves: bool = False
 
 
 class Stride(Model):
@@ -85,6 +94,7 @@ PAYLOADS: dict[tuple[str, int], type[BaseModel]] = {
     ("tolerance", 1): Tolerance,
     ("stride", 1): Stride,
     ("room", 1): Room,
+    ("proof", 1): Proof,
 }
 
 _KINDS = {model: kind for (kind, _), model in PAYLOADS.items()}

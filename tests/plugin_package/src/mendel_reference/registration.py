@@ -11,6 +11,7 @@ REFERENCE = DomainRegistration(
     summary="Points that come closer to a target.",
     domain="mendel_reference.domain:ReferenceDomain",
     text="mendel_reference.front:readable",
+    report="mendel_reference.report:ROWS",
     tables="mendel_reference.tables:TABLES",
     commands={"distance": "mendel_reference.commands:distance", "replay": "mendel_reference.commands:distance"},
     panels="mendel_reference.panels:PANELS",

@@ -17,8 +17,8 @@ from mendel.contracts.events.operation import Operation
 from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.work import Failure, Material, Work
-from mendel.domains.programs.domain import ASK, Programs, task_of
-from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
+from mendel.domains.programs.domain import ASK, Programs
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload, task_of
 from mendel.kernel.beginning import with_models
 from mendel.kernel.performing import perform_alone
 from mendel.ports.model_gateway import usage_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from mendel.bench.records import Audited, Examined, SourceTraits, Timed
 from mendel.contracts.base import Contract
 from mendel.domains.programs.models import DOMAIN, KINDS, ProgramTask
 from mendel.projections.report.models import TaskRow, TaskView, Words
 from mendel.projections.report.rows import Row, Rows
+from mendel.projections.report.source_rows import factors_of, source_row
 
 _WORDS: Final = Words(
     twin="the same program as ",
@@ -30,12 +30,7 @@ _WORDS: Final = Words(
 
 
 def _row(model: Contract) -> Row | None:
-    match model:
-        case ProgramTask():
-            return _task(model)
-        case SourceTraits() | Examined() | Timed() | Audited():
-            return model
-    return None
+    return _task(model) if isinstance(model, ProgramTask) else source_row(model)
 
 
 def _task(task: ProgramTask) -> TaskRow:
@@ -50,6 +45,7 @@ def _task(task: ProgramTask) -> TaskRow:
         contends=task.contends,
         asks_models=task.asks_models,
         one_call=task.inputs is not None and not task.inputs.get("parameters"),
+        factors=factors_of(task.objectives),
     )
     original = {path: task.files[path] for path in task.editable if path in task.files}
     paths = {path: task.paths.get(path, task.path) for path in task.editable}

@@ -1,0 +1,159 @@
+"""The domain of source on the bench, as the kernel sees it; what is special about its material a domain adds itself."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence, Set
+from typing import Any, ClassVar, Final
+
+from pydantic import BaseModel
+
+from mendel.bench.bounds import too_few_evaluations
+from mendel.bench.contending import Contending, out
+from mendel.bench.model_operators import with_models, without_models
+from mendel.bench.records import Examined, SourceContent, SourceTraits, TaskOf, recorded
+from mendel.contracts.base import Contract, JsonObject
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.organisms import Genome
+from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.providers import ModelRole
+from mendel.contracts.run_config import RunConfig
+from mendel.kernel.domain import Domain, Expression, Refused, niche_about
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Examine, Move, Vary
+from mendel.selection.operators import Operator
+
+MUTATOR: Final[ModelRole] = "mutator"
+
+
+class SourceDomain(Domain):
+    """Source that is examined, scored, and put before the gate; its original is the one founder.
+
+    ``kinds`` are the models of its data, ``judged`` those fields of a task that make it the same question: a champion
+    stays one only while none of them changes. ``twin`` says of whom a candidate is a duplicate.
+    """
+
+    config_kind: ClassVar[tuple[str, int] | None] = ("task", 1)
+    sandboxed: ClassVar[bool] = True
+    kinds: ClassVar[Mapping[str, type[Contract]]]
+    task_of: ClassVar[TaskOf[Any]]
+    traits: ClassVar[type[SourceTraits]] = SourceTraits
+    judged: ClassVar[Set[str]]
+    twin: ClassVar[str]
+    contending: ClassVar[Contending]
+
+    def __init_subclass__(cls) -> None:
+        """Every kind is registered in its first version."""
+        payloads: Mapping[tuple[str, int], type[BaseModel]] = {(kind, 1): model for kind, model in cls.kinds.items()}
+        cls.payloads = payloads
+
+    # --- what a domain adds ----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def normal_form(self, files: Mapping[str, str]) -> str:
+        """What files have in common with those that are as good as the same.
+
+        Raises:
+            SourceNotPython: they are none of this domain's.
+        """
+
+    @abstractmethod
+    def unfit(self, task: Any, files: Mapping[str, str]) -> str | None:  # noqa: ANN401 - the domain's own task
+        """Why files from outside are not admitted; None where they are."""
+
+    @abstractmethod
+    def passed(self, found: Any, dossier: Dossier) -> Sequence[Move]:  # noqa: ANN401 - what its examination finds
+        """What is next for a candidate that its examination let pass: measure it further, or score it."""
+
+    @abstractmethod
+    def repair(self, found: Any, entropy: Entropy) -> Vary | None:  # noqa: ANN401 - as above
+        """That a fallen candidate's genome is varied once more; None where its examination says it is not worth it."""
+
+    def question(self, task: Any) -> JsonObject:  # noqa: ANN401 - the domain's own task
+        """What is judged: of the same question there is one champion."""
+        asked: JsonObject = task.model_dump(mode="json", include=set(self.judged))
+        return asked
+
+    def model_share(self, task: Any) -> float | None:  # noqa: ANN401, ARG002 - for those who override it
+        """The part of births that models begin with; None leaves every operator its own weight."""
+        return None
+
+    def known_already(self, dossier: Dossier) -> str | None:  # noqa: ARG002 - for those who override it
+        """Of whom a candidate that is nobody's twin is a near duplicate, if it is."""
+        return None
+
+    # --- what all have in common -----------------------------------------------------------------------------
+
+    def payload(self, model: Contract) -> DomainPayload:
+        """The model as it stands in the log."""
+        return recorded(self.name, self.kinds, model)
+
+    def operators_for(self, config: RunConfig) -> Sequence[Operator]:
+        """Those that need nobody, and where the run may ask models, these too, in one ensemble."""
+        role = config.models.roles.get(MUTATOR) if config.models is not None else None
+        if role is None:
+            return without_models(self.operators)
+        return with_models(self.operators, role, self.model_share(self.task_of(config)))
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        """One: that of everything that is judged like this."""
+        return (niche_about(config, self.question(self.task_of(config))),)
+
+    def challenges(self, config: RunConfig) -> bool:
+        """Unless it is best-of-N, for comparison."""
+        return bool(self.task_of(config).contends)
+
+    def refusal(self, config: RunConfig) -> str | None:
+        """That no challenge fits into its evaluations, where one may be made."""
+        if not self.challenges(config):
+            return None
+        examined, challenged = self.steps[self.contending.examine], self.steps[self.contending.challenge]
+        return too_few_evaluations(config.caps.max_evaluations, examined, challenged)
+
+    def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - no draw
+        """The original."""
+        return [self.payload(self.traits(files=self.task_of(config).originals()))]
+
+    def admit(self, proposal: JsonObject, config: RunConfig) -> DomainPayload | Refused:
+        """Editable files as ``{"files": {path: text}}``, if they are fit."""
+        task, files = self.task_of(config), proposal.get("files")
+        if not isinstance(files, dict) or set(files) != set(task.editable):
+            return Refused(f"a proposal has files for exactly {', '.join(task.editable)}")
+        texts = {path: str(text) for path, text in files.items()}
+        if (why := self.unfit(task, texts)) is not None:
+            return Refused(why)
+        return self.payload(self.traits(files=texts, operator="proposal", note="proposed from outside"))
+
+    def express(self, genome: Genome, config: RunConfig) -> Expression:  # noqa: ARG002 - source is itself
+        """Source is itself."""
+        files = self.traits.model_validate(genome.traits.data).files
+        return Expression((self.payload(SourceContent(fingerprint=self.normal_form(files))),))
+
+    def fingerprint(self, content: DomainPayload) -> str | None:
+        """Sources of one normal form are twins."""
+        return SourceContent.model_validate(content.data).fingerprint
+
+    def route(self, dossier: Dossier) -> Sequence[Move]:
+        """The examination; then the gate, if there is something to gain; then the audit of what it let in."""
+        if dossier.phase == "contending":
+            return self.contending.moves(dossier)
+        if dossier.phase == "generation":
+            return ()
+        return self._examine(dossier)
+
+    def _examine(self, dossier: Dossier) -> Sequence[Move]:
+        if dossier.twin is not None:
+            return [out("duplicate", self.twin.format(dossier.twin))]
+        if (alike := self.known_already(dossier)) is not None:
+            return [out("near_duplicate", alike)]
+        seen = dossier.last(self.contending.examine)
+        if seen is None:
+            return [Examine(step=self.contending.examine)]
+        if seen.findings is None:
+            return [out(seen.failed or "failed", "it could not be examined")]
+        found = self.contending.examined.model_validate(seen.findings.data)
+        return self.passed(found, dossier) if found.passed else self._fallen(found, dossier)
+
+    def _fallen(self, found: Examined, dossier: Dossier) -> Sequence[Move]:
+        again = self.repair(found, dossier.entropy)
+        return [out(found.stage or "failed", found.detail or "it is not right"), *([again] if again else [])]
