@@ -655,6 +655,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/runs/{run_id}/parameters": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Set Parameters
+         * @description Set parameters of a run that is not over; its domain admits its own or says why not.
+         *
+         *     They hold from the event `command.accepted` on that has the `command_id`; `command.refused` has the reason.
+         */
+        readonly post: operations["set_parameters"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/runs/{run_id}/proposals": {
         readonly parameters: {
             readonly query?: never;
@@ -907,7 +929,8 @@ export interface components {
          * @description A genome of an earlier run, with its material: a run that begins from it replays without the other.
          *
          *     ``champion`` is set for one that the gate had let in: the champion of ``niche``, where none is named of the run's
-         *     first. A niche has at most one. ``looks`` is its vector, where one was recorded.
+         *     first. A niche has at most one. A survivor without that was the fittest of its niche. ``looks``
+         *     is its vector, where one was recorded.
          */
         readonly Ancestor: {
             /** Candidate Id */
@@ -1006,24 +1029,6 @@ export interface components {
             readonly media_type: string;
             /** Size */
             readonly size: number;
-        };
-        /**
-         * Budget
-         * @description The error budget of a run: what all its challenges together may spend (rule 10).
-         */
-        readonly Budget: {
-            /** Alpha */
-            readonly alpha: number | null;
-            /**
-             * Challenges
-             * @default 0
-             */
-            readonly challenges: number;
-            /**
-             * Spent
-             * @default 0
-             */
-            readonly spent: number;
         };
         /**
          * CallLimits
@@ -1461,6 +1466,16 @@ export interface components {
             readonly what: string;
         };
         /**
+         * EarlierChampion
+         * @description The champion of a niche that an earlier run adopted; it stands until a run adopts a better one.
+         */
+        readonly EarlierChampion: {
+            /** Candidate Id */
+            readonly candidate_id: string;
+            /** Run Id */
+            readonly run_id: string;
+        };
+        /**
          * EmbeddingDegraded
          * @description Why a whole batch was embedded by another one, or by nobody.
          *
@@ -1877,7 +1892,6 @@ export interface components {
             readonly audit: components["schemas"]["EvidenceItem"] | null;
             /** @description Where nobody was adopted: the best that was scored. Nothing proves it. */
             readonly best: components["schemas"]["CandidateDetail"] | null;
-            readonly budget: components["schemas"]["Budget"];
             /** Caps */
             readonly caps: readonly components["schemas"]["CapEnd"][];
             /**
@@ -1892,8 +1906,13 @@ export interface components {
             readonly figures: {
                 readonly [key: string]: components["schemas"]["JsonValue"];
             };
-            /** @description What it is compared with: the first founder. */
+            /** @description What it is compared with: the first founder that no earlier run left. */
             readonly founder: components["schemas"]["CandidateDetail"] | null;
+            /**
+             * Niches
+             * @description Those of the run, its first one first; each has its error budget.
+             */
+            readonly niches: readonly components["schemas"]["NicheProof"][];
             /** Over */
             readonly over: boolean;
             /**
@@ -1922,7 +1941,7 @@ export interface components {
             readonly state: "confirmed" | "adopted" | "nothing" | "open";
             readonly status: components["schemas"]["RunStatus"] | null;
             readonly verdict: components["schemas"]["VerdictItem"] | null;
-            /** @description The champion; adopted through the gate. */
+            /** @description The champion of the first niche that has one; adopted through the gate. */
             readonly winner: components["schemas"]["CandidateDetail"] | null;
         };
         /**
@@ -2489,6 +2508,40 @@ export interface components {
             readonly [key: string]: Json;
         };
         /**
+         * NicheProof
+         * @description What came of one niche of a run, and its error budget: what all challenges there together may spend (rule 10).
+         *
+         *     ``before`` were made there by earlier runs, ``challenges`` by this one, which took ``spent`` of ``alpha``.
+         */
+        readonly NicheProof: {
+            /** Alpha */
+            readonly alpha: number | null;
+            /**
+             * Before
+             * @default 0
+             */
+            readonly before: number;
+            /**
+             * Challenges
+             * @default 0
+             */
+            readonly challenges: number;
+            /** @description The champion that the run found there; where it adopted nobody it stands. */
+            readonly champion_before: components["schemas"]["EarlierChampion"] | null;
+            /**
+             * Champion Id
+             * @description Whom this run adopted there and did not throw out.
+             */
+            readonly champion_id: string | null;
+            /** Niche */
+            readonly niche: string;
+            /**
+             * Spent
+             * @default 0
+             */
+            readonly spent: number;
+        };
+        /**
          * NicheStart
          * @description A further niche of a run, and how many challenges were made in it before the run began.
          */
@@ -2605,6 +2658,41 @@ export interface components {
             readonly title: string;
             /** When */
             readonly when: string | null;
+        };
+        /**
+         * ParametersBody
+         * @description What is to hold from now on in a run that is not over; what is left out stays as it is.
+         * @example {
+         *       "domain": {
+         *         "length": 0.1
+         *       },
+         *       "slots": 2
+         *     }
+         */
+        readonly ParametersBody: {
+            /** @description Lower ones; no request raises a cap. */
+            readonly caps?: components["schemas"]["CapsAsked"] | null;
+            /**
+             * Domain
+             * @description In the form that the domain takes.
+             */
+            readonly domain?: {
+                readonly [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Slots */
+            readonly slots?: number | null;
+        };
+        /**
+         * ParametersSent
+         * @description Parameters that were left for the run; ``already`` says that they had been, with this key.
+         */
+        readonly ParametersSent: {
+            /** Already */
+            readonly already: boolean;
+            /** Command Id */
+            readonly command_id: string;
+            /** Run Id */
+            readonly run_id: string;
         };
         /**
          * ParentDetail
@@ -3244,7 +3332,8 @@ export interface components {
          *     that one. Champions among the ``ancestors`` and ``challenges_before`` are what it found there, taken from the log
          *     when the run was recorded (rule 10). A run that ``never_challenges`` claims no niche. ``continues`` names the run
          *     whose settings and best survivors this one began from, ``follows`` the chapter before it: an endless host is kept as
-         *     bounded runs that follow each other, so that no log grows for ever. ``state_deadline_ms`` bounds how long a
+         *     bounded runs that follow each other, so that no log grows for ever; ``parameters`` are those of the domain that held
+         *     at the end of that chapter. ``state_deadline_ms`` bounds how long a
          *     generation may stay in one state. ``allow_weak_sandbox`` lets a run go on behind too few walls; nothing that it then
          *     finds can be adopted (rule 3). ``models`` are those that it may ask, with their prices; a run without any asks
          *     nobody.
@@ -3355,6 +3444,7 @@ export interface components {
              *     }
              */
             readonly pace: components["schemas"]["Pace-Output"];
+            readonly parameters: components["schemas"]["DomainPayload"] | null;
             /** Problem */
             readonly problem: string;
             /** Rng Seed */
@@ -3398,8 +3488,18 @@ export interface components {
             readonly caps: {
                 readonly [key: string]: number | null;
             } | null;
-            /** Champion Id */
+            /**
+             * Champion Id
+             * @description The champion of the first niche that has one.
+             */
             readonly champion_id: string | null;
+            /**
+             * Champions
+             * @description By niche, those that the gate let in.
+             */
+            readonly champions: {
+                readonly [key: string]: string;
+            };
             /**
              * Conducted
              * @default nobody
@@ -3571,8 +3671,18 @@ export interface components {
             readonly caps: {
                 readonly [key: string]: number | null;
             } | null;
-            /** Champion Id */
+            /**
+             * Champion Id
+             * @description The champion of the first niche that has one.
+             */
             readonly champion_id: string | null;
+            /**
+             * Champions
+             * @description By niche, those that the gate let in.
+             */
+            readonly champions: {
+                readonly [key: string]: string;
+            };
             /**
              * Conducted
              * @default nobody
@@ -8245,6 +8355,155 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Misdirected Request */
+            readonly 421: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly set_parameters: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /** @description A text of your choice for this wish; sent again, it is answered again and done once. */
+                readonly "Idempotency-Key": string;
+            };
+            readonly path: {
+                /** @example 01980000-0000-7000-8000-000000000000 */
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ParametersBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    /** @description `true` if it was done before. */
+                    readonly "Idempotent-Replay"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ParametersSent"];
+                };
+            };
+            /** @description Bad Request */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            readonly 408: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
