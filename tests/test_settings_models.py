@@ -277,11 +277,9 @@ def test_a_source_always_has_a_name(provider, model):
 
 def test_overrides_are_listed_and_bound_a_run(plan):
     found = plan("[llm.providers.openai]\n[llm.overrides]\nmutator = ['openai/gpt-5.4', 'groq/openai/gpt-oss-120b']\n")
-    assert [str(source.route) for source in found.overridable["mutator"]] == [
-        "openai/gpt-5.4",
-        "groq/openai/gpt-oss-120b",
-        "offline/programs.mutator",
-    ]
+    first, second, *offline = [str(source.route) for source in found.overridable["mutator"]]
+    assert (first, second) == ("openai/gpt-5.4", "groq/openai/gpt-oss-120b")
+    assert "offline/programs.mutator" in offline
     chosen = found.overridden({"mutator": ModelRoute(provider="groq", model_id="openai/gpt-oss-120b")})
     assert routes(chosen, "mutator") == ["groq/openai/gpt-oss-120b"]
     with pytest.raises(ValueError, match="may not choose"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import create_connection
 
@@ -42,6 +42,13 @@ def ends(opened) -> tuple[int, str]:
     with pytest.raises(ConnectionClosed) as caught:
         _drained(opened)
     return caught.value.rcvd.code, caught.value.rcvd.reason
+
+
+def say(opened, message, times):
+    """Send a message so often, or until the socket is closed for it."""
+    with suppress(ConnectionClosed):
+        for _ in range(times):
+            opened.send(message)
 
 
 def _drained(opened):
@@ -181,12 +188,10 @@ def test_messages_are_counted_as_requests_are(tmp_path):
     settings = {"MENDEL_SERVE__WRITES_PER_MINUTE": "3", "MENDEL_SERVE__READS_PER_SECOND": "1"}
     with serving(tmp_path, **settings) as server:
         with socket(server) as opened:
-            for _ in range(6):
-                opened.send('{"type": "step"}')
+            say(opened, '{"type": "step"}', 6)
             assert ends(opened) == (1013, "too_many_requests")
         with socket(server) as opened:
-            for _ in range(8):
-                opened.send('{"type": "look"}')
+            say(opened, '{"type": "look"}', 8)
             assert ends(opened) == (1013, "too_many_requests")
         codes = {_code(server) for _ in range(8)}
         assert "too_many_requests" in codes

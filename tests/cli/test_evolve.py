@@ -183,8 +183,11 @@ def walled_workers(monkeypatch):
     opened = work.open_sandbox
 
     @asynccontextmanager
-    async def elsewhere(settings, plan=None, **walls):
-        async with opened(settings, **walls) as sandbox, work.open_asking_fabric(settings, sandbox, plan) as fabric:
+    async def elsewhere(settings, plan=None, *, procedures=False, **walls):
+        async with (
+            opened(settings, **walls) as sandbox,
+            work.open_asking_fabric(settings, sandbox, plan, procedures=procedures) as fabric,
+        ):
             yield fabric
 
     def refuse(*arguments, **named):

@@ -10,11 +10,12 @@ import pytest
 from tests.domains.texts.making import SEED, WithCommands
 from tests.support import skip_or_fail
 
+from mendel.bench.planning import Search
 from mendel.contracts.errors import SandboxUnavailable
 from mendel.contracts.scrub import Scrubber
 from mendel.domains.texts.bench import Bench
 from mendel.domains.texts.examining import Examination
-from mendel.domains.texts.preparing import measured
+from mendel.domains.texts.preparing import plan
 from mendel.domains.texts.wishes import TextWish, drafted
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +54,7 @@ def test_an_example_is_a_task_and_can_be_improved(native, monkeypatch, name, whe
         pytest.skip("no node here")
     monkeypatch.chdir(where)
     task = drafted(wish(FOLDER / name), Scrubber(()))
-    task = native.awaited(measured(task, native.sandbox, seed=SEED, announce=lambda _line: None))
+    task = native.on_fabric(plan(task, SEED, Search()).measured_task)
     assert task.seeded
     path = task.editable[0]
     found = native.awaited(

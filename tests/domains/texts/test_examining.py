@@ -60,7 +60,7 @@ def test_what_never_ends_runs_out_of_time(native):
     forever = SUM.replace("waste +=", "while (1) waste++; waste +=")
     found = native.awaited(Examination(task, {"sum.awk": forever}, native.sandbox).run())
     assert found.stage == "resources"
-    assert "it had not ended after 0.5" in found.detail
+    assert "it had not ended after" in found.detail
 
 
 def test_what_is_right_and_faster_passes_examination_gate_and_audit_and_what_is_wrong_does_not(native):

@@ -25,7 +25,7 @@ from tests.projections.report.stories import (
     winning,
 )
 
-from mendel.bench.records import SizeEvidence
+from mendel.bench.records import SizeEvidence, SourceContent
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, run
 from mendel.contracts.run_config import Ancestor
@@ -33,7 +33,7 @@ from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.front.report import ROWS
-from mendel.domains.programs.models import ProgramContent, ProgramTraits
+from mendel.domains.programs.models import ProgramTraits
 from mendel.kernel.dossier import Dossier
 from mendel.projections.report.claims import claim
 from mendel.projections.report.tallies import MOST_POINTS
@@ -381,7 +381,7 @@ def test_a_survivor_that_is_the_original_itself_stands_for_it():
         run_id=EARLIER,
         candidate_id="candidate-9",
         traits=payload(original),
-        content=payload(ProgramContent(fingerprint="original")),
+        content=payload(SourceContent(fingerprint="original")),
     )
     story.begins(ancestors=(ancestor,)).births(0, original).births(1, original).is_a_twin(1).passes(0, 0.0)
     view = seen(story)
