@@ -23,15 +23,12 @@ from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError, RunBusy, RunRefused
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import explain
-from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.times import utc_now
 from mendel.kernel.beginning import configure, refuse_above, with_models
-from mendel.kernel.loading import load_selector
+from mendel.kernel.loading import asked_roles, load_selector
 from mendel.ports.event_log import EventLog
 
-_ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
-"""The roles that a run asks for each candidate."""
 _AGAIN_S: Final = 0.1
 
 
@@ -217,7 +214,7 @@ def _worst(config: RunConfig) -> tuple[int, int, list[str]]:
     """
     if config.models is None:
         return 0, 0, ["no model is asked"]
-    roles = [role for role in (config.models.roles.get(name) for name in _ASKED) if role is not None]
+    roles = list(asked_roles(config).values())
     one = [role.worst() for role in roles]
     tokens = sum(each.tokens_in + each.tokens_out for each in one)
     cost = sum(each.cost_microusd for each in one)

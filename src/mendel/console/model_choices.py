@@ -10,13 +10,12 @@ from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.providers import HELD_OUT_ROLES, ModelRole, ModelRoute
 from mendel.contracts.run_config import OFFLINE, RunConfig
+from mendel.kernel.loading import asked_roles
 from mendel.settings import Settings
 from mendel.settings.model_plans import worst_case as worst_of_role
 from mendel.wiring import live_plan, provider_facts
 
 _SPENDING: Final = ("max_tokens", "max_cost_microusd")
-_ASKED: Final[tuple[ModelRole, ...]] = ("mutator", "embedding")
-"""The roles that a run asks for each candidate."""
 
 
 def asks_models(settings: Settings, wanted: bool | None) -> bool:
@@ -99,7 +98,7 @@ def worst_of_run(config: RunConfig) -> str:
     plan, caps = config.models, config.caps
     if plan is None:
         return "no model is asked"
-    asked = [worst_of_role(plan, role, 1) for role in _ASKED]
+    asked = [worst_of_role(plan, role, 1) for role in asked_roles(config)]
     calls, tokens = sum(each.calls for each in asked), sum(each.tokens_in + each.tokens_out for each in asked)
     cost = sum(each.cost_microusd for each in asked)
     most = caps.max_cost_microusd if cost else 0
@@ -119,7 +118,7 @@ def worst_case(config: RunConfig, questions: int | None = None) -> str:
     plan, caps = config.models, config.caps
     if plan is None:
         return "no model is asked"
-    asked = [worst_of_role(plan, role, questions or caps.max_candidates) for role in _ASKED]
+    asked = [worst_of_role(plan, role, questions or caps.max_candidates) for role in asked_roles(config)]
     calls = sum(each.calls for each in asked)
     tokens = min(caps.max_tokens, sum(each.tokens_in + each.tokens_out for each in asked))
     cost = min(caps.max_cost_microusd, sum(each.cost_microusd for each in asked))
@@ -128,8 +127,7 @@ def worst_case(config: RunConfig, questions: int | None = None) -> str:
 
 
 def _names(config: RunConfig) -> str:
-    roles = config.models.roles if config.models is not None else {}
-    return ", ".join(str(source.route) for role in _ASKED if role in roles for source in roles[role].sources)
+    return ", ".join(str(source.route) for role in asked_roles(config).values() for source in role.sources)
 
 
 def counted(number: int, noun: str) -> str:

@@ -8,7 +8,10 @@ from typing import cast
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import BrokenPlugin, ContractError
+from mendel.contracts.model_plans import RolePlan
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
+from mendel.contracts.providers import ModelRole
+from mendel.contracts.run_config import RunConfig
 from mendel.kernel.domain import Domain, Step
 from mendel.kernel.domain_thread import DomainThread
 from mendel.ports.handlers import find_handler
@@ -163,6 +166,19 @@ def _are_names(value: object) -> bool:
 
 def _is_whole(value: object, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
+
+
+def asked_roles(config: RunConfig) -> dict[ModelRole, RolePlan]:
+    """The roles that steps of the run's domain ask, with who plays them in the run; none where no model is asked.
+
+    Raises:
+        UnknownPlugin: nobody has the domain.
+        BrokenPlugin: it cannot be loaded.
+    """
+    if config.models is None:
+        return {}
+    asked = [role for step in load_domain(config.domain).steps.values() for role in step.asks]
+    return {role: config.models.roles[role] for role in asked if role in config.models.roles}
 
 
 def load_selector(name: str) -> Callable[[], Selector]:
