@@ -17,8 +17,8 @@ from pathlib import Path
 
 from demo import EXAMPLE, Stage, console, show, step
 
-QUIETLY = ("--objective", "opcodes", "--order", "birth", "--candidates", "24", "--no-best-of-n", "--seed", "7")
-"""Opcodes instead of time, and birth order: such a run repeats exactly."""
+QUIETLY = ("--order", "birth", "--candidates", "24", "--no-best-of-n", "--seed", "7", "--objective")
+"""Birth order, and no clock among the objectives: such a run repeats exactly."""
 PLAYED = "mutator=offline/programs.mutator"
 
 
@@ -38,7 +38,7 @@ class Tour(Stage):
     def killed_and_resumed(self) -> str:
         """Begin a run, kill its process without warning, and let another one finish it; its id."""
         runs = len(self.runs())
-        arguments = ("evolve", self.target, *QUIETLY, "--out", str(self.out))
+        arguments = ("evolve", self.target, *QUIETLY, "opcodes", "--out", str(self.out))
         console.print(f"[bold cyan]$ mendel {' '.join(arguments)}[/]")
         process = subprocess.Popen(self.command(*arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while process.poll() is None and (len(self.runs()) == runs or self.scored() < 3):
@@ -75,12 +75,15 @@ def demonstrate() -> int:
     replayed = tour.mendel("replay", folder.name)
     step("A run is killed and resumed; its twin is never killed; both come out the same")
     first = tour.killed_and_resumed()
-    tour.mendel("evolve", tour.target, *QUIETLY, "--out", str(tour.out))
-    same = tour.outcome(first) == tour.outcome(tour.latest())
+    # In a home of its own: in this one it would go on from the champion of the first.
+    twin = Tour(tour.home / "twin")
+    twin.cleared()
+    twin.mendel("evolve", twin.target, *QUIETLY, "opcodes", "--out", str(twin.out))
+    same = tour.outcome(first) == twin.outcome(twin.latest())
     step("The gate, asked by itself, refuses a function that is nearly right")
     refused = tour.mendel("guard", "evaluate", "--task", "top_k", "--candidate", "bad", "--n", "200")
     step("Models breed, too; here a procedure plays the mutator, metered and recorded as a model would be")
-    tour.mendel("evolve", tour.target, "--models", "--route", PLAYED, *QUIETLY, "--out", str(tour.out))
+    tour.mendel("evolve", tour.target, "--models", "--route", PLAYED, *QUIETLY, "opcodes,size", "--out", str(tour.out))
     step("What this machine can do")
     tour.mendel("doctor")
     step("Done")
