@@ -33,10 +33,10 @@ from mendel.contracts.events.generation import GenerationStarted
 from mendel.contracts.statuses import GenerationStatus, RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Failure, Work
-from mendel.kernel import legality
 from mendel.kernel.digest import outcome_digest
 from mendel.kernel.domain import Expression, Step
 from mendel.kernel.dossier import Dossier
+from mendel.kernel.fold import check_batch
 from mendel.kernel.moves import Examine, Move, Vary
 
 UNLUCKY = Failure(error_type="unlucky", error_code="unlucky", message="not this time")
@@ -359,7 +359,7 @@ def test_no_batch_of_events_is_let_into_a_run_that_is_over() -> None:
     track.command(CommandKind.KILL)
     start = GenerationStarted(index=1, population=1)
     with pytest.raises(IllegalTransition):
-        legality.check(track.state, [EventDraft.of(start, generation_id="generation-1-00000000")])
+        check_batch(track.state, [EventDraft.of(start, generation_id="generation-1-00000000")])
     with pytest.raises(IllegalTransition):
         track.complete((flying, Answer(findings=thing(1.0))))
 

@@ -35,7 +35,7 @@ from mendel.kernel.beginning import configure, continued, next_chapter
 from mendel.kernel.conductor import Options
 from mendel.kernel.digest import state_digest
 from mendel.kernel.dossier import Dossier
-from mendel.kernel.legality import check
+from mendel.kernel.fold import check_batch
 from mendel.kernel.moves import Move
 from mendel.kernel.state import RunState
 
@@ -411,7 +411,7 @@ async def test_a_run_that_never_challenges_records_no_challenge() -> None:
     marker = next(each for each in payloads(await stage.events(), "operation.started") if each.operation.challenge)
     state = RunState(new_run_id(), config_=config_of(never_challenges=True), status=RunStatus.RUNNING)
     with pytest.raises(IllegalTransition, match="never challenges"):
-        check(state, [EventDraft.of(marker, actor=Actor.RUNTIME)])
+        check_batch(state, [EventDraft.of(marker, actor=Actor.RUNTIME)])
 
 
 async def test_a_chapter_of_a_run_that_is_not_there_is_refused() -> None:

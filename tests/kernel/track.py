@@ -16,12 +16,11 @@ from mendel.contracts.events.run import ConductorTookOver, RunConfigured, RunHea
 from mendel.contracts.ids import new_event_id, new_run_id
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.work import Answer, Failure, Work
-from mendel.kernel import legality
 from mendel.kernel.commanding import heed
 from mendel.kernel.decide import decide
 from mendel.kernel.domain import Domain
 from mendel.kernel.endings import failure
-from mendel.kernel.fold import fold
+from mendel.kernel.fold import check_batch, fold
 from mendel.kernel.mind import Mind
 from mendel.kernel.performing import material
 from mendel.kernel.settling import Beside, settle
@@ -49,7 +48,7 @@ class Track:
     # --- what a conductor does -------------------------------------------------------------------------------
 
     def append(self, drafts: Sequence[EventDraft]) -> None:
-        legality.check(self.state, drafts)
+        check_batch(self.state, drafts)
         for draft in drafts:
             event = self._stored(draft)
             self.events.append(event)

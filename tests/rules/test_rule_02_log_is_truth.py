@@ -35,12 +35,11 @@ from mendel.contracts.events.operation import OperationCompleted
 from mendel.contracts.events.run import ConductorTookOver, RunCompleted, RunStarted, RunSummary
 from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer
-from mendel.kernel import legality
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.conductor import Conductor, Options
 from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.domain import Expression
-from mendel.kernel.fold import fold
+from mendel.kernel.fold import check_batch, fold
 from mendel.kernel.moves import Drop, Wait
 from mendel.kernel.replaying import Replay
 from mendel.kernel.state import RunState
@@ -433,7 +432,7 @@ async def test_an_illegal_batch_is_refused_before_it_is_appended(what):
     before = state_digest(state)
     batch = _illegal(state)[what]
     with pytest.raises(IllegalTransition):
-        legality.check(state, batch)
+        check_batch(state, batch)
     assert state_digest(state) == before, "looking changes nothing"
 
 

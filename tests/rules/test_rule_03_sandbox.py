@@ -25,10 +25,10 @@ from mendel.contracts.evaluations import Case, Isolation, Outcome, Program, Reso
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.work import Answer, Work
 from mendel.guard import Sample, judge_samples
-from mendel.kernel import legality
 from mendel.kernel.conductor import Options
 from mendel.kernel.contending import adoption
 from mendel.kernel.domain import Step
+from mendel.kernel.fold import check_batch
 from mendel.kernel.replaying import Replay
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
@@ -174,10 +174,10 @@ async def test_a_forged_adoption_does_not_reach_the_log():
     believed = await stage.folded()
     known = next(each for each in believed.candidates.values() if each.verdict is not None)
     draft = EventDraft.of(adoption(believed, known))
-    legality.check(believed, [draft])
+    check_batch(believed, [draft])
     believed.weakly_isolated = True
     with pytest.raises(IllegalTransition, match="rule 3"):
-        legality.check(believed, [draft])
+        check_batch(believed, [draft])
 
 
 async def test_the_log_of_an_adoption_behind_weak_walls_is_no_history():

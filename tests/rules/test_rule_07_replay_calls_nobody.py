@@ -294,4 +294,4 @@ def test_the_checks_see_what_they_are_for(tmp_path):
     bad.write_text("import random\nfrom uuid import uuid4\nimport os.path\nfrom time import time\n")
     assert drawn_from(bad) == {"random", "uuid", "uuid.uuid4"}
     assert "time" in set(imported(bad))
-    assert {path.stem for path in PURE} >= {"fold", "fold_run", "fold_gate", "decide", "breeding", "digest", "state"}
+    assert {path.stem for path in PURE} >= {"fold", "fold_candidates", "decide", "breeding", "digest", "state"}

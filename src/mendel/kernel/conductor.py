@@ -19,7 +19,7 @@ from mendel.contracts.events.run import RunCompleted, RunFailed, RunHeartbeat, R
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.tasks import Result
 from mendel.contracts.work import Answer, ChildAnswered, ChildAsked, Failure
-from mendel.kernel import children, legality
+from mendel.kernel import children
 from mendel.kernel.asking import Asked
 from mendel.kernel.calls import kept
 from mendel.kernel.commanding import heed, refuse
@@ -27,7 +27,7 @@ from mendel.kernel.decide import decide
 from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import DomainThread
 from mendel.kernel.endings import failure, with_digests
-from mendel.kernel.fold import fold
+from mendel.kernel.fold import check_batch, fold
 from mendel.kernel.mind import Mind
 from mendel.kernel.niche_mind import SelectorFactory
 from mendel.kernel.nursery import Nursery
@@ -173,7 +173,7 @@ class Conductor:
 
     async def _record(self, drafts: Sequence[EventDraft]) -> None:
         """Append, fold what was stored, and start what its markers say."""
-        legality.check(self.state, drafts)
+        check_batch(self.state, drafts)
         for event in await self._writer.append(drafts):
             fold(self.state, event)
             self._options.listen(event)
