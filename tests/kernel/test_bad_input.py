@@ -52,9 +52,22 @@ from mendel.kernel.asking import Asked
 from mendel.kernel.beginning import configure
 from mendel.kernel.commanding import heed
 from mendel.kernel.conduct import conduct
-from mendel.kernel.domain import Expression, Refused, Step
+from mendel.kernel.domain import (
+    Adopt,
+    Challenge,
+    Confirm,
+    Drop,
+    Examine,
+    Expression,
+    Refused,
+    Repair,
+    Revoke,
+    Score,
+    Step,
+    Vary,
+    Wait,
+)
 from mendel.kernel.loading import load_domain, load_selector
-from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Repair, Revoke, Score, Vary, Wait
 
 METHODS = ["founders", "express", "conditions", "route", "admit"]
 every_method = check_rows("method", METHODS)

@@ -33,10 +33,8 @@ from mendel.contracts.statuses import RunStatus
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.decide import decide
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Expression
-from mendel.kernel.dossier import Dossier
+from mendel.kernel.domain import Dossier, Examine, Expression, Move, Vary
 from mendel.kernel.mind import Mind
-from mendel.kernel.moves import Examine, Move, Vary
 from mendel.kernel.state import RunState
 from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
 from mendel.selection.tournament import Tournament

@@ -34,9 +34,7 @@ from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import continued
 from mendel.kernel.conductor import Options
-from mendel.kernel.domain import Refused
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Adopt, Confirm, Move, Revoke
+from mendel.kernel.domain import Adopt, Confirm, Dossier, Move, Refused, Revoke
 
 PACES = check_rows("pace", ["generational", "birth", "arrival"])
 

@@ -34,9 +34,8 @@ from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import configure, continued, next_chapter
 from mendel.kernel.conductor import Options
 from mendel.kernel.digest import state_digest
-from mendel.kernel.dossier import Dossier
+from mendel.kernel.domain import Dossier, Move
 from mendel.kernel.fold import check_batch
-from mendel.kernel.moves import Move
 from mendel.kernel.state import RunState
 
 ONE = {"max_generations": 1}
@@ -260,14 +259,14 @@ async def test_of_two_claimants_the_older_one_goes_on() -> None:
 
 
 async def test_a_champion_is_found_in_a_log_whose_adoptions_do_not_carry_it(monkeypatch) -> None:
-    from mendel.kernel import contending
+    from mendel.kernel import routing
 
-    plain = contending.adoption
+    plain = routing.adoption
 
     def bare(state, known):
         return plain(state, known).model_copy(update={"traits": None, "content": None})
 
-    monkeypatch.setattr(contending, "adoption", bare)
+    monkeypatch.setattr(routing, "adoption", bare)
     stage = Stage(ScriptedDomain(route=ambitious))
     first = await conducted(stage)
     await stage.configure(config_of(rng_seed=2))

@@ -13,8 +13,8 @@ from mendel.contracts.model_calls import CallLimits
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRoute, Price
 from mendel.contracts.work import Answer, Work
-from mendel.kernel.calls import EXCERPT
 from mendel.kernel.domain import Step
+from mendel.kernel.settling import EXCERPT
 from mendel.ports.handlers import Ports
 from mendel.ports.model_gateway import ModelRequest
 from mendel.ports.model_wire import ModelWire, WireAnswer, WireFailed, WireRequest, WireUsage

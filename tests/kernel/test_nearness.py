@@ -14,11 +14,10 @@ from mendel.contracts.retrieval import Passage, Retrieval
 from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer
 from mendel.kernel.beginning import continued
-from mendel.kernel.calls import INLINE, kept
 from mendel.kernel.digest import outcome_digest
-from mendel.kernel.domain import Expression, Step
-from mendel.kernel.moves import Drop
+from mendel.kernel.domain import Drop, Expression, Step
 from mendel.kernel.performing import material
+from mendel.kernel.settling import INLINE, kept_attempts
 from mendel.ports.embedder import Vector
 
 ALIKE = 0.999
@@ -155,7 +154,7 @@ async def test_what_was_looked_up_stands_in_the_event_or_in_a_blob(size):
     lookups = Lookups(retrievals=(Retrieval(query="q", limit=1, provider="p", passages=(passage,)),))
 
     blobs = MemoryEventLog().blobs
-    settled = await kept(Answer(lookups=lookups), blobs)
+    settled = await kept_attempts(Answer(lookups=lookups), blobs)
     assert settled.lookups is not None
     assert (settled.lookups.blob is None) == (size == 10)
     whole = settled.lookups

@@ -26,8 +26,7 @@ from mendel.contracts.run_config import NicheStart, RunConfig, StopConditions
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Move
+from mendel.kernel.domain import Dossier, Move
 
 FIRST, SECOND = "scripted:p", "niche 1"
 PACES = ("generational", "birth", "arrival")

@@ -21,10 +21,8 @@ from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.decide import decide
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Step
-from mendel.kernel.dossier import Dossier
+from mendel.kernel.domain import Dossier, Move, Score, Step
 from mendel.kernel.mind import Mind
-from mendel.kernel.moves import Move, Score
 from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
 from mendel.selection.age import AgeSelection
 from mendel.selection.archive import archive_of

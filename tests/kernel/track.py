@@ -17,9 +17,8 @@ from mendel.contracts.ids import new_event_id, new_run_id
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.commanding import heed
-from mendel.kernel.decide import decide
+from mendel.kernel.decide import decide, failure
 from mendel.kernel.domain import Domain
-from mendel.kernel.endings import failure
 from mendel.kernel.fold import check_batch, fold
 from mendel.kernel.mind import Mind
 from mendel.kernel.performing import material

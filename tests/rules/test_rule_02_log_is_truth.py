@@ -38,9 +38,8 @@ from mendel.contracts.work import Answer
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.conductor import Conductor, Options
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Expression
+from mendel.kernel.domain import Drop, Expression, Wait
 from mendel.kernel.fold import check_batch, fold
-from mendel.kernel.moves import Drop, Wait
 from mendel.kernel.replaying import Replay
 from mendel.kernel.state import RunState
 from mendel.projections.current_state import StateFold

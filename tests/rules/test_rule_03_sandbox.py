@@ -26,10 +26,10 @@ from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.work import Answer, Work
 from mendel.guard import Sample, judge_samples
 from mendel.kernel.conductor import Options
-from mendel.kernel.contending import adoption
 from mendel.kernel.domain import Step
 from mendel.kernel.fold import check_batch
 from mendel.kernel.replaying import Replay
+from mendel.kernel.routing import adoption
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 

@@ -24,7 +24,7 @@ from mendel.conformance.model_stage import (
 from mendel.contracts.base import Contract
 from mendel.contracts.errors import ModelCallFailed
 from mendel.contracts.model_calls import CallLimits
-from mendel.kernel.calls import told
+from mendel.kernel.settling import call_events
 from mendel.ports.model_gateway import Check, ModelRequest, RecordingModels
 from mendel.ports.model_wire import WireAnswer
 
@@ -70,7 +70,7 @@ async def test_each_outcome_is_an_event(turns, events):
         await models.ask(review_request())
     except ModelCallFailed as error:
         assert error.records  # noqa: PT017 - that it fails is one of the cases
-    found = [payload for _record, payload in told(models.records, "operation-1")]
+    found = [payload for _record, payload in call_events(models.records, "operation-1")]
     words = [(each.type, getattr(each, "validation", None) or getattr(each, "reason", "")) for each in found]
     assert [" ".join(pair).strip() for pair in words] == events
 

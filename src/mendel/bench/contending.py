@@ -9,8 +9,7 @@ from typing import Final
 from mendel.bench.records import Audited, Duelled, Examined
 from mendel.contracts.base import StepName
 from mendel.contracts.verdicts import Decision, Reason
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Revoke
+from mendel.kernel.domain import Adopt, Challenge, Confirm, Dossier, Drop, Examine, Move, Revoke
 
 LEAD: Final = 0.3
 """In powers of two: 1.23 times as fast, which is more than a timer's whim."""

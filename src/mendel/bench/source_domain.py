@@ -18,9 +18,7 @@ from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
-from mendel.kernel.domain import Domain, Expression, Refused, niche_about
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Examine, Move, Vary
+from mendel.kernel.domain import Domain, Dossier, Examine, Expression, Move, Refused, Vary, niche_about
 from mendel.selection.operators import Operator
 
 MUTATOR: Final[ModelRole] = "mutator"

@@ -12,13 +12,11 @@ from mendel.contracts.events.candidate import CandidateSelected
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus
-from mendel.kernel.culling import record_culling
 from mendel.kernel.domain import Refused
-from mendel.kernel.founding import spawn, start_generation
-from mendel.kernel.generating import block, has_room, offspring_wanted
+from mendel.kernel.entering import spawn, start_generation
+from mendel.kernel.generating import block, has_room, offspring_wanted, record_culling
 from mendel.kernel.mind import Mind, counts_by_birth, window
-from mendel.kernel.names import derived
-from mendel.kernel.plan import Plan
+from mendel.kernel.plan import Plan, derived
 from mendel.kernel.state import RunState
 from mendel.kernel.stopping import enough
 from mendel.selection.operators import Arm

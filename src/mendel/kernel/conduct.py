@@ -20,7 +20,7 @@ from mendel.kernel.domain import Domain, Nobody
 from mendel.kernel.fold import fold
 from mendel.kernel.inheriting import refuse_overtaken
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
-from mendel.kernel.niche_mind import SelectorFactory
+from mendel.kernel.mind import SelectorFactory
 from mendel.kernel.state import RunState
 from mendel.kernel.walls import check_ports, check_walls
 from mendel.ports.clock import Clock

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
@@ -19,22 +19,17 @@ from mendel.contracts.events.run import RunCompleted, RunFailed, RunHeartbeat, R
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.tasks import Result
 from mendel.contracts.work import Answer, ChildAnswered, ChildAsked, Failure
-from mendel.kernel import children
+from mendel.kernel import performing
 from mendel.kernel.asking import Asked
-from mendel.kernel.calls import kept
 from mendel.kernel.commanding import heed, refuse
-from mendel.kernel.decide import decide
+from mendel.kernel.decide import decide, failure, with_digests
 from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import DomainThread
-from mendel.kernel.endings import failure, with_digests
 from mendel.kernel.fold import check_batch, fold
-from mendel.kernel.mind import Mind
-from mendel.kernel.niche_mind import SelectorFactory
-from mendel.kernel.nursery import Nursery
-from mendel.kernel.performing import outcome_of, task_of
-from mendel.kernel.settling import Beside, settle, subject_of
+from mendel.kernel.mind import Mind, SelectorFactory
+from mendel.kernel.performing import Nursery, outcome_of, task_of
+from mendel.kernel.settling import Beside, kept_attempts, settle, subject_of
 from mendel.kernel.state import InFlight, RunState
-from mendel.kernel.times import after, next_moment
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog, RunWriter
 from mendel.ports.task_fabric import TaskLane
@@ -229,7 +224,9 @@ class Conductor:
             *(
                 draft
                 for child in orphans
-                for draft in settle(self.state, child, children.orphaned(operation_id), self._domain, beside=beside)
+                for draft in settle(
+                    self.state, child, performing.orphan_failure(operation_id), self._domain, beside=beside
+                )
             ),
             *settle(self.state, flown.operation, outcome, self._domain, beside=beside, lost=lost),
         ]
@@ -343,7 +340,9 @@ class Conductor:
 
     async def _take_known(self, known: Sequence[tuple[str, Result]]) -> None:
         self._lost.update({operation_id: result.attempts - 1 for operation_id, result in known})
-        outcomes = [(operation_id, await kept(outcome_of(result), self._log.blobs)) for operation_id, result in known]
+        outcomes = [
+            (operation_id, await kept_attempts(outcome_of(result), self._log.blobs)) for operation_id, result in known
+        ]
         await self._record_outcomes(outcomes)
 
     # --- children --------------------------------------------------------------------------------------------
@@ -357,7 +356,7 @@ class Conductor:
                 await self._take_wish(asked, parent.operation)
 
     async def _take_wish(self, asked: ChildAsked, parent: Operation) -> None:
-        found = children.wanted(self.state, self._domain, parent, asked)
+        found = performing.wanted_child(self.state, self._domain, parent, asked)
         if isinstance(found, Answer | Failure):
             await self._lane.answer(ChildAnswered(task_id=asked.task_id, index=asked.index, outcome=found))
             return
@@ -366,7 +365,7 @@ class Conductor:
             try:
                 await self._record([self._attempt(child, found.attempt + 1 if isinstance(found, InFlight) else 1)])
             except ContractError as error:
-                refused = children.refused("bad_inputs", str(error)[:2_000])
+                refused = performing.refused_child("bad_inputs", str(error)[:2_000])
                 await self._lane.answer(ChildAnswered(task_id=asked.task_id, index=asked.index, outcome=refused))
                 return
             flown = self.state.flown(child.id)
@@ -461,3 +460,32 @@ async def _stopped(task: asyncio.Task[T]) -> None:
         await asyncio.wait((task,))
     if not task.cancelled():
         task.exception()
+
+
+# When the conductor must look up, even if nothing happens.
+
+
+_FAR_MS = 100 * 366 * 24 * 3_600_000
+
+
+def next_moment(state: RunState, due: Mapping[str, datetime], heartbeat_s: float, now: datetime) -> datetime:
+    """The earliest of: the next heartbeat, a timer that is due, a deadline of a generation, the run's wall clock."""
+    last = state.times.now or now
+    moments = [after(last, int(heartbeat_s * 1_000)), *due.values(), *_deadlines(state)]
+    if state.times.epoch_began is not None:
+        left = state.caps.wall_clock_ms - state.times.conducted_ms()
+        moments.append(after(last, left + 1))
+    return min(moments)
+
+
+def after(moment: datetime, for_ms: int) -> datetime:
+    """So many milliseconds later; what no calendar holds is as good as a hundred years."""
+    return moment + timedelta(milliseconds=min(max(0, for_ms), _FAR_MS))
+
+
+def _deadlines(state: RunState) -> list[datetime]:
+    limit = state.config.state_deadline_ms
+    if limit is None:
+        return []
+    entered = [generation.entered_at for generation in state.lives()]
+    return [after(moment, limit + 1) for moment in entered if moment is not None]

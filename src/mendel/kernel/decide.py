@@ -1,14 +1,31 @@
-"""``decide``: what a run does next. Deterministic, and its cost depends on free slots, not on the population."""
+"""``decide``: what a run does next, and how it ends.
+
+Deterministic, and its cost depends on free slots, not on the population.
+"""
 
 from __future__ import annotations
 
+from mendel.contracts.energy import Usage
 from mendel.contracts.events.envelope import EventDraft
-from mendel.contracts.statuses import RunStatus
-from mendel.kernel import contending, endings, entering, expressing, founding, generating, routing
+from mendel.contracts.events.generation import GenerationFailed, GenerationSkipped
+from mendel.contracts.events.payload import Payload
+from mendel.contracts.events.run import (
+    CapName,
+    NicheSummary,
+    RunCapReached,
+    RunCompleted,
+    RunFailed,
+    RunStopped,
+    RunSummary,
+)
+from mendel.contracts.statuses import GenerationStatus, RunStatus
+from mendel.kernel import entering, generating, routing
 from mendel.kernel.breeding import breed
+from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.mind import Mind
 from mendel.kernel.plan import Plan
-from mendel.kernel.state import RunState
+from mendel.kernel.state import NicheState, RunState
+from mendel.kernel.stopping import enough
 
 
 def decide(state: RunState, mind: Mind) -> list[EventDraft]:
@@ -23,22 +40,162 @@ def decide(state: RunState, mind: Mind) -> list[EventDraft]:
     plan = Plan(state, mind)
     match state.status:
         case RunStatus.CONFIGURED:
-            founding.start(plan)
+            entering.start_run(plan)
         case RunStatus.RUNNING:
             _go_on(plan)
         case RunStatus.COMPLETING | RunStatus.STOPPING:
-            endings.drain(plan)
+            drain(plan)
     return plan.drafts
 
 
 def _go_on(plan: Plan) -> None:
-    if endings.overdue(plan):
+    if overdue(plan):
         return
-    contending.contend(plan)
+    routing.contend(plan)
     routing.route_all(plan)
     routing.score_all(plan)
     entering.rescore_all(plan)
-    expressing.express_all(plan)
+    entering.express_all(plan)
     generating.advance_all(plan)
     breed(plan)
-    endings.finish_if_idle(plan)
+    finish_if_idle(plan)
+
+
+# How a run ends: out of time, out of work, drained, stopped or killed.
+
+
+def overdue(plan: Plan) -> bool:
+    """End what has run out of time, by the recorded time; whether there was anything."""
+    return overdue_run(plan) or _overdue_generation(plan)
+
+
+def overdue_run(plan: Plan) -> bool:
+    """End a run that is out of time: at once, whatever is in flight."""
+    state = plan.state
+    elapsed, limit = state.times.conducted_ms(), state.caps.wall_clock_ms
+    if elapsed < limit:
+        return False
+    if "wall_clock_ms" in state.caps_reached:
+        plan.say(failure(state, "out of time", "wall_clock_ms"))
+    else:
+        plan.say(RunCapReached(cap="wall_clock_ms", limit=limit, used=elapsed, detail="the run is out of time"))
+    return True
+
+
+def _overdue_generation(plan: Plan) -> bool:
+    limit, now = plan.state.config.state_deadline_ms, plan.state.times.now
+    if limit is None or now is None:
+        return False
+    for generation in plan.state.lives():
+        entered = generation.entered_at
+        if entered is not None and (now - entered).total_seconds() * 1_000 > limit:
+            reason = f"longer than {limit} ms in the state {generation.status}"
+            generating.fail(plan, generation, reason)
+            plan.end(f"generation {generation.index}: {reason}")
+            return True
+    return False
+
+
+def finish_if_idle(plan: Plan) -> None:
+    """If there is nothing to decide and nothing to wait for, the run is complete."""
+    state, mind = plan.state, plan.mind
+    if plan.drafts or state.in_flight or generating.close_unborn(plan):
+        return
+    mind.learn(state, state.births.settled_through)
+    mind.forget_surplus(state)
+    if state.broken is not None:
+        plan.end(state.broken)
+    elif (reason := enough(state)) is not None:
+        plan.end(reason)
+    elif len(state.generations) >= state.caps.max_generations:
+        plan.end("max_generations reached")
+    elif not generating.has_room(plan):
+        bred = f"{len(state.candidates):,} of {state.caps.max_candidates:,} candidates are bred"
+        most = mind.domain.most_candidates
+        more = "" if most == 1 else f", and another birth may express {most}"
+        plan.stopped_by("max_candidates", len(state.candidates), bred + more)
+    elif mind.living and not mind.parents:
+        plan.stopped_by("max_spawn_depth", state.deepest, "every survivor is as deep as lineages may go")
+    else:
+        plan.end("nothing is left to do" if mind.parents else "nobody is left to breed from")
+
+
+def drain(plan: Plan) -> None:
+    """Start nothing; score what can be scored without an operation; end once nothing is in flight."""
+    if overdue_run(plan):
+        return
+    plan.free = 0
+    routing.score_ready(plan)
+    if plan.drafts or plan.state.performing:
+        return
+    if not _close_generations(plan):
+        plan.say(_terminal(plan.state))
+
+
+def _close_generations(plan: Plan) -> bool:
+    """Leave no generation open; whether there was one."""
+    reason = f"the run ended: {plan.state.ending}"
+    for generation in plan.state.lives():
+        if generation.status is GenerationStatus.PENDING:
+            plan.say(GenerationSkipped(reason=reason), generation=generation.id)
+        elif generation.status is GenerationStatus.SCORING and not generation.checked:
+            generating.complete(plan, generation, survivors=generation.scored, offspring=0)
+        else:
+            plan.say(GenerationFailed(reason=reason), generation=generation.id)
+    return bool(plan.drafts)
+
+
+def _terminal(state: RunState) -> Payload:
+    reason = state.ending or "nothing is left to do"
+    if state.status is RunStatus.STOPPING:
+        return RunStopped(reason=reason, summary=summary(state))
+    if state.best is None:
+        return failure(state, f"no candidate was ever scored ({reason})")
+    return RunCompleted(final_candidate_id=_winner(state), summary=summary(state))
+
+
+def _winner(state: RunState) -> str | None:
+    """That of the first niche that has one."""
+    return next((winner for winner in map(winner_of, state.niches.values()) if winner is not None), None)
+
+
+def winner_of(niche: NicheState) -> str | None:
+    """The champion, if one of this run's candidates became that; else its best survivor."""
+    if niche.champion_is_ours:
+        return niche.champion_id
+    return niche.best[1] if niche.best else None
+
+
+def failure(state: RunState, reason: str, cap: CapName | None = None) -> RunFailed:
+    """The run ends here and now, with what there is."""
+    return RunFailed(reason=reason, cap=cap, summary=summary(state))
+
+
+def with_digests(state: RunState, told: RunSummary) -> RunSummary:
+    """``told``, with the digests of everything up to here."""
+    digests = {"state_digest": state_digest(state), "outcome_digest": outcome_digest(state)}
+    return told.model_copy(update=digests)
+
+
+def summary(state: RunState) -> RunSummary:
+    """What there is to say; the digests are added when it is recorded."""
+    return RunSummary(
+        generations=len(state.generations),
+        candidates=len(state.candidates),
+        scored=state.scored,
+        energy_spent=state.ledger.spent,
+        usage=Usage(**state.ledger.measured),
+        best_candidate_id=state.best[1] if state.best else None,
+        best_fitness=state.best[0] if state.best else None,
+        niches=tuple(_niche_summary(*each) for each in state.niches.items()) if len(state.niches) > 1 else (),
+    )
+
+
+def _niche_summary(name: str, niche: NicheState) -> NicheSummary:
+    return NicheSummary(
+        niche=name,
+        challenges=niche.challenges,
+        champion_id=niche.champion_id,
+        winner_id=winner_of(niche),
+        best_fitness=niche.best[0] if niche.best else None,
+    )

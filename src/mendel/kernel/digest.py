@@ -17,9 +17,8 @@ from mendel.contracts.events.operation import Operation
 from mendel.contracts.organisms import Genome
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Verdict
-from mendel.kernel.dossier import Observation
-from mendel.kernel.ledger import Ledger, Tally
-from mendel.kernel.state import Bred, CandidateState, GenomeState, NicheState, RunState, StepLog
+from mendel.kernel.domain import Observation
+from mendel.kernel.state import Bred, CandidateState, GenomeState, Ledger, NicheState, RunState, StepLog, Tally
 
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 

@@ -1,26 +1,172 @@
-"""Survivors that enter a new generation anew: they are examined and scored under its conditions, beside its newborns.
-
-In a generational pace alone, where a generation has a beginning. What a survivor was scored by before stays as it is;
-selection and cohorts go by the fitness that it got last.
-"""
+"""How genomes and candidates come into a run: founders, the expression of a genome, and survivors that enter anew."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from mendel.contracts.actors import Actor
+from mendel.contracts.embeddings import EmbeddingRecord
+from mendel.contracts.energy import Usage
+from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
-from mendel.contracts.events.candidate import CandidateEntered, CandidateLeft, FitnessRescored
+from mendel.contracts.events.candidate import CandidateCreated, CandidateEntered, CandidateLeft, FitnessRescored
+from mendel.contracts.events.energy import EnergySpent
+from mendel.contracts.events.envelope import EventDraft
+from mendel.contracts.events.generation import GenerationStarted
+from mendel.contracts.events.genome import GenomeActivated, GenomeFailed, GenomeSpawned, GenomeSpent, SpawnClamped
 from mendel.contracts.events.operation import Operation
+from mendel.contracts.events.run import RunStarted
+from mendel.contracts.organisms import Candidate, Genome
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.verdicts import Reason
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Drop, Examine, Move, Score, Wait
-from mendel.kernel.plan import Plan, Start
+from mendel.kernel.domain import Dossier, Drop, Examine, Move, Score, Wait
+from mendel.kernel.plan import Plan, Start, derived
 from mendel.kernel.routing import MAX_ROUNDS, Where, dossier, fitness, observed, shown, waiting, where_is
-from mendel.kernel.state import CandidateState, Entry, GenerationState
+from mendel.kernel.state import CandidateState, Entry, GenerationState, GenomeState, RunState
+
+# How a run begins: the first generation and its founders.
+
+
+def start_run(plan: Plan) -> None:
+    """Record that the run starts, and who is there at first."""
+    state = plan.state
+    config = state.config
+    inherits = plan.mind.domain.champion_is_founder
+    own = plan.mind.asked.founders(config, Entropy(state.seed, "founders"))
+    founders = [(each.traits, each.looks) for each in config.ancestors if inherits or not each.champion]
+    founders += [(traits, None) for traits in own]
+    room = max(1, state.caps.max_candidates // plan.mind.domain.most_candidates)
+    founders = founders[: min(state.caps.max_population, room)]
+    plan.say(RunStarted())
+    steady = config.pace.kind == "steady"
+    start_generation(plan, 0, config.caps.max_population if steady else len(founders))
+    for traits, looks in founders:
+        if not spawn(plan, traits, 0, looks=looks):
+            break
+
+
+def start_generation(plan: Plan, index: int, population: int) -> None:
+    """Record that a generation begins that was not bred beforehand."""
+    payload = GenerationStarted(index=index, population=population, conditions=conditions_of(plan, index))
+    plan.say(payload, generation=derived(plan.state.seed, "generation", index))
+
+
+def conditions_of(plan: Plan, index: int, before: Dossier | None = None) -> DomainPayload | None:
+    """The conditions that the domain sets for a generation."""
+    state = plan.state
+    return plan.mind.asked.conditions(index, state.config, Entropy(state.seed, "conditions", index), before)
+
+
+def spawn(
+    plan: Plan,
+    traits: DomainPayload,
+    generation: int,
+    *,
+    command_id: str | None = None,
+    looks: EmbeddingRecord | None = None,
+) -> bool:
+    """Record the birth of a genome without parents, if there is energy for it."""
+    seed = plan.state.seed
+    price = plan.state.config.energy_costs.price(Usage(spawns=1))
+    if (cap := plan.lacking(price)) is not None:
+        plan.stopped_by(cap, plan.state.ledger.consumed(cap), "another genome does not fit")
+        return False
+    genome = Genome(id=derived(seed, "genome", plan.births), birth=plan.births, traits=traits, looks=looks)
+    plan.reserve(price, Usage())
+    plan.births += 1
+    where = derived(seed, "generation", generation)
+    plan.say(GenomeSpawned(genome=genome), generation=where, genome=genome.id, correlation=command_id)
+    if price:
+        spent = EnergySpent(kind="spawn", estimate=price, actual=price, reason="a founder", usage=Usage(spawns=1))
+        plan.say(spent, generation=where, genome=genome.id)
+    return True
+
+
+# How genomes become candidates.
+
+
+AT_ONCE = 64
+"""How many genomes are expressed in one round of decisions."""
+
+
+def express_all(plan: Plan) -> None:
+    """Express the genomes that wait for it."""
+    for genome_id in islice(plan.state.agenda.to_express, AT_ONCE):
+        if not _express(plan, plan.state.genomes[genome_id]):
+            return
+
+
+def _express(plan: Plan, known: GenomeState) -> bool:
+    """Whether the genome was expressed or began to be. One whose generation has not started yet waits for it."""
+    state, genome = plan.state, known.genome
+    if state.generations[known.generation].status is GenerationStatus.PENDING:
+        return False
+    expression = plan.mind.asked.express(genome, state.config)
+    where = state.generations[known.generation].id
+    if expression.step is None:
+        plan.say(GenomeActivated(), generation=where, genome=genome.id)
+        most = plan.mind.domain.most_candidates
+        plan.drafts.extend(creation(state, genome, where, expression.contents, most=most))
+        return True
+    operation = plan.operation(
+        "express", expression.step, ("genome", (genome.id,)), (genome.birth,), inputs=expression.inputs
+    )
+    return plan.begin([operation], generation=where, genome=genome.id, first=GenomeActivated()) == "started"
+
+
+def creation(
+    state: RunState,
+    genome: Genome,
+    generation: str,
+    contents: tuple[DomainPayload, ...],
+    *,
+    most: int,
+    summary: str = "",
+    looks: tuple[EmbeddingRecord | None, ...] = (),
+) -> list[EventDraft]:
+    """The candidates of ``genome``, as many as its birth kept room for, and that there will be no more of them.
+
+    The room was kept when the birth was decided: who expresses first must not decide who gets the last places.
+    """
+    granted = min(len(contents), most, state.caps.max_candidates)
+    drafts: list[EventDraft] = []
+    for ordinal, content in enumerate(contents[:granted]):
+        candidate = Candidate(
+            id=derived(state.seed, "candidate", genome.birth, ordinal),
+            genome_id=genome.id,
+            birth=genome.birth,
+            content=content,
+            summary=summary,
+            looks=looks[ordinal] if looks else None,
+        )
+        drafts.append(
+            EventDraft.of(
+                CandidateCreated(candidate=candidate),
+                generation_id=generation,
+                genome_id=genome.id,
+                candidate_id=candidate.id,
+            )
+        )
+    if granted < len(contents):
+        clamped = SpawnClamped(wished=len(contents), granted=granted, cap="max_candidates")
+        drafts.append(EventDraft.of(clamped, generation_id=generation, genome_id=genome.id))
+    drafts.append(EventDraft.of(GenomeSpent(), generation_id=generation, genome_id=genome.id))
+    return drafts
+
+
+def expression_failed(genome_id: str, generation: str, reason: str) -> EventDraft:
+    """A genome that expressed nothing."""
+    return EventDraft.of(GenomeFailed(reason=reason), generation_id=generation, genome_id=genome_id)
+
 
 _ENDLESS = Reason(code="endless_route", message=f"still not scored anew after {MAX_ROUNDS} rounds")
+
+
+# Survivors that enter a new generation anew are examined and scored under its conditions, beside its newborns. In a
+# generational pace alone, where a generation has a beginning. What a survivor was scored by before stays as it is;
+# selection and cohorts go by the fitness that it got last.
 
 
 def enter_survivors(plan: Plan, young: GenerationState) -> None:

@@ -29,6 +29,7 @@ from mendel.contracts.events.run import (
 from mendel.contracts.statuses import GenerationStatus, RunStatus
 from mendel.contracts.transitions import CANDIDATE, GENERATION, GENOME, RUN, Table, advance
 from mendel.kernel import fold_candidates
+from mendel.kernel.fold_candidates import generation_named
 from mendel.kernel.state import CandidateState, GenerationState, NicheState, RunState
 
 Folder = Callable[[RunState, Event], None]
@@ -154,18 +155,6 @@ def _heard(state: RunState, position: int) -> None:
 
 
 _OVER = frozenset({GenerationStatus.COMPLETED, GenerationStatus.FAILED, GenerationStatus.SKIPPED})
-
-
-def generation_named(state: RunState, generation_id: str | None) -> GenerationState:
-    """The generation of that id; the next one comes into being when it is first named."""
-    if generation_id is None:
-        raise IllegalTransition("the event names no generation")
-    index = state.generation_of.get(generation_id)
-    if index is None:
-        index = state.generation_of[generation_id] = len(state.generations)
-        state.generations.append(GenerationState(index, generation_id, state.births.decided))
-        state.open_generations[index] = None
-    return state.generations[index]
 
 
 def _generation_started(state: RunState, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""Folding events of candidates: from creation to a fitness, or out."""
+"""Folding events of genomes, of their candidates and of the operations on them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from mendel.contracts.events.operation import Operation, OperationCompleted, Ope
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.contracts.transitions import CANDIDATE, GENOME, advance
-from mendel.kernel.dossier import Observation
-from mendel.kernel.fold import generation_named
+from mendel.kernel.domain import Observation
 from mendel.kernel.state import (
     Bred,
     CandidateState,
     EndedChild,
     Entry,
     Family,
+    GenerationState,
     GenomeState,
     InFlight,
     RunState,
@@ -273,6 +273,18 @@ def _settle(state: RunState, genome: GenomeState) -> None:
         state.births.settle(genome.genome.birth)
         state.early -= genome.early
         genome.early = False
+
+
+def generation_named(state: RunState, generation_id: str | None) -> GenerationState:
+    """The generation of that id; the next one comes into being when it is first named."""
+    if generation_id is None:
+        raise IllegalTransition("the event names no generation")
+    index = state.generation_of.get(generation_id)
+    if index is None:
+        index = state.generation_of[generation_id] = len(state.generations)
+        state.generations.append(GenerationState(index, generation_id, state.births.decided))
+        state.open_generations[index] = None
+    return state.generations[index]
 
 
 # Folding events of operations: markers, completions, and what the ledger makes of them.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import ceil
 
+from mendel.contracts.actors import Actor
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.generation import (
     GenerationCompleted,
@@ -17,17 +19,17 @@ from mendel.contracts.events.generation import (
     GenerationVerifying,
     ReproductionAborted,
 )
+from mendel.contracts.events.genome import LineageCulled
 from mendel.contracts.events.operation import Operation
-from mendel.contracts.statuses import GenerationStatus, GenomeStatus
-from mendel.kernel import culling
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.entering import enter_survivors
-from mendel.kernel.founding import conditions_of
+from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
+from mendel.kernel.domain import Dossier, Examine, Move, Wait
+from mendel.kernel.entering import conditions_of, enter_survivors
 from mendel.kernel.mind import counts_by_birth
-from mendel.kernel.moves import Examine, Move, Wait
 from mendel.kernel.plan import Plan
 from mendel.kernel.routing import MAX_ROUNDS, observed, shown, waiting
 from mendel.kernel.state import GenerationState, RunState
+from mendel.selection.population import Member
+from mendel.selection.truncation import Culling
 
 
 def advance_all(plan: Plan) -> None:
@@ -107,7 +109,7 @@ def _leave_scoring(plan: Plan, generation: GenerationState) -> None:
     if plan.state.config.pace.kind == "steady":
         complete(plan, generation, survivors=generation.scored, offspring=_parents_among(plan.state, generation))
         return
-    culling.learn_generation(plan)
+    learn_generation(plan)
     survivors = plan.mind.living
     if _is_last(plan, generation) or not _can_reproduce(plan, generation):
         complete(plan, generation, survivors=survivors, offspring=0)
@@ -242,3 +244,29 @@ def has_room(plan: Plan) -> bool:
     else:
         taken = len(state.candidates) + most * (state.births.unexpressed + plan.births - state.births.decided)
     return taken + most <= state.caps.max_candidates
+
+
+# Who makes room: what selection forgets is recorded.
+
+
+def learn_generation(plan: Plan) -> None:
+    """Take in all results that stand, and let go of the least fit."""
+    plan.mind.learn(plan.state, plan.state.births.settled_through)
+    record_culling(plan, plan.mind.forget_surplus(plan.state))
+
+
+def record_culling(plan: Plan, gone: tuple[Member, ...]) -> None:
+    """Record who will have no offspring any more, unless an earlier conductor did."""
+    state = plan.state
+    members = [member for member in gone if state.genomes[member.genome_id].status is not GenomeStatus.CULLED]
+    if not members:
+        return
+    plan.culled.update(member.genome_id for member in members)
+    candidates = [each for member in members for each in _scored_candidates(state, member.genome_id)]
+    gone_for = Culling.of(members, "the least fit make room for those on their way")
+    plan.say(LineageCulled(**asdict(gone_for), candidate_ids=tuple(candidates)), actor=Actor.SELECTION)
+
+
+def _scored_candidates(state: RunState, genome_id: str) -> list[str]:
+    scored = (CandidateStatus.SCORED, CandidateStatus.SELECTED)
+    return [each for each in state.genomes[genome_id].candidates if state.candidates[each].status in scored]

@@ -7,26 +7,340 @@ to know what happened; it is only how the next choice comes about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
 
 from mendel.contracts.caps import RunCaps
+from mendel.contracts.embeddings import EmbeddingRecord, similarity
 from mendel.contracts.energy import EnergyCosts
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import DomainFailed
+from mendel.contracts.events.candidate import RepairWish
+from mendel.contracts.events.operation import NearCandidate
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import GenerationStatus, GenomeStatus
 from mendel.kernel.asking import Asked
-from mendel.kernel.domain import Domain
-from mendel.kernel.nearness import Nearness
-from mendel.kernel.niche_mind import NicheMind, SelectorFactory
-from mendel.kernel.state import GenomeState, RunState
+from mendel.kernel.domain import Domain, Near
+from mendel.kernel.domain_thread import Abandoned
+from mendel.kernel.state import CandidateState, GenomeState, RunState
 from mendel.kernel.stopping import hungry
-from mendel.kernel.twins import Twins
-from mendel.kernel.waiting import Waiting
+from mendel.selection.archive import archive_of
+from mendel.selection.islands import Islands
 from mendel.selection.operators import Operator, OperatorWeights
 from mendel.selection.population import Member, Population
 from mendel.selection.scoring import directed
 from mendel.selection.selectors import Choice, Outcome, Selector
+from mendel.selection.survival import Survival
+
+if TYPE_CHECKING:
+    from mendel.selection.looks import Looks
+
+
+# Who looks as good as the same as an earlier candidate: known before anything is spent on it.
+
+
+class Around(NamedTuple):
+    """Whose neighbours are wanted: the ``most`` at once, of how many results, but for whom, and of earlier runs too."""
+
+    looks: EmbeddingRecord | None
+    most: int
+    reads: int
+    but: str | None = None
+    earlier: bool = False
+
+
+def _ancestors(state: RunState, looks: EmbeddingRecord) -> Iterator[NearCandidate]:
+    """Those of earlier runs that the first event names, which a replay and another conductor find there again."""
+    for each in state.config.ancestors:
+        alike = similarity(each.looks, looks)
+        if alike is not None:
+            yield NearCandidate(candidate_id=each.candidate_id, similarity=alike, run_id=each.run_id)
+
+
+class Nearness:
+    """The looks of the genomes whose results count, as their births recorded them.
+
+    A memory, told results in the order in which they count and rebuilt on resume. As a twin is, who is near is sought
+    among those only that a genome was bred from, so that the order of completion changes nothing.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._entropy = Entropy(seed, "nearness")
+        self._known: Looks | None = None
+
+    def learn(self, state: RunState, birth: int, place: int) -> None:
+        """The result of ``birth`` counts, as the ``place``-th."""
+        genome_id = state.births.genome_of.get(birth)
+        told: list[EmbeddingRecord] = []
+        for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
+            looks = state.looks_of(state.candidates[candidate_id])
+            if looks is not None and looks not in told:  # those of one genome may share its own
+                told.append(looks)
+                self._index().tell(candidate_id, looks, place)
+
+    def of(self, state: RunState, known: CandidateState) -> Near | None:
+        """The candidate that looks most like this one, of those whose results counted when it was bred."""
+        bred = state.births.bred.get(known.candidate.birth)
+        if bred is None or self._known is None:
+            return None
+        looks = state.looks_of(known)
+        found = self._known.nearest(looks, bred.reads_through) if looks is not None else None
+        return Near(found.id, found.similarity) if found is not None and found.id != known.candidate.id else None
+
+    def around(self, state: RunState, wanted: Around) -> tuple[NearCandidate, ...]:
+        """Those that look most like somebody, of those whose results counted, the most similar first."""
+        looks = wanted.looks
+        if looks is None:
+            return ()
+        near = self._known.nearby(looks, wanted.most + 1, wanted.reads) if self._known is not None else []
+        others = [each for each in near if each.id != wanted.but]
+        own = [NearCandidate(candidate_id=each.id, similarity=each.similarity) for each in others]
+        earlier = _ancestors(state, looks) if wanted.earlier else ()
+        return tuple(sorted([*own, *earlier], key=lambda each: -each.similarity)[: wanted.most])
+
+    def _index(self) -> Looks:
+        if self._known is None:
+            from mendel.selection.looks import Looks  # brings numpy, which a run without looks need not wait for
+
+            self._known = Looks(self._entropy)
+        return self._known
+
+
+# Who is the twin of an earlier candidate: known before anything is spent on it.
+
+
+class Twins:
+    """Fingerprints of the candidates whose results count, each with the place at which its result did.
+
+    A memory, told results in the order in which they count and rebuilt on resume. A candidate is compared with those
+    only that its genome was bred from, so that the order of completion changes nothing.
+    """
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._any = type(asked.domain).fingerprint is not Domain.fingerprint  # most domains have none: ask nobody then
+        self._first: dict[str, tuple[int, str]] = {}
+
+    def learn(self, state: RunState, birth: int, place: int) -> None:
+        """The result of ``birth`` counts, as the ``place``-th."""
+        genome_id = state.births.genome_of.get(birth) if self._any else None
+        for candidate_id in state.genomes[genome_id].candidates if genome_id is not None else ():
+            known = self._asked.fingerprint(state.candidates[candidate_id].content)
+            if known is not None:
+                self._first.setdefault(known, (place, candidate_id))
+
+    def of(self, state: RunState, known: CandidateState) -> str | None:
+        """The first candidate with the same fingerprint whose result counted when this one was bred."""
+        bred = state.births.bred.get(known.candidate.birth)
+        if bred is None or not self._first:
+            return None
+        fingerprint = self._asked.fingerprint(known.content)
+        place, candidate_id = self._first.get(fingerprint or "", (bred.reads_through, ""))
+        return candidate_id if place < bred.reads_through and candidate_id != known.candidate.id else None
+
+
+# Who waits before the gate, and who is next.
+
+
+class Waiting:
+    """Scored candidates of one niche that have not been heard yet; one of them at a time stands before the gate.
+
+    Where results count by birth, whoever was born first is next: when a challenge ends then changes nothing. Where they
+    count as they arrive, the fittest is next. Challengers that are better by and by would each spend of the error
+    budget; of those that came meanwhile only the best is worth it, and it makes most others step aside.
+    """
+
+    def __init__(self, *, by_birth: bool, niche: str) -> None:
+        self._niche = niche
+        self._by_birth = by_birth
+        self._heap: list[tuple[float, int, str]] = []
+        self._joined = 0
+        self._settled = 0
+        self._standing: str | None = None
+
+    @classmethod
+    def recalled(cls, state: RunState, *, by_birth: bool, niche: str) -> Waiting:
+        """As an earlier conductor left it: who was heard does not come again, who stood before the gate stands there.
+
+        Who stepped aside is not recorded, and asked again.
+        """
+        waiting = cls(by_birth=by_birth, niche=niche)
+        line = list(waiting._newcomers(state))
+        last = state.niches[niche].last_challenger
+        if by_birth:
+            line = line[line.index(last) :] if last in line else line
+        else:
+            line = [each for each in line if each == last or state.candidates[each].verdict is None]
+            at_it = (each for each in line if state.candidates[each].steps.open)
+            waiting._standing = next(at_it, last if last in line else None)
+        for candidate_id in line:
+            if candidate_id != waiting._standing:
+                waiting._join(state, candidate_id)
+        return waiting
+
+    def next(self, state: RunState) -> str | None:
+        """Who stands before the gate: the same one until it steps aside; None while nobody waits."""
+        for candidate_id in self._newcomers(state):
+            self._join(state, candidate_id)
+        if self._standing is None and self._heap:
+            self._standing = heappop(self._heap)[-1]
+        return self._standing
+
+    def step_aside(self) -> None:
+        """Whoever stands before the gate has been heard."""
+        self._standing = None
+
+    def _join(self, state: RunState, candidate_id: str) -> None:
+        score = state.candidates[candidate_id].score
+        fitness = score.total if score is not None else 0.0
+        heappush(self._heap, (0.0 if self._by_birth else -fitness, self._joined, candidate_id))
+        self._joined += 1
+
+    def _newcomers(self, state: RunState) -> Iterator[str]:
+        """Those scored since the last time, in the order in which their results count."""
+        return (each for each in self._scored(state) if state.niche_name(each) == self._niche)
+
+    def _scored(self, state: RunState) -> Iterator[str]:
+        if not self._by_birth:
+            yield from state.scored_order[self._settled :]
+            self._settled = len(state.scored_order)
+            return
+        while self._settled < state.births.settled_through:
+            genome_id = state.births.genome_of.get(self._settled)
+            members = state.genomes[genome_id].candidates if genome_id is not None else []
+            self._settled += 1
+            yield from (each for each in members if state.candidates[each].score is not None)
+
+
+# What the mind knows of one niche: who lives there and may be a parent, who wishes, and who stands before its gate.
+
+
+SelectorFactory = Callable[[], Selector]
+
+
+class NicheMind:
+    """The population of one niche with its selector, its archive and its islands. Parents are chosen within it."""
+
+    def __init__(self, selector: SelectorFactory, config: RunConfig, waiting: Waiting) -> None:
+        self.population = Population()
+        self.selector = _selector(selector, config)
+        self.wishes: deque[tuple[str, RepairWish]] = deque()
+        self.waiting = waiting
+        self._survival = _survival(config, self.selector)
+
+    # --- who lives -------------------------------------------------------------------------------------------
+
+    def hear(self, outcome: Outcome) -> None:
+        """Tell the selector what became of a genome."""
+        self._ask_selector("feedback", outcome)
+
+    def settle(self, member: Member) -> None:
+        """Tell whoever wants to know that a member is there, or has changed; its island first."""
+        self._ask_selector("joined", member)
+        if self._survival is not None:
+            self._survival.joined(member)
+
+    def change(self, member: Member) -> None:
+        """The member is another one now: as fit as it says, or no parent any more."""
+        self.population.remove(member.genome_id)
+        self.population.add(member)
+        self.settle(member)
+
+    def let_go(self, member: Member) -> Member:
+        """The member has no offspring any more."""
+        self.population.remove(member.genome_id)
+        self._ask_selector("left", member)
+        if self._survival is not None:
+            self._survival.left(member.genome_id)
+        return member
+
+    def next_out(self) -> Member:
+        """Who makes room next; nobody is removed."""
+        return self._survival.next_out(self.population) if self._survival is not None else self.population.worst()
+
+    def heed_depth(self, cap: int, depth_of: Callable[[str], int]) -> None:
+        """Take those out of parenthood, and forget the wishes of those, who are too deep."""
+        for member in [each for each in self.population.ranked() if each.parentable and each.depth >= cap]:
+            self.change(replace(member, parentable=False))
+        self.wishes = deque(wish for wish in self.wishes if depth_of(wish[0]) < cap)
+
+    # --- choices ---------------------------------------------------------------------------------------------
+
+    def can_breed(self, fewest: int | None) -> bool:
+        """Whether somebody was wished for, or enough may be parents; ``fewest`` is what an operator needs at least."""
+        return bool(self.wishes) or (fewest is not None and self.population.parents >= fewest)
+
+    def remember(self, choice: Choice) -> None:
+        """A choice stands in a marker. What was wished for goes before what is selected."""
+        if self.wishes:
+            self.wishes.popleft()
+        else:
+            self._ask_selector("chosen", choice)
+
+    def select(self, count: int, entropy: Entropy) -> Choice:
+        """The selector's choice of parents.
+
+        Raises:
+            DomainFailed: the selector raised, or chose what cannot be.
+        """
+        choice = self._ask_selector("select", self.population, count, entropy)
+        if not isinstance(choice, Choice) or not self._possible(choice.parents):
+            raise DomainFailed(f"selector {type(self.selector).__name__} chose {choice!r:.200}, which cannot be")
+        return choice
+
+    def inspirations(self, count: int, parents: tuple[str, ...], entropy: Entropy) -> tuple[str, ...]:
+        """Whom a child may learn from beside its parents; as many as there are, if there are fewer.
+
+        Raises:
+            DomainFailed: the selector raised, or sampled what cannot be.
+        """
+        if not count:
+            return ()
+        found = self._ask_selector("sample_inspirations", self.population, parents, count, entropy)
+        if not isinstance(found, tuple) or len(found) > count or not all(each in self.population for each in found):
+            raise DomainFailed(f"selector {type(self.selector).__name__} sampled {found!r:.200}, which cannot be")
+        return found
+
+    def contender(self, state: RunState) -> str | None:
+        """Whose turn it is before the gate; nobody's if the run never challenges or its sandbox was weak (rule 3)."""
+        if state.weakly_isolated or state.config.never_challenges:
+            return None
+        return self.waiting.next(state)
+
+    def _possible(self, parents: tuple[str, ...]) -> bool:
+        known = all(each in self.population and self.population[each].parentable for each in parents)
+        return known and 0 < len(parents) == len(set(parents))
+
+    def _ask_selector(self, method: str, *arguments: object) -> object:
+        try:
+            return getattr(self.selector, method)(*arguments)
+        except Abandoned:
+            raise
+        # Broad on purpose: a selector is a plug-in, and a plug-in is a process boundary.
+        except BaseException as error:
+            name = type(self.selector).__name__
+            raise DomainFailed(f"selector {name}: {method} raised {type(error).__name__}: {error!s:.500}") from error
+
+
+def _selector(selector: SelectorFactory, config: RunConfig) -> Selector:
+    islands = config.islands
+    if islands is None:
+        return selector()
+    return Islands(selector, count=islands.count, interval=islands.interval, migrants=islands.migrants)
+
+
+def _survival(config: RunConfig, selector: Selector) -> Survival | None:
+    """Who goes first where an archive or islands have a say; none where fitness alone decides."""
+    home = selector.home if isinstance(selector, Islands) else None
+    if config.archive is None and home is None:
+        return None
+    entropy = Entropy(config.rng_seed, "archive")
+    return Survival(archive_of(config.archive, entropy) if config.archive is not None else None, home)
+
 
 _UNSCORED = frozenset(
     {GenerationStatus.PENDING, GenerationStatus.RUNNING, GenerationStatus.DEGRADED, GenerationStatus.VERIFYING}

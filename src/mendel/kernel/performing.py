@@ -1,4 +1,4 @@
-"""``perform``: an operation becomes a task, and a result what is known of it."""
+"""``perform``: an operation becomes a task, a result what is known of it, and a handler's wish a child operation."""
 
 from __future__ import annotations
 
@@ -7,22 +7,34 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 
 from mendel.contracts.base import StepName
+from mendel.contracts.energy import Usage, added
 from mendel.contracts.errors import RunRefused
-from mendel.contracts.events.operation import NearCandidate, Operation, OperationKind
+from mendel.contracts.events.operation import NearCandidate, Operation, OperationCompleted, OperationKind
 from mendel.contracts.ids import new_run_id, new_task_id
 from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.tasks import TASK_SCHEMA_VERSION, Result, ResultStatus, Task, TaskKind
 from mendel.contracts.times import utc_now
-from mendel.contracts.work import Answer, Failure, Hints, Inspiration, Material, Neighbour, TaskPayload, Work
-from mendel.kernel import children
+from mendel.contracts.work import (
+    Answer,
+    ChildAnswered,
+    ChildAsked,
+    Failure,
+    Hints,
+    Inspiration,
+    Material,
+    Neighbour,
+    TaskPayload,
+    Work,
+)
 from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.domain import Domain, Step
-from mendel.kernel.state import InFlight, NicheState, RunState
+from mendel.kernel.plan import derived
+from mendel.kernel.state import COUNTED, EndedChild, Family, InFlight, NicheState, RunState, Tally
 from mendel.kernel.walls import check_isolation
 from mendel.ports.handlers import how_to_open
-from mendel.ports.task_fabric import TaskFabric
+from mendel.ports.task_fabric import TaskFabric, TaskLane
 
 _KINDS: Mapping[OperationKind, TaskKind] = {
     "vary": TaskKind.MUTATE,
@@ -48,7 +60,7 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
         attempt=flown.attempt,
         models=models,
         ports=spec.named_ports if spec is not None else (),
-        children=children.worst_of(state, domain, operation),
+        children=worst_of_children(state, domain, operation),
     )
     return _task(work, state.run_id, spec.requires if spec is not None else ())
 
@@ -225,3 +237,164 @@ async def perform_alone(fabric: TaskFabric, work: Work, step: Step) -> Answer | 
         finally:
             await lane.cancel(task.id)  # a fabric that survives its conductor keeps neither the task nor its result
     return outcome_of(result)
+
+
+# Child operations: what a handler may ask for while it works, within the reservation of its parent.
+
+
+PARENT_ENDED = "parent_ended"
+
+
+def worst_of_children(state: RunState, domain: Domain, operation: Operation) -> dict[str, Usage]:
+    """The steps that an operation's handler may ask for, each at its worst case."""
+    spec = domain.steps.get(operation.step)
+    if spec is None or operation.parent is not None:
+        return {}
+    return {name: domain.steps[name].worst(state.config.models) for name in spec.children if name in domain.steps}
+
+
+def used_by_children(state: RunState, parent: str) -> list[Usage]:
+    """What each of the children of ``parent`` took; one that has not ended counts at its worst case."""
+    family = state.families.get(parent)
+    if family is None:
+        return []
+    taken = [flown.operation.allowance for flown in family.open.values()]
+    for operation, completion in family.ended.values():
+        taken += [completion.usage, *[operation.allowance] * completion.lost_deliveries]
+    return taken
+
+
+def wanted_child(
+    state: RunState, domain: Domain, parent: Operation, asked: ChildAsked
+) -> Operation | InFlight | Answer | Failure:
+    """What a request comes to: a new operation, one that is in flight, a recorded answer, or a refusal.
+
+    A refusal is not recorded: nothing was begun, and who asks again is refused again.
+    """
+    family = state.families.get(parent.id, Family())
+    child_id = derived(state.seed, "child", parent.id, asked.index)
+    ended, flown = family.ended.get(child_id), family.open.get(child_id)
+    known = ended.operation if ended is not None else flown.operation if flown is not None else None
+    if known is not None and (known.step, known.inputs) != (asked.step, asked.inputs):
+        return refused_child("child_differs", f"child {asked.index} is recorded as another one: {known.step}")
+    if ended is not None:
+        return answer_of_child(ended)
+    return flown if flown is not None else _child_operation(state, domain, parent, asked, child_id)
+
+
+def _child_operation(
+    state: RunState, domain: Domain, parent: Operation, asked: ChildAsked, child_id: str
+) -> Operation | Failure:
+    own, spec = domain.steps.get(parent.step), domain.steps.get(asked.step)
+    if own is None or spec is None or asked.step not in own.children:
+        return refused_child("child_not_named", f"the step {parent.step} does not name {asked.step} among its children")
+    allowance = spec.worst(state.config.models)
+    if lacking := _missing_allowance(parent.allowance, added(allowance, *used_by_children(state, parent.id))):
+        return refused_child(
+            "cap_reached", f"{asked.step} at its worst exceeds what {parent.step} was allowed: {lacking}"
+        )
+    return parent.model_copy(
+        update={
+            "id": child_id,
+            "step": asked.step,
+            "kind": "child",
+            "parent": parent.id,
+            "operator": None,
+            "site": None,
+            "why": "",
+            "challenge": None,
+            "entropy": (state.seed, "child", parent.id, asked.index),
+            "allowance": allowance,
+            "reserved_energy": 0,
+            "deadline_ms": spec.deadline_ms,
+            "inputs": asked.inputs,
+        }
+    )
+
+
+def _missing_allowance(allowed: Usage, demanded: Usage) -> str:
+    most, taken = Tally(), Tally()
+    most.add(allowed)
+    taken.add(demanded)
+    return ", ".join(cap for cap in COUNTED if getattr(taken, cap) > getattr(most, cap))
+
+
+def refused_child(code: str, message: str) -> Failure:
+    """What a handler is told whose child was not begun."""
+    return Failure(error_type="ChildFailed", error_code=code, message=message, usage=Usage())
+
+
+def answer_of_child(ended: EndedChild) -> Answer | Failure:
+    """What a recorded completion says to whoever asks."""
+    done = ended.completion
+    if isinstance(done, OperationCompleted):
+        return Answer(
+            findings=done.findings,
+            refs=done.refs,
+            usage=done.usage,
+            attempts=done.attempts,
+            degraded=done.degraded,
+            isolation=done.isolation,
+        )
+    return Failure(
+        error_type=done.error_type,
+        error_code=done.error_code,
+        message=done.message,
+        usage=done.usage,
+        attempts=done.attempts,
+    )
+
+
+def orphan_failure(parent: str) -> Failure:
+    """What becomes of a child whose parent has ended without waiting for it: it counts at its worst case."""
+    return Failure(error_type=PARENT_ENDED, error_code=PARENT_ENDED, message=f"{parent} ended before it")
+
+
+# The children that a conductor has on the fabric, and who waits for their answers.
+
+
+class Nursery:
+    """Which task performs which child, and which handlers are told what came of it."""
+
+    def __init__(self, lane: TaskLane) -> None:
+        self._lane = lane
+        self._askers: dict[str, list[ChildAsked]] = {}
+        self.tasks: dict[str, str] = {}
+
+    def recall(self, held: Mapping[str, str]) -> None:
+        """The fabric has these children already, by task: an earlier conductor began them."""
+        self.tasks.update(held)
+
+    def expect(self, child: str, asked: ChildAsked) -> None:
+        """A handler waits for that child."""
+        self._askers.setdefault(child, []).append(asked)
+
+    def cares_for(self, child: str) -> bool:
+        """Whether a task performs it."""
+        return child in self.tasks.values()
+
+    async def begin(self, task: Task, flown: InFlight) -> None:
+        """Hand a child to the fabric; its marker is durable."""
+        self.tasks[task.id] = flown.operation.id
+        await self._lane.submit(task, deadline_ms=flown.operation.deadline_ms)
+
+    def take(self, task_id: str) -> str | None:
+        """The child whose task has ended, if it is one."""
+        return self.tasks.pop(task_id, None)
+
+    async def tell(self, state: RunState) -> None:
+        """Hand recorded answers to whoever waits for them, and stop the children whose parents have ended."""
+        for task_id, child in list(self.tasks.items()):
+            if child not in state.parent_of:
+                del self.tasks[task_id]
+                await self._lane.cancel(task_id)
+        for child in [child for child in self._askers if child not in state.parent_of]:
+            for asked in self._askers.pop(child):
+                await self._answer(state, child, asked)
+
+    async def _answer(self, state: RunState, child: str, asked: ChildAsked) -> None:
+        families = (family for family in state.families.values() if child in family.ended)
+        family = next(families, None)
+        if family is not None:
+            outcome = answer_of_child(family.ended[child])
+            await self._lane.answer(ChildAnswered(task_id=asked.task_id, index=asked.index, outcome=outcome))

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Final
+
 from mendel.contracts.actors import Actor
 from mendel.contracts.energy import EnergyCosts, EnergyKind, Usage, added
 from mendel.contracts.errors import ContractError
 from mendel.contracts.events.candidate import CandidateInvalidated, CandidateUnderReview
-from mendel.contracts.events.energy import EnergySpent
+from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, OutputSchemaRejected, ProviderCallFailed
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.gate import GateVerdict
 from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeReproduced, GenomeSpawned
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed
 from mendel.contracts.events.payload import Payload
+from mendel.contracts.evidence_refs import BlobRef
+from mendel.contracts.lookups import Lookups
+from mendel.contracts.model_calls import AttemptRecord
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import PAYLOADS
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.contracts.work import Answer, Failure
-from mendel.kernel import children, contending, expressing
-from mendel.kernel.calls import told
+from mendel.kernel import entering, performing, routing
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import RunState
+from mendel.ports.blobs import Blobs
 
 
 class Beside:
@@ -74,7 +80,7 @@ class Settlement:
 
     def _tell_calls(self, outcome: Answer | Failure) -> None:
         """Every attempt at a model, before what came of them."""
-        for record, payload in told(outcome.calls, self.operation.id):
+        for record, payload in call_events(outcome.calls, self.operation.id):
             self._say(payload, trace_id=record.trace_id, observation_id=record.observation_id)
 
     # --- success ---------------------------------------------------------------------------------------------
@@ -116,7 +122,7 @@ class Settlement:
                 self._give_birth(answer)
             case "express":
                 genome = self.state.genomes[self.operation.subject_ids[0]].genome
-                made = expressing.created(
+                made = entering.creation(
                     self.state,
                     genome,
                     self._generation or "",
@@ -132,10 +138,10 @@ class Settlement:
                 self._say(GateVerdict(verdict=answer.verdict), Actor.GATE)
             case "adopt" if not (self.state.weakly_isolated or answer.isolation == "weak"):
                 known = self.state.candidates[self.operation.subject_ids[0]]
-                self._say(contending.adoption(self.state, known), Actor.GATE)
+                self._say(routing.adoption(self.state, known), Actor.GATE)
             case "revoke":
                 known = self.state.candidates[self.operation.subject_ids[0]]
-                self._say(contending.revocation(self.state, known, "it did not hold"), Actor.GATE)
+                self._say(routing.revocation(self.state, known, "it did not hold"), Actor.GATE)
 
     def _give_birth(self, answer: Answer) -> None:
         operation, child = self.operation, self.operation.subject_ids[0]
@@ -188,7 +194,7 @@ class Settlement:
         )
         if operation.kind == "express":
             reason = f"{failure.error_code}: {failure.message}"[:2_000]
-            self.drafts.append(expressing.failed(self._genome or "", self._generation or "", reason))
+            self.drafts.append(entering.expression_failed(self._genome or "", self._generation or "", reason))
         elif operation.kind == "repair" and self._repairing():
             self._say(CandidateInvalidated(reason=f"the repair failed: {failure.error_code}", repaired=True))
 
@@ -196,7 +202,7 @@ class Settlement:
         """What a failure took with its children; its worst case where nobody says."""
         if usage is None:
             return self.operation.allowance
-        return added(usage, *children.used_in(self.state, self.operation.id))
+        return added(usage, *performing.used_by_children(self.state, self.operation.id))
 
     def _repairing(self) -> bool:
         return self.state.candidates[self.operation.subject_ids[0]].status is CandidateStatus.REPAIRING
@@ -294,7 +300,7 @@ def _unfit_samples(state: RunState, operation: Operation, answer: Answer, domain
 
 def charged(state: RunState, operation: Operation, usage: Usage) -> Usage:
     """What an operation is charged for: what it and its children measured, and the genome it made, by our own count."""
-    whole = added(usage, *children.used_in(state, operation.id))
+    whole = added(usage, *performing.used_by_children(state, operation.id))
     return whole.model_copy(update={"spawns": 1 if operation.kind == "vary" else 0})
 
 
@@ -344,3 +350,100 @@ def _home_of(state: RunState, operation: Operation) -> str:
     if known is not None:
         return state.generations[known.generation].id
     return state.births.home_of[operation.birth or 0]
+
+
+# Attempts at models, and what else was asked outside, as the log keeps them.
+
+
+INLINE: Final = 16_384
+"""Texts up to so many characters stand in their event; what is longer is a blob, and its beginning stands there."""
+EXCERPT: Final = 2_000
+_TEXT: Final = "text"
+
+
+async def kept_attempts(outcome: Answer | Failure, blobs: Blobs) -> Answer | Failure:
+    """The outcome with its large texts kept as blobs."""
+    if outcome.lookups is not None:
+        outcome = outcome.model_copy(update={"lookups": await _looked_up(outcome.lookups, blobs)})
+    if all(len(each.request) <= INLINE and len(each.response) <= INLINE for each in outcome.calls):
+        return outcome
+    return outcome.model_copy(update={"calls": tuple([await _shortened(each, blobs) for each in outcome.calls])})
+
+
+async def _looked_up(lookups: Lookups, blobs: Blobs) -> Lookups:
+    written = lookups.model_dump_json()
+    return lookups if len(written) <= INLINE else Lookups(blob=await blobs.put(written.encode(), "application/json"))
+
+
+async def _shortened(record: AttemptRecord, blobs: Blobs) -> AttemptRecord:
+    update: dict[str, str | BlobRef] = {}
+    for field in ("request", "response"):
+        text = str(getattr(record, field))
+        if len(text) > INLINE:
+            kind = "application/json" if field == "request" else "text/plain"
+            update[f"{field}_blob"] = await blobs.put(text.encode(errors="surrogatepass"), kind)
+            update[field] = text[:EXCERPT]
+    return record.model_copy(update=update)
+
+
+def call_events(records: Sequence[AttemptRecord], operation_id: str) -> Iterator[tuple[AttemptRecord, Payload]]:
+    """The events of an operation's attempts, in their order."""
+    for place, record in enumerate(records):
+        if record.failure is not None:
+            yield record, _failed(record, operation_id)
+            continue
+        yield record, _answered(record, operation_id)
+        if record.validation == "rejected" and _is_last(records, place):
+            yield record, _rejected(record, operation_id)
+
+
+def _is_last(records: Sequence[AttemptRecord], place: int) -> bool:
+    """Whether nothing more was asked for the same question."""
+    return all(later.call != records[place].call for later in records[place + 1 :])
+
+
+def _failed(record: AttemptRecord, operation_id: str) -> ProviderCallFailed:
+    return ProviderCallFailed(
+        role=record.role,
+        attempt=record.attempt,
+        reason=record.failure or "unreadable",
+        message=record.message or "no answer",
+        provider=record.provider,
+        operation_id=operation_id,
+        call=record.call,
+        schema_name=record.schema_name,
+        estimated=record.estimated,
+        retry=record.retry,
+    )
+
+
+def _answered(record: AttemptRecord, operation_id: str) -> LlmCallTelemetry:
+    return LlmCallTelemetry(
+        role=record.role,
+        provider=record.provider,
+        validation=record.validation or "rejected",
+        attempt=record.attempt,
+        operation_id=operation_id,
+        sampling=record.sampling.model_dump(mode="json", exclude_defaults=True),
+        request=record.request_blob,
+        response=record.response_blob,
+        request_excerpt=record.request,
+        response_excerpt=record.response,
+        truncated=record.request_blob is not None or record.response_blob is not None,
+        call=record.call,
+        schema_name=record.schema_name,
+        complaints=record.complaints,
+        tool_calls=record.tool_calls,
+        estimated=record.estimated,
+        retry=record.retry,
+    )
+
+
+def _rejected(record: AttemptRecord, operation_id: str) -> OutputSchemaRejected:
+    return OutputSchemaRejected(
+        role=record.role,
+        schema_name=record.schema_name or _TEXT,
+        complaints=record.complaints or ("it is no answer",),
+        repaired=record.attempt > 1,
+        operation_id=operation_id,
+    )

@@ -35,7 +35,7 @@ from mendel.contracts.model_calls import AttemptRecord, Message, Sampling, ToolC
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
 from mendel.contracts.work import Answer
-from mendel.kernel.calls import kept, told
+from mendel.kernel.settling import call_events, kept_attempts
 from mendel.ports.model_gateway import ModelGateway, ModelRequest, RecordingModels
 from mendel.ports.model_wire import WireAnswer, WireContext
 
@@ -235,12 +235,12 @@ async def test_what_a_server_said_is_replayed_when_it_is_gone():
 
 async def logged(records, operation_id, blobs) -> list[Event]:
     """The events of the records, as the kernel has them."""
-    outcome = await kept(Answer(calls=tuple(records)), blobs)
+    outcome = await kept_attempts(Answer(calls=tuple(records)), blobs)
     drafts = [
         EventDraft.of(
             payload, operation_id=operation_id, trace_id=record.trace_id, observation_id=record.observation_id
         )
-        for record, payload in told(outcome.calls, operation_id)
+        for record, payload in call_events(outcome.calls, operation_id)
     ]
     stored = {"run_id": RUN, "schema_version": 1, "occurred_at": utc_now(), "prev_hash": GENESIS, "hash": GENESIS}
     lines = [draft.model_dump_json() for draft in drafts]

@@ -16,9 +16,8 @@ from mendel.contracts.caps import RunCaps
 from mendel.domains.programs import bench as programs
 from mendel.domains.programs.domain import CHECK, Programs
 from mendel.domains.programs.models import payload
-from mendel.kernel.dossier import Dossier, Observation
+from mendel.kernel.domain import Dossier, Drop, Observation
 from mendel.kernel.mind import Mind
-from mendel.kernel.moves import Drop
 from mendel.selection.tournament import Tournament
 
 HEAD = SORT[: SORT.index("    result = list(items)")]

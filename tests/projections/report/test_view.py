@@ -34,7 +34,7 @@ from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTraits
-from mendel.kernel.dossier import Dossier
+from mendel.kernel.domain import Dossier
 from mendel.projections.report.claims import claim
 from mendel.projections.report.tallies import MOST_POINTS
 from mendel.projections.report.view import ReportFold

@@ -24,9 +24,7 @@ from mendel.contracts.errors import SourceNotPython
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.models import DOMAIN, KINDS, ProgramTask, ProgramTraits, payload, task_of
-from mendel.kernel.domain import Step
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Examine, Move, Score, Vary
+from mendel.kernel.domain import Dossier, Examine, Move, Score, Step, Vary
 from mendel.selection.operators import Operator
 
 CHECK: Final = "programs.check"

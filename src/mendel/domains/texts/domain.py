@@ -26,9 +26,7 @@ from mendel.domains.texts.models import (
     task_of,
 )
 from mendel.domains.texts.regions import changed_outside
-from mendel.kernel.domain import Step
-from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Move, Score, Vary
+from mendel.kernel.domain import Dossier, Move, Score, Step, Vary
 from mendel.selection.operators import Operator
 
 VARY: Final = "texts.vary"
