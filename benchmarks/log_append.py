@@ -26,8 +26,7 @@ from mendel.contracts.ids import new_run_id
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
 from mendel.ports.event_log import RunWriter
-from mendel.ports.records import Record, Tip
-from mendel.ports.sealing import Sealer, chain
+from mendel.ports.records import Record, Sealer, Tip, chain
 
 BATCH: Final = 100
 IN_FLIGHT: Final = 2

@@ -18,8 +18,7 @@ from mendel.conformance.samples import sample_payloads
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
-from mendel.ports.records import Tip
-from mendel.ports.sealing import Sealer, chain
+from mendel.ports.records import Sealer, Tip, chain
 from mendel.ports.verification import verify
 
 _DATABASE: Final = "reading"

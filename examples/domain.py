@@ -35,7 +35,9 @@ from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct
-from mendel.kernel.domain import Domain, Dossier, Drop, Examine, Expression, Move, Score, Step
+from mendel.kernel.domain import Domain, Expression, Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Drop, Examine, Move, Score
 from mendel.ports.registration import DomainRegistration
 from mendel.selection.operators import Operator
 

@@ -7,10 +7,11 @@ from tests.api.reading import HISTORIES, bred, golden_log, observatory, told_log
 from tests.kernel.scripted import ScriptedDomain, Stage, config_of, looked_at
 from tests.projections.histories import RUN_ID
 from tests.projections.report import stories
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.event_log import MemoryEventLog
-from mendel.api import folding
-from mendel.api.genome_text import difference, files_text
+from mendel.api import source
+from mendel.api.genome_text import difference, files_text, text_of
 from mendel.api.registration import ServedDomain
 from mendel.api.schemas_candidates import SourceText
 from mendel.contracts.errors import BrokenPlugin
@@ -20,6 +21,8 @@ from mendel.contracts.events.gate import AdoptionMade, GateVerdict
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import OperationCompleted, OperationStarted
 from mendel.contracts.events.run import RunCompleted
+from mendel.contracts.organisms import Genome
+from mendel.contracts.payloads import DomainPayload
 from mendel.projections.current_state import Champions
 from mendel.projections.explanation import ExplanationFold
 from mendel.projections.leaderboard import LeaderboardFold
@@ -54,7 +57,7 @@ def charged(events, candidate, whole):
 @pytest.mark.parametrize("near", [0, 500])
 @pytest.mark.parametrize("name", HISTORIES)
 async def test_a_candidate_is_told_from_its_few_events_as_from_all(tmp_path, name, near, monkeypatch):
-    monkeypatch.setattr(folding, "_NEAR", near)
+    monkeypatch.setattr(source, "_NEAR", near)
     log, runs = await golden_log(tmp_path, name)
     events = await events_of(log, runs[name])
     async with observatory(log) as asked:
@@ -153,7 +156,7 @@ class Counting(MemoryEventLog):
 
 
 async def test_once_a_run_is_known_a_candidate_costs_only_its_own_events(tmp_path, monkeypatch):
-    monkeypatch.setattr(folding, "_NEAR", 0)
+    monkeypatch.setattr(source, "_NEAR", 0)
     stage = await bred()
     events = await stage.events()
     log = Counting()
@@ -339,3 +342,12 @@ async def test_a_run_that_is_not_over_claims_nothing():
         proof = await asked.get(f"/api/runs/{stage.run_id}/final")
     assert (proof["over"], proof["state"], proof["winner"]) == (False, "open", None)
     assert proof["said"] == "The run is not over, and nothing has been adopted so far."
+
+
+@check_rows("answer", [{"files": []}, "def f(): ...", 7])
+def test_a_text_function_that_answers_with_something_else_leaves_the_plain_text(answer):
+    traits = DomainPayload(domain="scripted", kind="solution", version=1, data={"value": 1})
+    genome = Genome(id="genome:1", birth=0, traits=traits)
+    found = text_of(lambda _genome, _candidate: answer, genome, None)
+    assert found is not None
+    assert found.language == "json"

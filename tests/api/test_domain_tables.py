@@ -14,6 +14,7 @@ from tests.kernel.scripted import ScriptedDomain, Stage, ambitious, config_of
 from mendel.adapters.memory.domain_tables import MemoryTableStore
 from mendel.adapters.postgres.domain_tables import PostgresTableStore
 from mendel.api.domain_projecting import TablesOf
+from mendel.contracts.errors import RunNotFound
 from mendel.contracts.events.candidate import FitnessScored
 from mendel.contracts.run_config import Pace
 from mendel.kernel.conduct import folded
@@ -99,6 +100,14 @@ async def test_a_run_of_another_domain_has_no_rows():
     await tables.declare()
     assert await tables.fresh(stage.run_id) == NOTHING
     assert list(await tables.rows("scores")) == []
+
+
+@pytest.mark.parametrize("run_id", ["nope", "", "01a1\x00"])
+async def test_what_is_no_id_of_a_run_is_no_run(run_id):
+    tables = TablesOf("scripted", TABLES, MemoryTableStore(), (await conducted()).log)
+    await tables.declare()
+    with pytest.raises(RunNotFound, match="is no id of a run"):
+        await tables.fresh(run_id)
 
 
 @pytest.mark.smoke

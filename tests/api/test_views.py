@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 
 import pytest
 from tests.api.reading import HISTORIES, bred, golden_file, golden_log, observatory
@@ -10,8 +11,12 @@ from tests.kernel.scripted import ScriptedDomain, Stage, ambitious, config_of
 from tests.support.rows import check_rows
 
 from mendel.api import answers
+from mendel.api.rows import summary
+from mendel.api.source import Listed
 from mendel.contracts.ids import new_run_id
-from mendel.contracts.read_models import TABLES
+from mendel.contracts.log_views import Head, RunOverview
+from mendel.contracts.read_models import TABLES, Row
+from mendel.contracts.statuses import RunStatus
 from mendel.contracts.times import utc_now
 from mendel.ports.registration import find_wording
 from mendel.ports.transfer import export_run
@@ -175,3 +180,14 @@ async def test_no_reading_route_writes(tmp_path):
             assert await snapshot(stage.log, asked.services.source.models, stage.run_id) == before, path
         assert await stage.log.runs() == runs
         assert len(asked_for) > 30
+
+
+def test_a_row_behind_the_log_does_not_list_a_run_that_is_over_as_running():
+    run_id = str(new_run_id())
+    head = Head(sequence=9, hash="0" * 64)
+    overview = RunOverview(run_id=run_id, status=RunStatus.COMPLETED, events=10, head=head)
+    row = Row(run_id, 0, 4, {"status": "running", "events": 5, "domain": "scripted", "problem": "p"})
+    behind = summary(Listed(overview, row), frozenset(), datetime.now(UTC))
+    assert (behind.status, behind.events, behind.sequence) == (RunStatus.COMPLETED, 10, 4)
+    ahead = summary(Listed(overview, row._replace(last=11)), frozenset(), datetime.now(UTC))
+    assert (ahead.status, ahead.events) == (RunStatus.RUNNING, 5)

@@ -12,7 +12,9 @@ from mendel.contracts.run_config import RunConfig
 from mendel.domains.programs.domain import Programs
 from mendel.domains.texts.domain import Texts
 from mendel.domains.texts.models import TextExamined
-from mendel.kernel.domain import Dossier, Drop, Examine, Observation, Refused
+from mendel.kernel.domain import Refused
+from mendel.kernel.dossier import Dossier, Observation
+from mendel.kernel.moves import Drop, Examine
 
 CASES = [
     pytest.param(Programs(), task(), "def sort(items:", Checked, id="programs"),

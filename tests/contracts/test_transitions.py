@@ -11,8 +11,18 @@ from tests.support.rows import check_rows
 
 from mendel.contracts.errors import IllegalTransition
 from mendel.contracts.events.registry import EVENT_PAYLOADS
-from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
-from mendel.contracts.transitions import CANDIDATE, GENERATION, GENOME, RUN, advance, status_after
+from mendel.contracts.statuses import (
+    CANDIDATE,
+    GENERATION,
+    GENOME,
+    RUN,
+    CandidateStatus,
+    GenerationStatus,
+    GenomeStatus,
+    RunStatus,
+    advance,
+    status_after,
+)
 from mendel.kernel import fold, fold_candidates
 
 TABLES = {"run": RUN, "generation": GENERATION, "genome": GENOME, "candidate": CANDIDATE}

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.rows import check_rows
 
 from mendel.contracts.errors import ConfigError, SamplesRefused
 from mendel.contracts.evaluations import Isolation
@@ -341,6 +342,8 @@ def test_a_case_that_is_not_named_for_its_challenge_is_refused(case):
         ("paired_reals", Sample("a", "operation:1", True, False), "a finite number is expected"),
         ("paired_reals", Sample("a", "operation:1", float("nan"), 0.0), "a finite number is expected"),
         ("paired_reals", Sample("a", "operation:1", 0.0, 1e200), "outside the bounds"),
+        ("paired_reals", Sample("a", "operation:1", 0.0, 10**5_000), "a number is outside the bounds"),
+        ("absolute", Sample("a", "operation:1", True, isolation="full"), "isolation is the Isolation"),
     ],
 )
 def test_a_sample_of_another_kind_is_refused(mode, sample, said):
@@ -372,6 +375,26 @@ def test_a_number_outside_the_declared_bounds_is_refused():
 def test_a_policy_that_is_not_for_the_samples_is_refused(mode, policy, bounds, said):
     with pytest.raises(ConfigError, match=said):
         judged([], mode, policy, bounds=bounds)
+
+
+@check_rows(
+    "told, said",
+    [
+        ({"mode": "absolut"}, "mode 'absolut' is not known; it is one of absolute, paired_outcomes, paired_reals"),
+        ({"used_cases": "1/a3"}, r"a collection of case ids, not one string \('1/a3'\)"),
+        ({"candidate_id": "no id\n"}, "candidate_id 'no id"),
+    ],
+)
+def test_a_call_that_names_something_else_is_refused(told, said):
+    call = {"mode": "absolute", "candidate_id": "candidate:1", "used_cases": ()} | told
+    with pytest.raises(ConfigError, match=said):
+        judge_samples([], challenge=Challenge.nth("niche", 1, 0.05), policy="absolute", sandboxed=False, **call)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_challenges_are_numbered_from_one(k):
+    with pytest.raises(ValueError, match="numbered from 1"):
+        Challenge.nth("niche", k, 0.05)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.5, 1.0])

@@ -31,20 +31,9 @@ from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.conductor import Options
-from mendel.kernel.domain import (
-    Adopt,
-    Challenge,
-    Confirm,
-    Domain,
-    Dossier,
-    Drop,
-    Examine,
-    Expression,
-    Move,
-    Refused,
-    Score,
-    Step,
-)
+from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Score
 from mendel.kernel.state import RunState
 from mendel.ports.clock import Clock
 from mendel.ports.handlers import Ports

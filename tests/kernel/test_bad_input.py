@@ -52,22 +52,9 @@ from mendel.kernel.asking import Asked
 from mendel.kernel.beginning import configure
 from mendel.kernel.commanding import heed
 from mendel.kernel.conduct import conduct
-from mendel.kernel.domain import (
-    Adopt,
-    Challenge,
-    Confirm,
-    Drop,
-    Examine,
-    Expression,
-    Refused,
-    Repair,
-    Revoke,
-    Score,
-    Step,
-    Vary,
-    Wait,
-)
+from mendel.kernel.domain import Expression, Refused, Step
 from mendel.kernel.loading import load_domain, load_selector
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Repair, Revoke, Score, Vary, Wait
 
 METHODS = ["founders", "express", "conditions", "route", "admit"]
 every_method = check_rows("method", METHODS)
@@ -432,7 +419,7 @@ async def test_what_makes_no_selector_is_refused(installed, source):
 
 
 RAISING_SELECTOR = """
-from mendel.selection.tournament import Tournament
+from mendel.selection.selectors import Tournament
 
 class Bad(Tournament):
     def select(self, *given, **named):

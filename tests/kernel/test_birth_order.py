@@ -33,11 +33,12 @@ from mendel.contracts.statuses import RunStatus
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.decide import decide
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Dossier, Examine, Expression, Move, Vary
+from mendel.kernel.domain import Expression
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.mind import Mind
+from mendel.kernel.moves import Examine, Move, Vary
 from mendel.kernel.state import RunState
-from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
-from mendel.selection.tournament import Tournament
+from mendel.selection.selectors import AdaptiveEpsilon, Tournament
 
 UNLUCKY = Failure(error_type="unlucky", error_code="unlucky", message="not this time")
 

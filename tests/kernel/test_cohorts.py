@@ -24,8 +24,10 @@ from mendel.kernel.beginning import configure
 from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.conduct import conduct
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Dossier, Examine, Move, Score, Step
+from mendel.kernel.domain import Step
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.fold import fold
+from mendel.kernel.moves import Examine, Move, Score
 from mendel.kernel.state import RunState
 
 

@@ -42,7 +42,9 @@ from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeS
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.conductor import Options
 from mendel.kernel.digest import state_digest
-from mendel.kernel.domain import Challenge, Dossier, Examine, Expression, Move, Repair, Score, Step, Vary, Wait
+from mendel.kernel.domain import Expression, Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Challenge, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.plan import derived
 
 PACES = check_rows("pace", ["generational", "birth", "arrival"])

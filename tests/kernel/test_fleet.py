@@ -20,7 +20,8 @@ from mendel.contracts.errors import (
 from mendel.contracts.ids import new_run_id
 from mendel.kernel.conduct import Fleet
 from mendel.kernel.conductor import Options
-from mendel.kernel.domain import Examine, Expression
+from mendel.kernel.domain import Expression
+from mendel.kernel.moves import Examine
 
 HARMFUL = {
     "raises": {"route": lambda *_: 1 / 0},

@@ -34,7 +34,9 @@ from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import continued
 from mendel.kernel.conductor import Options
-from mendel.kernel.domain import Adopt, Confirm, Dossier, Move, Refused, Revoke
+from mendel.kernel.domain import Refused
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Adopt, Confirm, Move, Revoke
 
 PACES = check_rows("pace", ["generational", "birth", "arrival"])
 

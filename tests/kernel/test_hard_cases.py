@@ -34,8 +34,10 @@ from mendel.contracts.statuses import GenerationStatus, RunStatus
 from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.digest import outcome_digest
-from mendel.kernel.domain import Dossier, Examine, Expression, Move, Step, Vary
+from mendel.kernel.domain import Expression, Step
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.fold import check_batch
+from mendel.kernel.moves import Examine, Move, Vary
 
 UNLUCKY = Failure(error_type="unlucky", error_code="unlucky", message="not this time")
 

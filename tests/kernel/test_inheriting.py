@@ -34,8 +34,9 @@ from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import configure, continued, next_chapter
 from mendel.kernel.conductor import Options
 from mendel.kernel.digest import state_digest
-from mendel.kernel.domain import Dossier, Move
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.fold import check_batch
+from mendel.kernel.moves import Move
 from mendel.kernel.state import RunState
 
 ONE = {"max_generations": 1}

@@ -27,26 +27,13 @@ from mendel.contracts.verdicts import Decision
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.decide import decide
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import (
-    Adopt,
-    Challenge,
-    Confirm,
-    Dossier,
-    Examine,
-    Expression,
-    Move,
-    Refused,
-    Repair,
-    Revoke,
-    Score,
-    Step,
-    Vary,
-    Wait,
-)
+from mendel.kernel.domain import Expression, Refused, Step
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.fold import fold
 from mendel.kernel.mind import Mind
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Examine, Move, Repair, Revoke, Score, Vary, Wait
 from mendel.kernel.state import RunState
-from mendel.selection.tournament import Tournament
+from mendel.selection.selectors import Tournament
 
 LIVING = ("eligible_parent", "reproduced")
 LIMITED = ("max_tool_calls", "max_tokens", "max_cost_microusd")

@@ -15,7 +15,8 @@ from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer
 from mendel.kernel.beginning import continued
 from mendel.kernel.digest import outcome_digest
-from mendel.kernel.domain import Drop, Expression, Step
+from mendel.kernel.domain import Expression, Step
+from mendel.kernel.moves import Drop
 from mendel.kernel.performing import material
 from mendel.kernel.settling import INLINE, kept_attempts
 from mendel.ports.embedder import Vector

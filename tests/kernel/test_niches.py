@@ -26,7 +26,8 @@ from mendel.contracts.run_config import NicheStart, RunConfig, StopConditions
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Dossier, Move
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Move
 
 FIRST, SECOND = "scripted:p", "niche 1"
 PACES = ("generational", "birth", "arrival")

@@ -156,6 +156,17 @@ def test_a_domain_plays_only_roles_that_models_play(roles):
         check_domain(Odd())
 
 
+@check_rows("kind", ["config", ("config",), ["config", 1], ("nothing", 1), 1])
+def test_a_domain_is_configured_by_one_of_its_payloads(kind):
+    from mendel_reference.domain import ReferenceDomain  # as above
+
+    class Odd(ReferenceDomain):
+        config_kind = kind
+
+    with pytest.raises(BrokenPlugin, match=r"config_kind is the \(kind, version\) of one of its payloads \(\('"):
+        check_domain(Odd())
+
+
 def test_a_role_without_a_procedure_is_missed_when_the_domain_is_loaded(monkeypatch):
     from mendel_reference.domain import ReferenceDomain  # as above
 

@@ -21,18 +21,21 @@ from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.work import Answer, Failure, Work
 from mendel.kernel.decide import decide
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Dossier, Move, Score, Step
+from mendel.kernel.domain import Step
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.mind import Mind
-from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
-from mendel.selection.age import AgeSelection
+from mendel.kernel.moves import Move, Score
 from mendel.selection.archive import archive_of
-from mendel.selection.lexicase import Lexicase
 from mendel.selection.operators import Operator
-from mendel.selection.proportional import ProportionalSelection
-from mendel.selection.rank import RankSelection
-from mendel.selection.thompson import ThompsonSampling
-from mendel.selection.tournament import Tournament
-from mendel.selection.ucb import UpperConfidenceBound
+from mendel.selection.selectors import (
+    AdaptiveEpsilon,
+    AgeSelection,
+    Lexicase,
+    ProportionalSelection,
+    RankSelection,
+    Tournament,
+)
+from mendel.selection.track_record import ThompsonSampling, UpperConfidenceBound
 
 SELECTORS = [
     Tournament,

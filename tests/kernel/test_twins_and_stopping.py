@@ -22,7 +22,7 @@ from mendel.adapters.memory.clock import ManualClock
 from mendel.contracts.run_config import StopConditions
 from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer
-from mendel.kernel.domain import Drop
+from mendel.kernel.moves import Drop
 
 
 class WithTwins(ScriptedDomain):

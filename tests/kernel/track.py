@@ -24,7 +24,7 @@ from mendel.kernel.mind import Mind
 from mendel.kernel.performing import material
 from mendel.kernel.settling import Beside, settle
 from mendel.kernel.state import InFlight, RunState
-from mendel.selection.tournament import Tournament
+from mendel.selection.selectors import Tournament
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 

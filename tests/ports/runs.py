@@ -14,9 +14,8 @@ from mendel.contracts.ids import new_run_id
 from mendel.contracts.log_views import Head
 from mendel.contracts.scrub import Scrubber
 from mendel.ports.event_log import EventLog
-from mendel.ports.records import Record, Tip, digest
+from mendel.ports.records import Record, Sealer, Tip, chain, digest
 from mendel.ports.run_file import end_line, event_line, header_line
-from mendel.ports.sealing import Sealer, chain
 from mendel.ports.transfer import export_run
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)

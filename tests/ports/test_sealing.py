@@ -31,8 +31,7 @@ from mendel.contracts.events.run import RunStarted, RunStopped, RunSummary
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.payloads import DomainPayload, PayloadRegistry
 from mendel.contracts.scrub import REDACTED, Scrubber
-from mendel.ports.records import ChainChecker, Tip, event_of
-from mendel.ports.sealing import Sealer, blob_hashes, chain
+from mendel.ports.records import ChainChecker, Sealer, Tip, blob_hashes, chain, event_of
 
 SECRET = "correct horse battery"
 KEY = "sk-abcdefghijklmnopqrstuvwx"

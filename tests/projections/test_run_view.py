@@ -4,7 +4,7 @@ from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.operation import Operation, OperationFailed, OperationStarted
 from mendel.contracts.statuses import RunStatus
-from mendel.projections.run_view import RunFold
+from mendel.projections.run_row import RunFold
 
 
 def started(number):
@@ -47,3 +47,11 @@ async def test_state_energy_and_counts():
     assert view.events_by_type["energy.spent"] == 2
     assert view.sequence_through == 4
     assert view.config.domain == "sample"
+
+
+async def test_why_operations_failed_is_told_the_most_frequent_reason_first():
+    other = OperationFailed(
+        operation_id="operation-1", step="sample.vary", error_type="crash", error_code="crashed", message="no luck"
+    )
+    view = await folded(*map(started, range(1, 4)), EventDraft.of(other), failed(2), failed(3))
+    assert list(view.failures.items()) == [("sample.look: slow", 2), ("sample.vary: no luck", 1)]

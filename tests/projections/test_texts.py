@@ -14,9 +14,8 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.domains.texts.front.report import ROWS
 from mendel.domains.texts.models import TextExamined, TextTask, payload
-from mendel.projections.report.claims import claim, times
+from mendel.projections.report.claims import claim, run_json, times
 from mendel.projections.report.page import bars, page
-from mendel.projections.report.summary import run_json
 from mendel.projections.report.view import ReportFold, ReportView
 
 PATH = "lib/sum.awk"

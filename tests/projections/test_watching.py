@@ -11,7 +11,7 @@ from mendel.cli.live import RunPicture
 from mendel.contracts.events.candidate import FitnessScored
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
-from mendel.projections.watching import LAST_SCORES, WatchFold
+from mendel.projections.health import LAST_SCORES, WatchFold
 
 
 def reigning(events: Sequence[Event]) -> str | None:

@@ -31,8 +31,9 @@ from mendel.contracts.work import Answer, Work
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import Fleet, conduct, folded
 from mendel.kernel.conductor import Options
-from mendel.kernel.domain import Domain, Examine, Expression, Score, Step
+from mendel.kernel.domain import Domain, Expression, Step
 from mendel.kernel.fold import fold
+from mendel.kernel.moves import Examine, Score
 from mendel.kernel.state import RunState
 from mendel.ports.records import Record, digest_of
 from mendel.selection.operators import Operator

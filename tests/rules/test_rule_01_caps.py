@@ -32,7 +32,8 @@ from mendel.contracts.verdicts import Reason
 from mendel.contracts.work import Answer
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import folded
-from mendel.kernel.domain import Drop, Examine, Expression, Step, Vary, Wait
+from mendel.kernel.domain import Expression, Step
+from mendel.kernel.moves import Drop, Examine, Vary, Wait
 from mendel.selection.operators import Operator
 
 every_pace = check_rows("pace", PACES.values())

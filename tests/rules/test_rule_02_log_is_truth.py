@@ -38,8 +38,9 @@ from mendel.contracts.work import Answer
 from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.conductor import Conductor, Options
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Drop, Expression, Wait
+from mendel.kernel.domain import Expression
 from mendel.kernel.fold import check_batch, fold
+from mendel.kernel.moves import Drop, Wait
 from mendel.kernel.replaying import Replay
 from mendel.kernel.state import RunState
 from mendel.projections.current_state import StateFold
@@ -48,7 +49,7 @@ from mendel.projections.health import HealthFold
 from mendel.projections.leaderboard import LeaderboardFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
-from mendel.projections.run_view import RunFold
+from mendel.projections.run_row import RunFold
 
 every_pace = pytest.mark.parametrize("pace", PACES.values(), ids=PACES.keys())
 

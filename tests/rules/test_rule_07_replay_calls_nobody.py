@@ -20,7 +20,7 @@ from mendel.contracts.work import Answer
 from mendel.kernel.beginning import configure
 from mendel.kernel.conduct import conduct
 from mendel.kernel.digest import outcome_digest, state_digest
-from mendel.kernel.domain import Drop
+from mendel.kernel.moves import Drop
 from mendel.ports.transfer import export_run
 
 SOURCE = Path(mendel.__file__).parent

@@ -24,7 +24,8 @@ from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.conduct import conduct
-from mendel.kernel.domain import Examine, Expression, Repair, Score, Step
+from mendel.kernel.domain import Expression, Step
+from mendel.kernel.moves import Examine, Repair, Score
 
 every_pace = check_rows("pace", PACES.values())
 COSTS = EnergyCosts()

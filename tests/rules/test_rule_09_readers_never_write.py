@@ -28,7 +28,7 @@ from mendel.projections.health import HealthFold
 from mendel.projections.leaderboard import LeaderboardFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
-from mendel.projections.run_view import RunFold
+from mendel.projections.run_row import RunFold
 
 SOURCE = Path(mendel.__file__).parent
 
@@ -233,7 +233,7 @@ def test_a_projection_waits_for_nobody_and_opens_nothing(path):
     assert opened == []
 
 
-@check_rows("module", ["fold", "fold_candidates", "digest", "replaying", "state"])
+@check_rows("module", ["fold", "fold_candidates", "digest", "replaying", "replay_lines", "state"])
 def test_what_replays_has_no_way_to_a_log(module):
     tree = ast.parse((SOURCE / "kernel" / f"{module}.py").read_text())
     assert not {name for name in imported(tree) if name.startswith(("mendel.ports.event_log", "mendel.adapters"))}

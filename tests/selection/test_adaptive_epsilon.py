@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
-from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
 from mendel.selection.population import Member, Population
-from mendel.selection.selectors import Choice, Outcome
+from mendel.selection.selectors import AdaptiveEpsilon, Choice, Outcome
 
 DRAWS = 4_000
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
-from mendel.selection.bandit import Bandit
-from mendel.selection.operators import Operator, OperatorWeights
+from mendel.selection.operators import Bandit, Operator, OperatorWeights
 from mendel.selection.selectors import Outcome
 
 ARMS = {("swap", "loops"): 1.5, ("swap", "calls"): 1.5, ("tweak", ""): 1.0, ("cross", ""): 4.0}

@@ -11,11 +11,9 @@ from tests.selection.crowds import member
 from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
-from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
 from mendel.selection.islands import Islands
 from mendel.selection.population import Population
-from mendel.selection.selectors import Outcome
-from mendel.selection.tournament import Tournament
+from mendel.selection.selectors import AdaptiveEpsilon, Outcome, Tournament
 
 
 class Sea:

@@ -11,15 +11,17 @@ from tests.selection.crowds import crowd, filled, member
 from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
-from mendel.selection.age import AgeSelection
-from mendel.selection.lexicase import Lexicase
-from mendel.selection.proportional import ProportionalSelection
-from mendel.selection.rank import RankSelection, first_likelier
 from mendel.selection.scale import share
-from mendel.selection.selectors import Choice, Outcome
-from mendel.selection.thompson import ThompsonSampling
-from mendel.selection.track_record import MOST, TrackRecords
-from mendel.selection.ucb import UpperConfidenceBound
+from mendel.selection.selectors import (
+    AgeSelection,
+    Choice,
+    Lexicase,
+    Outcome,
+    ProportionalSelection,
+    RankSelection,
+    first_likelier,
+)
+from mendel.selection.track_record import MOST, ThompsonSampling, TrackRecords, UpperConfidenceBound
 
 DRAWS = 4_000
 

@@ -13,15 +13,23 @@ from tests.selection.crowds import Counting
 from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
-from mendel.selection.adaptive_epsilon import AdaptiveEpsilon
-from mendel.selection.age import AgeSelection
 from mendel.selection.islands import Islands
-from mendel.selection.lexicase import Lexicase
 from mendel.selection.population import Member, Population
-from mendel.selection.proportional import ProportionalSelection
-from mendel.selection.selectors import LONGEST_WHY, BestSoFar, Choice, Outcome, cut, draw_parents, shown
-from mendel.selection.tournament import Tournament
-from mendel.selection.ucb import UpperConfidenceBound
+from mendel.selection.selectors import (
+    LONGEST_WHY,
+    AdaptiveEpsilon,
+    AgeSelection,
+    BestSoFar,
+    Choice,
+    Lexicase,
+    Outcome,
+    ProportionalSelection,
+    Tournament,
+    cut,
+    draw_parents,
+    shown,
+)
+from mendel.selection.track_record import UpperConfidenceBound
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,8 +10,7 @@ from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.selection.population import Member, Population
-from mendel.selection.selectors import Outcome
-from mendel.selection.tournament import Tournament
+from mendel.selection.selectors import Outcome, Tournament
 
 DRAWS = 4_000
 

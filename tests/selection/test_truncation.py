@@ -3,8 +3,7 @@
 from tests.selection.crowds import crowd
 
 from mendel.contracts.events.genome import LineageCulled
-from mendel.selection.survival import Survival
-from mendel.selection.truncation import Culling
+from mendel.selection.survival import Culling, Survival
 
 
 def test_of_equally_fit_ones_the_youngest_goes_first():

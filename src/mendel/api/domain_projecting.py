@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from mendel.contracts.errors import RunNotFound
 from mendel.contracts.events.run import RunConfigured
+from mendel.contracts.ids import parse_run_id
 from mendel.ports.domain_tables import DomainTables, RowChange, TableRow, TableStore
 from mendel.ports.event_log import EventLog
 
@@ -30,7 +32,15 @@ class TablesOf:
         await self.store.declare(self.domain, self.tables)
 
     async def fresh(self, run_id: str) -> int:
-        """Fold what is new in the log of a run; the last event that the tables know. Other domains' runs have none."""
+        """Fold what is new in the log of a run; the last event that the tables know. Other domains' runs have none.
+
+        Raises:
+            RunNotFound: ``run_id`` is no id of a run.
+        """
+        try:
+            parse_run_id(run_id)
+        except ValueError:
+            raise RunNotFound(f"{run_id[:60]!r} is no id of a run; GET /api/runs lists those there are") from None
         through = await self.store.watermark(self.domain, run_id)
         if (await self.log.tip(run_id)).next - 1 <= through or await domain_of(self.log, run_id) != self.domain:
             return through

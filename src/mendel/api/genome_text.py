@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from functools import partial
+from typing import Final, cast
 
 import orjson
 import structlog
@@ -59,12 +60,17 @@ def text_of(own: TextOf | None, genome: Genome | None, candidate: Candidate | No
 
 
 def _own_text(own: TextOf, genome: Genome, candidate: Candidate | None) -> SourceText | None:
-    """As the domain says; one that fails leaves the plain text."""
+    """As the domain says; where its function fails, or answers with something else, the plain text stays."""
+    failed = partial(structlog.get_logger(__name__).error, "text_failed", domain=genome.traits.domain)
     try:
-        return own(genome, candidate)
+        found = cast("object", own(genome, candidate))
     except Exception as error:  # noqa: BLE001 - third-party code is a boundary; a page of its run is still shown
-        structlog.get_logger(__name__).error("text_failed", domain=genome.traits.domain, error=type(error).__name__)
+        failed(error=type(error).__name__)
         return None
+    if isinstance(found, SourceText | None):
+        return found
+    failed(error=f"it answers with a {type(found).__name__}, not a SourceText")
+    return None
 
 
 def difference(before: SourceText | None, after: SourceText | None) -> str | None:

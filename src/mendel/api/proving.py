@@ -10,7 +10,6 @@ from typing import Final, Literal
 from pydantic import JsonValue
 
 from mendel.api.details import candidate_detail
-from mendel.api.folding import events_at
 from mendel.api.genome_text import TextOf, difference
 from mendel.api.schemas_candidates import (
     CandidateDetail,
@@ -21,7 +20,7 @@ from mendel.api.schemas_candidates import (
     ReplayProof,
     VerdictItem,
 )
-from mendel.api.source import RunSource
+from mendel.api.source import RunSource, events_at
 from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.run import RunConfigured, RunSummary
 from mendel.contracts.read_models import Row, Values
@@ -29,7 +28,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.step_words import Wording, role_of
 from mendel.contracts.verdicts import Challenge
-from mendel.projections.founders import Founders, champions_before, niches_before
+from mendel.projections.lineage import Founders, champions_before, niches_before
 
 State = Literal["confirmed", "adopted", "nothing", "open"]
 _FIGURES: Final = (

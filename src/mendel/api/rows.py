@@ -34,7 +34,7 @@ def summary(run: Listed, here: frozenset[str], now: datetime) -> RunSummary:
     """A run in a list."""
     if run.row is None:
         return _of_overview(run.overview)
-    told = {name: value for name, value in run.row.values.items() if name in RunSummary.model_fields}
+    told = {name: value for name, value in run.row.values.items() if name in RunSummary.model_fields} | _ahead(run)
     found = RunSummary.model_validate(
         {
             **told,
@@ -47,6 +47,15 @@ def summary(run: Listed, here: frozenset[str], now: datetime) -> RunSummary:
         }
     )
     return found.model_copy(update={"conducted": conducted(found, here, now)})
+
+
+def _ahead(run: Listed) -> dict[str, object]:
+    """What the log itself says where the row is behind it: a run that is over is not listed as running."""
+    overview, row = run.overview, run.row
+    if overview.head is None or row is None or row.last >= overview.head.sequence:
+        return {}
+    known = {"status": overview.status, "events": overview.events, "last_event_at": overview.last_event_at}
+    return {name: value for name, value in known.items() if value is not None}
 
 
 def conducted(run: RunSummary, here: frozenset[str], now: datetime) -> Conducted:

@@ -16,8 +16,8 @@ from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, RunStatus
 from mendel.contracts.verdicts import Decision, Reason, Verdict
 from mendel.projections.explanation import Explanation
-from mendel.projections.founders import EarlierChampion
-from mendel.projections.gate_intervals import GateInterval
+from mendel.projections.lineage import EarlierChampion
+from mendel.projections.tables import GateInterval
 
 
 class CandidateRow(Wire):

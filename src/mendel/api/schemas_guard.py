@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 
 from mendel.api.schemas import Wire
 from mendel.contracts.verdicts import Decision, Verdict
-from mendel.projections.gate_intervals import GateInterval
+from mendel.projections.tables import GateInterval
 
 
 class GuardRow(Wire):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Final, Generic, TypeVar
 
-from mendel.bench.contending import LEAD, SCORE_LEAD
 from mendel.bench.records import Examined, SourceTask, Stage
+from mendel.bench.source_domain import LEAD, SCORE_LEAD
 
 F = TypeVar("F", bound=Examined)
 _LONGEST: Final = 2_000

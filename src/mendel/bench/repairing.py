@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from mendel.bench.contending import MODEL_MENDER
+from mendel.bench.source_domain import MODEL_MENDER
 from mendel.bench.workbench import Workbench
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.expressions import CONSTANT, EXPRESSION, OPERATOR

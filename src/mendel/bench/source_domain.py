@@ -1,25 +1,108 @@
-"""The domain of source on the bench, as the kernel sees it; what is special about its material a domain adds itself."""
+"""A domain of source on the bench, as the kernel sees it, and what follows from each finding.
+
+Out, once more, before the gate, adopted, kept or revoked. What is special about its material a domain adds itself.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from pydantic import BaseModel
 
 from mendel.bench.bounds import too_few_evaluations
-from mendel.bench.contending import Contending, out
 from mendel.bench.model_operators import with_models, without_models
-from mendel.bench.records import Examined, SourceContent, SourceTraits, TaskOf, recorded
-from mendel.contracts.base import Contract, JsonObject
+from mendel.bench.records import Audited, Duelled, Examined, SourceContent, SourceTraits, TaskOf, recorded
+from mendel.contracts.base import Contract, JsonObject, StepName
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
-from mendel.kernel.domain import Domain, Dossier, Examine, Expression, Move, Refused, Vary, niche_about
+from mendel.contracts.verdicts import Decision, Reason
+from mendel.kernel.domain import Domain, Expression, Refused, niche_about
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Revoke, Vary
 from mendel.selection.operators import Operator
+
+# What follows from what was found: out, once more, before the gate, adopted, kept or thrown out again.
+
+
+LEAD: Final = 0.3
+"""In powers of two: 1.23 times as fast, which is more than a timer's whim."""
+SCORE_LEAD: Final = 1e-9
+REPAIRED: Final = 0.34
+"""How many of those that fall are looked at for a repair. A repair is not repaired: whatever falls, at most one birth
+in four is one."""
+MODEL_MENDER: Final = "model_replace"
+"""The operator of a repair that a model makes."""
+_LONGEST: Final = 2_000
+
+
+@dataclass(frozen=True)
+class Contending:
+    """How the candidates of a domain contend: by which steps, and what the examination and the audit find.
+
+    With ``duel`` a candidate that was timed, by the step ``time``, is first put beside the champion in private: a
+    challenge spends error budget, a duel does not.
+    """
+
+    examine: StepName
+    examined: type[Examined]
+    challenge: StepName
+    audit: StepName
+    audited: type[Audited]
+    time: StepName | None = None
+    duel: StepName | None = None
+
+    def moves(self, dossier: Dossier) -> Sequence[Move]:
+        """What a scored candidate does next; nothing where it steps aside."""
+        if dossier.adoption is not None:
+            return self._watched(dossier)
+        if dossier.decision is Decision.ADOPT:
+            return [Adopt()]
+        if dossier.decision is not None or dossier.last(self.challenge) is not None or not self._promising(dossier):
+            return ()
+        return self._claim(dossier)
+
+    def _promising(self, dossier: Dossier) -> bool:
+        """Ahead of the champion, or else of the original, by more than a timer's whim."""
+        seen = dossier.last(self.examine)
+        found = self.examined.model_validate(seen.findings.data) if seen is not None and seen.findings else None
+        if dossier.total is None or found is None or found.stands_at is None:
+            return False
+        rival = dossier.champion.total if dossier.champion is not None else None
+        return dossier.total > (found.stands_at if rival is None else rival) + found.lead
+
+    def _claim(self, dossier: Dossier) -> Sequence[Move]:
+        if self.duel is None or self.time is None or dossier.last(self.time) is None:
+            return [Challenge(step=self.challenge)]
+        duelled_by = dossier.last(self.duel)
+        if duelled_by is None:
+            return [Examine(step=self.duel)]
+        if duelled_by.findings is None or not Duelled.model_validate(duelled_by.findings.data).ahead:
+            return ()
+        return [Challenge(step=self.challenge)]
+
+    def _watched(self, dossier: Dossier) -> Sequence[Move]:
+        """After an adoption: the audit, then its consequence."""
+        if dossier.adoption != "made":
+            return ()
+        audited_by = dossier.last(self.audit)
+        if audited_by is None:
+            return [Examine(step=self.audit)]
+        if audited_by.findings is None:
+            return [Revoke(reason=f"its audit failed: {audited_by.failed}")]
+        found = self.audited.model_validate(audited_by.findings.data)
+        return [Confirm()] if found.agrees else [Revoke(reason=found.detail[:_LONGEST] or "its audit contradicts")]
+
+
+def out(code: str, message: str) -> Drop:
+    """That a candidate is out, and why."""
+    return Drop(reason=Reason(code=code, message=message[:_LONGEST]))
+
 
 MUTATOR: Final[ModelRole] = "mutator"
 

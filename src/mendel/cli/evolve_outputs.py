@@ -16,11 +16,10 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RunConfigured
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import find_registration
-from mendel.projections.report.models import ReportView
+from mendel.projections.report.claims import headline, run_json
+from mendel.projections.report.models import ReportView, Rows
 from mendel.projections.report.page import page
 from mendel.projections.report.patch import unified_patches
-from mendel.projections.report.rows import Rows
-from mendel.projections.report.summary import headline, run_json
 from mendel.projections.report.view import ReportFold
 
 _BOM: Final = b"\xef\xbb\xbf"

@@ -78,9 +78,9 @@ def run(
 
     Ctrl-C interrupts; nothing is lost, and `mendel resume RUN` goes on. `mendel stop RUN`, from anywhere, ends it.
 
-        mendel run --domain reference --seed 7 --population 20 --generations 10
+        mendel run run.toml --seed 7 --population 20 --generations 10
 
-        mendel run run.toml --set target='[0.1, 0.2]'
+        mendel run --domain NAME --set target='[0.1, 0.2]'   # `mendel plugin list` names them
     """
     session = session_of(context)
     given: dict[str, JsonValue] = {
@@ -392,9 +392,11 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
     if end.status is RunStatus.CONFIGURED:
         return f"configured\n  mendel resume {run_id}\n  mendel cancel {run_id}"
     why = f" ({shown(end.ending)})" if end.ending else ""
+    lost = end.births.decided - len(end.genomes)
+    births = f", [yellow]{lost:,} of {end.births.decided:,} births failed[/] (mendel show tells why)" if lost else ""
     return (
         f"[{style}]{end.status}[/]{why}: {len(end.candidates):,} candidates in {len(end.generations):,} generations, "
-        f"{best}{champion}, energy {end.ledger.spent:,}\n"
+        f"{best}{champion}{births}, energy {end.ledger.spent:,}\n"
         f"  mendel show {run_id}\n  mendel replay {run_id}{_more(run_id, end)}"
     )
 

@@ -24,7 +24,7 @@ from mendel.contracts.times import utc_now
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import find_wording
 from mendel.projections.health import unheard_of
-from mendel.projections.run_view import RunFold, RunView
+from mendel.projections.run_row import RunFold, RunView
 
 STATUS_STYLES = {
     RunStatus.RUNNING: "bold green",
@@ -194,8 +194,10 @@ def _facts(view: RunView) -> dict[str, object]:
         facts["conductor"] = f"{view.conductor} (epoch {view.epoch})"
     if view.best_candidate_id is not None:
         facts["best"] = f"{view.best_candidate_id} at {view.best_fitness:g}"
-    if view.champion_id is not None:
-        facts["champion"] = view.champion_id
+    several = len(view.champions) > 1
+    facts |= {f"champion of {niche}" if several else "champion": each for niche, each in view.champions.items()}
+    for place, (said, times) in enumerate(view.failures.items()):
+        facts["failed" if not place else f"failed, {place + 1}."] = f"{times:,} times: {' '.join(said.split())[:300]}"
     if view.parameters is not None:
         facts["parameters"] = f"{orjson.dumps(view.parameters.data).decode()} since event {view.parameters_since}"
     if view.operations_in_flight:

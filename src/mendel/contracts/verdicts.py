@@ -53,7 +53,13 @@ class Challenge(Contract):
 
     @classmethod
     def nth(cls, niche: Niche, k: int, alpha: float) -> Challenge:
-        """The k-th challenge of a niche whose whole error budget is ``alpha``; over all k the shares add up to it."""
+        """The k-th challenge of a niche whose whole error budget is ``alpha``; over all k the shares add up to it.
+
+        Raises:
+            ValueError: ``k`` is below 1.
+        """
+        if k < 1:
+            raise ValueError(f"the challenges of a niche are numbered from 1, not {k}")
         return cls(niche=niche, k=k, alpha=alpha * 6 / (pi**2 * k**2))
 
 

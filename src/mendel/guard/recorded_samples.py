@@ -14,9 +14,9 @@ from hashlib import sha256
 from math import isfinite
 from statistics import mean
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast, get_args
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.errors import ConfigError, SamplesRefused
@@ -93,12 +93,11 @@ def judge_samples(
             them the claim is about the mean difference, without them about the median.
 
     Raises:
-        ConfigError: a policy that is not for this mode, or cannot be.
+        ConfigError: an unknown mode, a policy that is not for this mode or cannot be, or no id of a candidate.
         SamplesRefused: a case that is not fresh or not named for its challenge, or a value of the wrong kind.
     """
+    _check_call(mode, candidate_id, challenge, used_cases)
     asked = _asked(policy, mode, bounds)
-    if not 0 < challenge.alpha < MOST_ALPHA:
-        raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
     recorded = list(samples)
     _check_cases(recorded, challenge.k, used_cases)
     _check_values(recorded, mode, bounds)
@@ -124,6 +123,22 @@ def judge_samples(
 
 
 # --- what is asked -----------------------------------------------------------------------------------------
+
+
+def _check_call(mode: str, candidate_id: str, challenge: Challenge, used_cases: Collection[str]) -> None:
+    if mode not in get_args(SampleMode):
+        raise ConfigError(f"mode {mode!r} is not known; it is one of {', '.join(get_args(SampleMode))}")
+    if not 0 < challenge.alpha < MOST_ALPHA:
+        raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
+    if isinstance(used_cases, str):
+        raise ConfigError(f"used_cases is a collection of case ids, not one string ({used_cases[:60]!r})")
+    try:
+        _CANDIDATE_ID.validate_python(candidate_id)
+    except ValidationError as error:
+        raise ConfigError(f"candidate_id {candidate_id!r}: {error.errors()[0]['msg']}") from error
+
+
+_CANDIDATE_ID: Final[TypeAdapter[str]] = TypeAdapter(CandidateId)
 
 
 def _asked(policy: str, mode: SampleMode, bounds: tuple[float, float] | None) -> Policy:
@@ -183,6 +198,8 @@ def _check_values(recorded: Sequence[Sample], mode: SampleMode, bounds: tuple[fl
 
 def _problem(sample: Sample, mode: SampleMode, bounds: tuple[float, float] | None) -> str | None:
     """What is wrong with a sample's values, if anything is."""
+    if not isinstance(cast("object", sample.isolation), Isolation | None):
+        return f"isolation is the Isolation that the sandbox's answer names, or None, not {sample.isolation!r}"
     if mode == "absolute" and sample.champion is not None:
         return "absolute samples have no champion's side"
     sides = (sample.candidate,) if mode == "absolute" else (sample.candidate, sample.champion)
@@ -191,11 +208,18 @@ def _problem(sample: Sample, mode: SampleMode, bounds: tuple[float, float] | Non
         return None if kinds else f"an outcome is True or False, on each side, not {sides}"
     low, high = bounds or (-MOST_BOUND, MOST_BOUND)
     for side in sides:
-        if isinstance(side, bool) or not isinstance(side, int | float) or not isfinite(side):
+        if isinstance(side, bool) or not isinstance(side, int | float) or not _finite(side):
             return f"a finite number is expected on each side, not {side!r}"
         if not low <= side <= high:
-            return f"{side} is outside the bounds {low:g} and {high:g}"
+            return (
+                f"{side if -MOST_BOUND < side < MOST_BOUND else 'a number'} is outside the bounds {low:g} and {high:g}"
+            )
     return None
+
+
+def _finite(side: object) -> bool:
+    """A whole number is, also where it is beyond what a float can hold."""
+    return not isinstance(side, float) or isfinite(side)
 
 
 class _Sides(NamedTuple):

@@ -15,8 +15,10 @@ from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import PAYLOADS, DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import LONGEST_NICHE
-from mendel.kernel.domain import Domain, Dossier, Expression, Move, Refused
+from mendel.kernel.domain import Domain, Expression, Refused
 from mendel.kernel.domain_thread import Abandoned
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Move
 from mendel.selection.operators import Operator
 
 T = TypeVar("T")

@@ -26,7 +26,7 @@ from mendel.kernel.walls import check_ports, check_walls
 from mendel.ports.clock import Clock
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
-from mendel.selection.tournament import Tournament
+from mendel.selection.selectors import Tournament
 
 
 async def folded(log: EventLog, run_id: str, state: RunState | None = None) -> RunState:

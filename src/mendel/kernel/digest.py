@@ -17,7 +17,7 @@ from mendel.contracts.events.operation import Operation
 from mendel.contracts.organisms import Genome
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Verdict
-from mendel.kernel.domain import Observation
+from mendel.kernel.dossier import Observation
 from mendel.kernel.state import Bred, CandidateState, GenomeState, Ledger, NicheState, RunState, StepLog, Tally
 
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS

@@ -11,183 +11,23 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar
 
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, JsonValue
 
-from mendel.contracts.base import Contract, JsonObject, Name, StepName, Text
+from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
-from mendel.contracts.events.operation import OperationKind
-from mendel.contracts.evidence_refs import EvidenceRef
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.contracts.verdicts import Decision, Reason
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Move
 from mendel.selection.operators import Operator
-
-# Dossiers: what ``route`` is shown of one subject. Recorded facts only, and nothing that rule 6 holds out.
-
-
-Phase = Literal["verifying", "scoring", "contending", "generation"]
-"""Being examined; being scored beside its generation; scored and free to challenge; a whole generation, scored."""
-
-AdoptionState = Literal["made", "confirmed", "revoked"]
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """One step that ended: what it found, or the code of its failure, and what it used. A gate's step shows nothing."""
-
-    step: str
-    kind: OperationKind
-    findings: DomainPayload | None = None
-    refs: tuple[EvidenceRef, ...] = ()
-    failed: str | None = None
-    degraded: bool = False
-    usage: Usage = field(default_factory=Usage)
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """The niche's champion, as far as a challenger may know it."""
-
-    candidate_id: str
-    total: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """An earlier candidate, and how much alike the two look: 1 for no difference."""
-
-    candidate_id: str
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True)
-class Dossier:
-    """One subject and what was recorded of it, in the order in which it was asked for.
-
-    ``decision`` is what the gate said, never why. ``total`` is the candidate's fitness once it is scored. ``twin`` is
-    an earlier candidate with the same fingerprint, if there is one; ``near``, as long as nothing has been examined, the
-    earlier one that it looks most like. ``niche`` is where the candidate competes, or, until its examination is
-    complete, where it was bred. A survivor that ``entered`` a generation anew comes with what was observed of it there,
-    and as ``total`` with the fitness that it had before.
-    """
-
-    subject_id: str
-    phase: Phase
-    generation: int
-    seed: int
-    traits: DomainPayload | None = None
-    content: DomainPayload | None = None
-    conditions: DomainPayload | None = None
-    observations: tuple[Observation, ...] = ()
-    repaired: bool = False
-    total: float | None = None
-    champion: Rival | None = None
-    decision: Decision | None = None
-    adoption: AdoptionState | None = None
-    members: tuple[str, ...] = ()
-    twin: str | None = None
-    near: Near | None = None
-    niche: str | None = None
-    entered: bool = False
-
-    @property
-    def entropy(self) -> Entropy:
-        """The subject's own draws: the same whenever it is asked about."""
-        return Entropy(self.seed, "route", self.subject_id)
-
-    def last(self, step: str) -> Observation | None:
-        """The latest observation that ``step`` made."""
-        return next((seen for seen in reversed(self.observations) if seen.step == step), None)
-
-    def missing(self, *steps: str) -> tuple[str, ...]:
-        """Those of ``steps`` that have not ended yet."""
-        seen = {observation.step for observation in self.observations}
-        return tuple(step for step in steps if step not in seen)
-
-
-# Moves: what a domain's ``route`` may answer. The kernel decides whether, when and at what price each is made.
-
-
-class Examine(Contract):
-    """Observe the subject; with ``other``, compare it with a second candidate as a pair."""
-
-    step: StepName
-    inputs: DomainPayload | None = None
-    other: str | None = None
-
-
-class Repair(Contract):
-    """Make a malformed candidate well-formed. A candidate is repaired once; a second wish is the end of it."""
-
-    step: StepName
-    reason: Text
-    inputs: DomainPayload | None = None
-
-
-class Score(Contract):
-    """The evidence is complete; these are the components of the fitness. How they weigh is not the domain's."""
-
-    components: dict[Name, float]
-    absent: tuple[Name, ...] = ()
-    estimated: tuple[Name, ...] = ()
-    descriptor: dict[Name, float] = Field(default_factory=dict)
-
-
-class Vary(Contract):
-    """Breed a successor from this failed candidate's genome (seed 001's repair lab); comes with a ``Drop``."""
-
-    operator: Name
-    inputs: DomainPayload | None = None
-
-
-class Drop(Contract):
-    """The candidate is out."""
-
-    reason: Reason
-
-
-class Challenge(Contract):
-    """Let the gate compare the candidate with the champion; the kernel fixes k and what it may spend."""
-
-    step: StepName
-    inputs: DomainPayload | None = None
-
-
-class Adopt(Contract):
-    """Make the candidate its niche's champion; with ``step``, a host takes it in first. Needs the gate's yes."""
-
-    step: StepName | None = None
-    inputs: DomainPayload | None = None
-
-
-class Confirm(Contract):
-    """The adoption held."""
-
-
-class Revoke(Contract):
-    """The adoption did not hold; with ``step``, the host gives it up first."""
-
-    reason: Text
-    step: StepName | None = None
-    inputs: DomainPayload | None = None
-
-
-class Wait(Contract):
-    """Ask again after so many milliseconds."""
-
-    for_ms: Annotated[int, Field(ge=1, le=7 * 24 * 3_600_000)]
-
-
-Move = Examine | Repair | Score | Vary | Drop | Challenge | Adopt | Confirm | Revoke | Wait
-
 
 DEFAULT_DEADLINE_MS = 60_000
 _ASKED = ("tokens_in", "tokens_out", "cost_microusd")

@@ -21,7 +21,8 @@ from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import GenerationStatus
 from mendel.contracts.verdicts import Reason
-from mendel.kernel.domain import Dossier, Drop, Examine, Move, Score, Wait
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Drop, Examine, Move, Score, Wait
 from mendel.kernel.plan import Plan, Start, derived
 from mendel.kernel.routing import MAX_ROUNDS, Where, dossier, fitness, observed, shown, waiting, where_is
 from mendel.kernel.state import CandidateState, Entry, GenerationState, GenomeState, RunState

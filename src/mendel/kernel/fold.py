@@ -26,8 +26,7 @@ from mendel.contracts.events.run import (
     RunFailed,
     RunStopping,
 )
-from mendel.contracts.statuses import GenerationStatus, RunStatus
-from mendel.contracts.transitions import CANDIDATE, GENERATION, GENOME, RUN, Table, advance
+from mendel.contracts.statuses import CANDIDATE, GENERATION, GENOME, RUN, GenerationStatus, RunStatus, Table, advance
 from mendel.kernel import fold_candidates
 from mendel.kernel.fold_candidates import generation_named
 from mendel.kernel.state import CandidateState, GenerationState, NicheState, RunState

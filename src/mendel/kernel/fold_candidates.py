@@ -20,9 +20,8 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeSpawned, LineageCulled
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
 from mendel.contracts.scoring import FitnessScore
-from mendel.contracts.statuses import CandidateStatus, GenomeStatus
-from mendel.contracts.transitions import CANDIDATE, GENOME, advance
-from mendel.kernel.domain import Observation
+from mendel.contracts.statuses import CANDIDATE, GENOME, CandidateStatus, GenomeStatus, advance
+from mendel.kernel.dossier import Observation
 from mendel.kernel.state import (
     Bred,
     CandidateState,

@@ -22,14 +22,15 @@ from mendel.contracts.events.generation import (
 from mendel.contracts.events.genome import LineageCulled
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
-from mendel.kernel.domain import Dossier, Examine, Move, Wait
+from mendel.kernel.dossier import Dossier
 from mendel.kernel.entering import conditions_of, enter_survivors
 from mendel.kernel.mind import counts_by_birth
+from mendel.kernel.moves import Examine, Move, Wait
 from mendel.kernel.plan import Plan
 from mendel.kernel.routing import MAX_ROUNDS, observed, shown, waiting
 from mendel.kernel.state import GenerationState, RunState
 from mendel.selection.population import Member
-from mendel.selection.truncation import Culling
+from mendel.selection.survival import Culling
 
 
 def advance_all(plan: Plan) -> None:

@@ -108,6 +108,9 @@ def _wrong_in(domain: Domain) -> Iterator[str]:
     for operator in domain.operators:
         if operator.step not in domain.steps:
             yield f"the operator {operator.name} needs the step {operator.step}, which is not declared"
+    if domain.config_kind is not None and domain.config_kind not in [*domain.payloads]:
+        known = ", ".join(map(repr, domain.payloads)) or "there are none"
+        yield f"config_kind is the (kind, version) of one of its payloads ({known}), not {domain.config_kind!r:.100}"
     roles = cast("object", domain.offline_roles)
     if not isinstance(roles, tuple) or any(each not in ROLES or each in OTHER_PORTS for each in roles):
         yield f"offline_roles is a tuple of roles that models play, not {roles!r:.100}"

@@ -24,8 +24,9 @@ from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import GenerationStatus, GenomeStatus
 from mendel.kernel.asking import Asked
-from mendel.kernel.domain import Domain, Near
+from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import Abandoned
+from mendel.kernel.dossier import Near
 from mendel.kernel.state import CandidateState, GenomeState, RunState
 from mendel.kernel.stopping import hungry
 from mendel.selection.archive import archive_of
@@ -37,7 +38,7 @@ from mendel.selection.selectors import Choice, Outcome, Selector
 from mendel.selection.survival import Survival
 
 if TYPE_CHECKING:
-    from mendel.selection.looks import Looks
+    from mendel.selection.novelty import Looks
 
 
 # Who looks as good as the same as an earlier candidate: known before anything is spent on it.
@@ -104,7 +105,7 @@ class Nearness:
 
     def _index(self) -> Looks:
         if self._known is None:
-            from mendel.selection.looks import Looks  # brings numpy, which a run without looks need not wait for
+            from mendel.selection.novelty import Looks  # brings numpy, which a run without looks need not wait for
 
             self._known = Looks(self._entropy)
         return self._known

@@ -95,7 +95,7 @@ def main() -> int:
     """Fold standard input and print where it leads."""
     lock_down()
     gc.disable()  # a state has next to no cycles, and this process ends with its answer
-    from mendel.kernel.replaying import answer
+    from mendel.kernel.replay_lines import answer
 
     line, code = answer(sys.stdin.buffer)
     sys.stdout.write(line + "\n")

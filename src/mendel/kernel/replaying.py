@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import orjson
-
 from mendel.contracts.base import Contract, Count
-from mendel.contracts.errors import MendelError, ReplayDiffers, RunFileError
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RunCompleted, RunFailed, RunStopped
 from mendel.contracts.statuses import RunStatus
@@ -15,8 +10,6 @@ from mendel.contracts.verdicts import Digest
 from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.fold import fold
 from mendel.kernel.state import RunState
-from mendel.ports.records import ChainChecker, Record, event_of
-from mendel.ports.run_file import parse_lines
 
 
 class ReplayReport(Contract):
@@ -84,36 +77,3 @@ class Replay:
             recorded_state_digest=self._recorded[0],
             recorded_outcome_digest=self._recorded[1],
         )
-
-
-# Replaying the lines of a run file.
-
-
-def replay_lines(lines: Iterable[bytes]) -> ReplayReport:
-    """Check and fold every event of a run file.
-
-    Raises:
-        RunFileError: it is not a run file, or holds no event.
-        LogIntegrityError: an event is not what was written.
-        IllegalTransition: the events are no history of a run.
-    """
-    replay, checker = Replay(), ChainChecker(0)
-    for line in parse_lines(iter(lines)):
-        if isinstance(line, Record):
-            checker.check_all([line])
-            replay.take(event_of(line))
-    report = replay.report()
-    if report is None:
-        raise RunFileError("the file holds no event")
-    return report
-
-
-def answer(lines: Iterable[bytes]) -> tuple[str, int]:
-    """One line of JSON, and the exit code that goes with it."""
-    try:
-        report = replay_lines(lines)
-    except MendelError as error:
-        return orjson.dumps({"error": {"code": error.code, "message": str(error)}}).decode(), error.exit_code
-    agrees = report.agrees
-    data = {**report.model_dump(mode="json"), "agrees": agrees}
-    return orjson.dumps({"report": data}).decode(), ReplayDiffers.exit_code if agrees is False else 0

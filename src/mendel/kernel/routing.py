@@ -25,25 +25,9 @@ from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeS
 from mendel.contracts.verdicts import Challenge as Budget
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.kernel.asking import copied
-from mendel.kernel.domain import (
-    Adopt,
-    Challenge,
-    Confirm,
-    Dossier,
-    Drop,
-    Examine,
-    Move,
-    Near,
-    Observation,
-    Phase,
-    Repair,
-    Revoke,
-    Rival,
-    Score,
-    Vary,
-    Wait,
-)
+from mendel.kernel.dossier import Dossier, Near, Observation, Phase, Rival
 from mendel.kernel.mind import NicheMind
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Repair, Revoke, Score, Vary, Wait
 from mendel.kernel.plan import Plan, Start, derived
 from mendel.kernel.state import CandidateState, NicheState, RunState, StepLog
 from mendel.selection.scoring import score as weigh

@@ -26,7 +26,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
 from mendel.contracts.verdicts import Verdict
-from mendel.kernel.domain import AdoptionState, Observation
+from mendel.kernel.dossier import AdoptionState, Observation
 
 # The ledger: what was spent, what is reserved, what is left (rules 1 and 8).
 

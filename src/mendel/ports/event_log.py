@@ -36,8 +36,7 @@ from mendel.ports.blobs import Blobs
 from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.commit_lane import CommitLane
 from mendel.ports.niche_runs import niche_runs
-from mendel.ports.records import ChainChecker, Record, Tip, event_of
-from mendel.ports.sealing import Sealed, Sealer, blob_hashes, chain
+from mendel.ports.records import ChainChecker, Record, Sealed, Sealer, Tip, blob_hashes, chain, event_of
 
 Changed = Callable[[], Awaitable[None]]
 

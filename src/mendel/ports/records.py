@@ -1,20 +1,35 @@
-"""Records: events as a store keeps them, and the hash that binds each to all before it."""
+"""Records: events as a store keeps them, the hash chain, and the checks before an event enters a log."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import orjson
-from pydantic import ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from mendel.contracts.actors import Actor
-from mendel.contracts.errors import IntegrityReason, LogIntegrityError, UnknownEventType
-from mendel.contracts.events.envelope import GENESIS, Event
+from mendel.contracts.base import JsonObject
+from mendel.contracts.canonical import MAX_PAYLOAD_DEPTH, bounded, refuse_text
+from mendel.contracts.errors import (
+    ContractError,
+    IntegrityReason,
+    InvalidPayload,
+    LogIntegrityError,
+    PayloadTooDeep,
+    PayloadUnserialisable,
+    UnknownEventType,
+)
+from mendel.contracts.events.envelope import GENESIS, Event, EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.registry import SCHEMA_VERSION, payload_model
+from mendel.contracts.evidence_refs import BLOB_KEY
+from mendel.contracts.payloads import PAYLOADS, PayloadRegistry, explain
+from mendel.contracts.scrub import Scrubber
 
 
 class Record(NamedTuple):
@@ -182,3 +197,174 @@ class ChainChecker:
         reason: IntegrityReason = "out_of_order" if record.sequence < self.next else "gap"
         found = f"found sequence {record.sequence} where {self.next} belongs"
         return LogIntegrityError(reason, self.next, found)
+
+
+# The boundary that every event passes on its way into the log, whichever store keeps it.
+
+
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
+_BLOB_TRACE = f'"{BLOB_KEY}":'.encode()
+
+
+class Sealed(NamedTuple):
+    """A draft that passed the boundary; only its place in the chain is missing."""
+
+    draft: EventDraft
+    payload: Payload
+    data: bytes
+
+
+class Sealer:
+    """Validates, bounds and scrubs drafts."""
+
+    def __init__(self, scrubber: Scrubber, payloads: PayloadRegistry = PAYLOADS) -> None:
+        self._scrubber = scrubber
+        self._payloads = payloads
+
+    def seal(self, draft: EventDraft) -> Sealed:
+        """``draft`` as it may be stored.
+
+        Raises:
+            ContractError: it may not, and nothing of it was kept.
+        """
+        try:
+            return self._seal(draft)
+        except ContractError as error:
+            # What was refused may stand in the message, as the name of a key; the cause may print it whole.
+            raise type(error)(self._scrubber.text(str(error))) from None
+
+    def _seal(self, draft: EventDraft) -> Sealed:
+        value = _plain(draft.payload)
+        data = bounded(value)
+        if _REPLACEMENT in data:  # pydantic spells a lone surrogate in a key like this, and keys that way collide
+            refuse_text(draft.payload.model_dump())
+        # The envelope's texts ride along, so that one search answers for both.
+        suspect = self._scrubber.suspects(b"%b\n%b" % (data, _texts(draft)))
+        if suspect:
+            data = self._scrubbed(value, data)
+        payload = _validated(draft, data)
+        for piece in payload.domain_payloads():
+            self._payloads.check(piece)
+        if suspect:
+            draft = self._scrub_envelope(draft)
+        _check_envelope(draft)
+        return Sealed(draft, payload, data)
+
+    def object(self, value: JsonObject) -> bytes:
+        """The canonical bytes of open data such as a command's, bounded and scrubbed; raises as ``seal``."""
+        return self._scrubbed(value, bounded(value))
+
+    def _scrubbed(self, value: JsonValue, data: bytes) -> bytes:
+        if not self._scrubber.suspects(data):
+            return data
+        return bounded(self._scrubber.value(value))
+
+    def _scrub_envelope(self, draft: EventDraft) -> EventDraft:
+        if any(self._scrubber.text(text) != text for text in _ids(draft) if text is not None):
+            raise InvalidPayload(f"an id of the {draft.type} event looks like a secret; ids are derived, never keys")
+        clean = dict(zip(_FREE_TEXTS, (text and self._scrubber.text(text) for text in _free_texts(draft)), strict=True))
+        return draft.model_copy(update=clean)
+
+
+_FREE_TEXTS = ("correlation_id", "trace_id", "observation_id")
+_free_texts = attrgetter(*_FREE_TEXTS)
+_ids = attrgetter("generation_id", "genome_id", "candidate_id", "operation_id")
+
+
+def _texts(draft: EventDraft) -> bytes:
+    texts = [str(text) for text in (*_ids(draft), *_free_texts(draft)) if text is not None]
+    return "\n".join(texts).encode("utf-8", "replace")
+
+
+def _plain(payload: Payload) -> JsonValue:
+    """The payload as JSON values; pydantic stops at a depth far above our ceiling and far below the stack's."""
+    try:
+        value: JsonValue = payload.model_dump(mode="json", by_alias=True)
+    except PydanticSerializationError as error:
+        raise PayloadUnserialisable(f"the payload cannot be written as JSON: {error}") from error
+    except UnicodeEncodeError as error:
+        refuse_text(payload.model_dump())
+        raise PayloadUnserialisable("the payload holds half a character") from error
+    except ValueError as error:
+        raise PayloadTooDeep(f"the payload nests deeper than {MAX_PAYLOAD_DEPTH} levels, or in a circle") from error
+    return value
+
+
+def _validated(draft: EventDraft, data: bytes) -> Payload:
+    """The payload read back from the bytes that will be stored, as every reader reads it."""
+    try:
+        return payload_model(draft.type).model_validate_json(data)
+    except ValidationError as error:
+        raise InvalidPayload(f"{draft.type}: {explain(error)}") from error
+
+
+_ENVELOPE_FIELDS = tuple(name for name in EventDraft.model_fields if name != "payload")
+_envelope = attrgetter(*_ENVELOPE_FIELDS)
+_ENVELOPE: TypeAdapter[tuple[object, ...]] = TypeAdapter(
+    tuple[tuple(EventDraft.model_fields[name].rebuild_annotation() for name in _ENVELOPE_FIELDS)]  # type: ignore[misc, arg-type]  # made from the fields, so that it cannot drift from them
+)
+
+
+def _check_envelope(draft: EventDraft) -> None:
+    """Look at the envelope anew, as ``model_copy`` lets anything into one: stores rely on what its fields exclude."""
+    try:
+        _ENVELOPE.validate_python(_envelope(draft), strict=True)
+    except ValidationError as error:
+        names = sorted({_ENVELOPE_FIELDS[int(complaint["loc"][0])] for complaint in error.errors(include_input=False)})
+        raise InvalidPayload(f"the envelope of a {draft.type} event is not valid: {', '.join(names)}") from error
+
+
+def chain(run_id: str, batch: Sequence[Sealed], tip: Tip, now: datetime) -> tuple[list[Record], Tip]:
+    """Give each of ``batch`` its place after ``tip``. Recorded time never runs backwards within a run.
+
+    Rejected: stamping by the database. The hash covers the time, so it must be known before the write; and a
+    batch that is written again after a lost answer must be the same batch.
+    """
+    occurred_at = max(now, tip.occurred_at)
+    sequence, prev_hash = tip.next, tip.hash
+    records = []
+    for sealed in batch:
+        record = _record(run_id, sealed, sequence, occurred_at, prev_hash)
+        records.append(record)
+        sequence, prev_hash = sequence + 1, record.hash
+    return records, Tip(sequence, prev_hash, occurred_at)
+
+
+def blob_hashes(data: bytes) -> Iterator[str]:
+    """The blobs that a payload refers to, wherever in it they stand."""
+    if _BLOB_TRACE in data:
+        yield from _blob_hashes_in(orjson.loads(data))
+
+
+def _blob_hashes_in(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(found := value.get(BLOB_KEY), str):
+            yield found
+        for inner in value.values():
+            yield from _blob_hashes_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _blob_hashes_in(inner)
+
+
+def _record(run_id: str, sealed: Sealed, sequence: int, occurred_at: datetime, prev_hash: str) -> Record:
+    draft = sealed.draft
+    columns = (
+        run_id,
+        sequence,
+        draft.id,
+        draft.type,
+        SCHEMA_VERSION,
+        occurred_at,
+        draft.actor.value,
+        draft.generation_id,
+        draft.genome_id,
+        draft.candidate_id,
+        draft.operation_id,
+        draft.correlation_id,
+        draft.trace_id,
+        draft.observation_id,
+        sealed.data,
+        prev_hash,
+    )
+    return Record(*columns, hash=digest_of(*columns))

@@ -82,7 +82,7 @@ class DomainRegistration:
     ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`. ``commands`` are commands of `mendel` by
     their names, each a function as Typer takes it or a ``typer.Typer``. ``evolve`` names what the domain adds to
     `mendel evolve`, a :class:`mendel.console.evolvable.Evolvable`, and ``report`` the
-    :class:`mendel.projections.report.rows.Rows` that it puts into `mendel report`. With ``runs_commands`` its runs
+    :class:`mendel.projections.report.models.Rows` that it puts into `mendel report`. With ``runs_commands`` its runs
     measure by commands that their user wrote, which need the sandbox's grant for them.
     ``settings`` says what it reads from ``mendel.toml``, and can be known without loading anything of the domain.
     ``panels`` names its part of the page, a tuple of :class:`mendel.api.panels.Panel`. ``steps`` are the words and the

@@ -22,7 +22,7 @@ from mendel.contracts.scrub import Scrubber
 from mendel.ports.blobs import hash_of
 from mendel.ports.event_log import EventLog
 from mendel.ports.progress import Progress, no_progress
-from mendel.ports.records import ChainChecker, Record, event_of
+from mendel.ports.records import ChainChecker, Record, blob_hashes, event_of
 from mendel.ports.run_file import (
     MAX_LINE_BYTES,
     Blob,
@@ -35,7 +35,6 @@ from mendel.ports.run_file import (
     header_line,
     parse_line,
 )
-from mendel.ports.sealing import blob_hashes
 
 _BATCH = 500
 

@@ -9,8 +9,7 @@ from mendel.contracts.errors import BlobAltered, BlobMissing, LogIntegrityError,
 from mendel.contracts.log_views import Head, Problem, VerifyReport
 from mendel.ports.event_log import EventLog
 from mendel.ports.progress import Progress, no_progress
-from mendel.ports.records import ChainChecker, Record, event_of
-from mendel.ports.sealing import blob_hashes
+from mendel.ports.records import ChainChecker, Record, blob_hashes, event_of
 
 
 async def verify(log: EventLog, run_id: str, progress: Progress = no_progress) -> VerifyReport:

@@ -20,8 +20,16 @@ from mendel.contracts.events.genome import GenomeSpawned, LineageCulled
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused, RunCompleted
 from mendel.contracts.organisms import Genome
-from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
-from mendel.contracts.transitions import CANDIDATE, GENERATION, GENOME, status_after
+from mendel.contracts.statuses import (
+    CANDIDATE,
+    GENERATION,
+    GENOME,
+    CandidateStatus,
+    GenerationStatus,
+    GenomeStatus,
+    RunStatus,
+    status_after,
+)
 
 GENERATION_STATUS_AFTER: Final = status_after(GENERATION)
 CANDIDATE_STATUS_AFTER: Final = status_after(CANDIDATE)

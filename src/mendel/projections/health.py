@@ -1,8 +1,8 @@
-"""How a run is doing right now: what is in flight, what is used up, and whether anybody conducts it."""
+"""The health of a run, and the figures shown while it runs: in flight, used up, conducted or not."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, Self
@@ -195,3 +195,47 @@ class HealthFold:
             return None
         generations, flying = self._rows["generations"].values(), self._rows["operations"].values()
         return health_of(self.run, generations, flying, self._wording)
+
+
+# What is shown of a run as it goes: its health, and the figures that the page of a run has, from the same rows.
+
+
+LAST_SCORES: Final = 20
+"""The mean is that of so many, here and on the page: of all scores it would hardly move any more."""
+
+
+class WatchFold(HealthFold):
+    """Folds events into what a terminal shows; feed it every event of one run in order."""
+
+    def __init__(self, wording: Wording = NO_WORDS) -> None:
+        super().__init__(wording)
+        self._latest: deque[float] = deque(maxlen=LAST_SCORES)
+
+    def _note(self, change: Change, sequence: int) -> None:
+        super()._note(change, sequence)
+        total = change.values.get("total") if change.table == "fitness_scores" else None
+        if isinstance(total, int | float):
+            self._latest.append(float(total))
+
+    @property
+    def scored(self) -> int:
+        """How many candidates were scored."""
+        return whole(self.run.values["scored"]) if self.run is not None else 0
+
+    @property
+    def mean(self) -> float | None:
+        """Mean fitness of the last scores."""
+        return sum(self._latest) / len(self._latest) if self._latest else None
+
+    @property
+    def best(self) -> tuple[float, str] | None:
+        """The best fitness, and whose it is."""
+        values = self.run.values if self.run is not None else {}
+        fitness, who = values.get("best_fitness"), values.get("best_candidate_id")
+        return (float(fitness), str(who)) if isinstance(fitness, int | float) else None
+
+    @property
+    def champion(self) -> str | None:
+        """The champion of the first niche that has one."""
+        found = self.run.values.get("champion_id") if self.run is not None else None
+        return found if isinstance(found, str) else None

@@ -6,20 +6,15 @@ one who was stopped goes on from them, and one more event costs the same however
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from pydantic import JsonValue
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
-from mendel.contracts.events.candidate import (
-    CandidateCreated,
-    CandidateInvalidated,
-    CandidateRejected,
-    FitnessScored,
-)
+from mendel.contracts.events.candidate import CandidateCreated, CandidateInvalidated, CandidateRejected, FitnessScored
 from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked, GateVerdict
@@ -29,16 +24,90 @@ from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, Comma
 from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.scoring import FitnessScore
+from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.contracts.step_words import NO_WORDS, Phase, StepRole, Wording, phase_alias, role_of
+from mendel.contracts.verdicts import Interval, Verdict
 from mendel.projections.current_state import (
     GENERATION_STATUS_AFTER,
+    GONE,
     candidate_statuses,
     generation_figures,
     genome_statuses,
 )
-from mendel.projections.gate_intervals import gate_intervals
-from mendel.projections.population import Population
 from mendel.projections.run_row import RunRow, whole
+
+if TYPE_CHECKING:
+    from mendel.guard.drawing import Band
+    from mendel.guard.page import Demand
+
+
+# Who lives: who was born, and neither failed, nor was culled, nor is spent with every candidate refused.
+
+
+_REFUSED: Final = frozenset({CandidateStatus.REJECTED, CandidateStatus.INVALID})
+
+
+class Population:
+    """The genomes of one run; feed it each event in order. What it goes by stands in the rows."""
+
+    def __init__(self) -> None:
+        self.living: set[str] = set()
+        self._born: set[str] = set()
+        self._statuses: dict[str, str] = {}
+        self._genome_of: dict[str, str] = {}
+        self._refused: set[str] = set()
+        self._hopes: defaultdict[str, set[str]] = defaultdict(set)
+
+    @classmethod
+    def restored(cls, genomes: Iterable[Row], candidates: Iterable[Row]) -> Self:
+        """That of somebody who has made these rows."""
+        found = cls()
+        for row in candidates:
+            found._candidate_is(row.key, str(row.values.get("status")))
+            if "genome_id" in row.values:
+                found._expressed(row.key, str(row.values["genome_id"]))
+        for row in genomes:
+            found._statuses[row.key] = str(row.values.get("status"))
+            if "birth" in row.values:
+                found._born.add(row.key)
+            found._look_at(row.key)
+        return found
+
+    def take(self, event: Event) -> None:
+        """Fold one event."""
+        match event.payload:
+            case GenomeSpawned(genome=genome):
+                self._born.add(genome.id)
+                self._look_at(genome.id)
+            case CandidateCreated(candidate=candidate):
+                self._expressed(candidate.id, candidate.genome_id)
+        for genome_id, genome_status in genome_statuses(event).items():
+            self._statuses[genome_id] = genome_status
+            self._look_at(genome_id)
+        for candidate_id, candidate_status in candidate_statuses(event).items():
+            self._candidate_is(candidate_id, candidate_status)
+
+    def _expressed(self, candidate_id: str, genome_id: str) -> None:
+        self._genome_of[candidate_id] = genome_id
+        self._hope(candidate_id, genome_id)
+
+    def _candidate_is(self, candidate_id: str, status: str) -> None:
+        (self._refused.add if status in _REFUSED else self._refused.discard)(candidate_id)
+        genome_id = self._genome_of.get(candidate_id)
+        if genome_id is not None:
+            self._hope(candidate_id, genome_id)
+
+    def _hope(self, candidate_id: str, genome_id: str) -> None:
+        hopes = self._hopes[genome_id]
+        (hopes.discard if candidate_id in self._refused else hopes.add)(candidate_id)
+        self._look_at(genome_id)
+
+    def _look_at(self, genome_id: str) -> None:
+        status = self._statuses.get(genome_id)
+        over = status in GONE or (status == GenomeStatus.SPENT and not self._hopes[genome_id])
+        lives = genome_id in self._born and not over
+        (self.living.add if lives else self.living.discard)(genome_id)
+
 
 _TABLE_OF: Final[Mapping[StepRole, TableName]] = {
     "check": "check_results",
@@ -342,3 +411,36 @@ def _gate(event: Event) -> Iterator[Change]:
         case AdoptionRevoked(candidate_id=revoked, niche=niche, reason=reason, restores=restores):
             told = {"what": "revoked", "candidate_id": revoked, "niche": niche, "restores": restores}
             yield Change("verdicts", event.id, {**told, "reason": reason[:_LONGEST_REASON]})
+
+
+# The intervals of a verdict, each with where the policy wants it to lie.
+
+
+class GateInterval(Interval):
+    """An interval of a verdict, and where the policy wants it to lie; null where it asks nothing of that side."""
+
+    must_exceed: float | None = None
+    must_stay_below: float | None = None
+
+
+def gate_intervals(verdict: Verdict) -> list[GateInterval]:
+    """The intervals of a verdict, each with where its policy wants it."""
+    from mendel.guard.page import Demand  # the gate is heavy to import, and many who fold events meet no verdict
+
+    demand = Demand.of(verdict)
+    return [_placed(each, _band(each.name, verdict, demand)) for each in verdict.intervals]
+
+
+def _placed(interval: Interval, band: Band) -> GateInterval:
+    return GateInterval(**dict(interval), must_exceed=band.low, must_stay_below=band.high)
+
+
+def _band(name: str, verdict: Verdict, demand: Demand) -> Band:
+    """Where an interval has to lie; that of a metric, where it shows the candidate to be better."""
+    metric = verdict.metrics.get(name)
+    if metric is None or demand.policy is None or demand.policy.kind != "superiority":
+        return demand.band(name)
+    from mendel.guard.drawing import Band
+
+    even = 1.0 if metric.kind == "ratio" else 0.0
+    return Band(low=even) if metric.higher_is_better else Band(high=even)

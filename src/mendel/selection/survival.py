@@ -1,9 +1,11 @@
-"""Who goes when there are too many: the worst, but owners of cells last, and from the largest island first."""
+"""Who goes when there are too many: the worst first, but owners of cells last, and from the largest island first."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Self
 
 from mendel.selection.archive import Archive
 from mendel.selection.population import Member, Population, Rank
@@ -77,3 +79,21 @@ class Survival:
     def _release(self, genome_id: str) -> None:
         member, group = self._members[genome_id]
         insort(self._free.setdefault(group, []), member.rank)
+
+
+# Culling: who will have no offspring any more, and why.
+
+
+@dataclass(frozen=True, slots=True)
+class Culling:
+    """Genomes that will have no offspring, with the reason and the scores that decided it."""
+
+    genome_ids: tuple[str, ...]
+    reason: str
+    scores: dict[str, float]
+
+    @classmethod
+    def of(cls, members: Iterable[Member], reason: str) -> Self:
+        """The culling of ``members``, in their order, for one reason."""
+        scores = {member.genome_id: member.fitness for member in members}
+        return cls(tuple(scores), reason, scores)

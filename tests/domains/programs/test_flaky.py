@@ -16,9 +16,10 @@ from mendel.contracts.caps import RunCaps
 from mendel.domains.programs import bench as programs
 from mendel.domains.programs.domain import CHECK, Programs
 from mendel.domains.programs.models import payload
-from mendel.kernel.domain import Dossier, Drop, Observation
+from mendel.kernel.dossier import Dossier, Observation
 from mendel.kernel.mind import Mind
-from mendel.selection.tournament import Tournament
+from mendel.kernel.moves import Drop
+from mendel.selection.selectors import Tournament
 
 HEAD = SORT[: SORT.index("    result = list(items)")]
 FIRST = """    first = not getattr(sort, "asked", False)

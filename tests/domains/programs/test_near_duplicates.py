@@ -10,7 +10,8 @@ from mendel.adapters.ngrams.embedder import NgramEmbedder
 from mendel.bench.records import SourceContent
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.models import SAME_LOOKS, ProgramTraits, payload
-from mendel.kernel.domain import Dossier, Drop, Examine, Near
+from mendel.kernel.dossier import Dossier, Near
+from mendel.kernel.moves import Drop, Examine
 
 LINES = "\n".join(f"    total += {number} * a[{number}] ** {number % 7}" for number in range(60))
 LARGE = f"def f(a):\n    total = 0\n{LINES}\n    return total\n"

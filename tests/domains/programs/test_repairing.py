@@ -22,7 +22,8 @@ from mendel.contracts.entropy import Entropy
 from mendel.domains.programs.domain import CHECK, Programs
 from mendel.domains.programs.models import payload
 from mendel.kernel.digest import outcome_digest
-from mendel.kernel.domain import Dossier, Drop, Observation, Vary
+from mendel.kernel.dossier import Dossier, Observation
+from mendel.kernel.moves import Drop, Vary
 
 PARCEL = """def parcel(weight: int, width: int, express: bool) -> int:
     for _ in range(40):

@@ -7,9 +7,9 @@ from tests.projections.report.stories import Story, balancing, task, winning
 from tests.projections.report.test_page import html, read
 
 from mendel.domains.programs.front.report import ROWS
+from mendel.projections.report.claims import headline, run_json
 from mendel.projections.report.drawing import draw_front
-from mendel.projections.report.front import MOST
-from mendel.projections.report.summary import headline, run_json
+from mendel.projections.report.population import MOST
 from mendel.projections.report.view import ReportFold
 
 

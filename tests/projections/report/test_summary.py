@@ -14,8 +14,7 @@ from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRoute, ProviderMeta
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.programs.front.report import ROWS
-from mendel.projections.report.claims import between, claim, gained, times
-from mendel.projections.report.summary import SCHEMA, headline, run_json
+from mendel.projections.report.claims import SCHEMA, between, claim, gained, headline, run_json, times
 from mendel.projections.report.view import ReportFold
 
 KEYS = [

@@ -34,10 +34,9 @@ from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTraits
-from mendel.kernel.domain import Dossier
+from mendel.kernel.dossier import Dossier
 from mendel.projections.report.claims import claim
-from mendel.projections.report.tallies import MOST_POINTS
-from mendel.projections.report.view import ReportFold
+from mendel.projections.report.view import MOST_POINTS, ReportFold
 
 
 def seen(story):

@@ -34,9 +34,8 @@ from mendel.contracts.times import utc_now
 from mendel.ports.event_log import Changed, Damaged, EventLog, Glimpse, Guarantees
 from mendel.ports.niche_runs import has_niche
 from mendel.ports.outages import Outage
-from mendel.ports.records import Record, Tip
+from mendel.ports.records import Record, Tip, blob_hashes
 from mendel.ports.run_file import SUFFIX, blob_line, end_line, event_line, header_line, parse_line
-from mendel.ports.sealing import blob_hashes
 
 _CHUNK = 1_000
 

@@ -11,18 +11,17 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import JsonValue, ValidationError
 
 from mendel.api.answers import answered
-from mendel.api.folding import events_at
 from mendel.api.kept_reports import KeptReport
 from mendel.api.problems import Refused
 from mendel.api.schemas_guard import GuardPage, GuardReport, GuardRow, Side
 from mendel.api.services import Served, Services
-from mendel.api.source import Listed
+from mendel.api.source import Listed, events_at
 from mendel.contracts.base import JsonObject
 from mendel.contracts.events.gate import GateVerdict
 from mendel.contracts.read_models import Row
 from mendel.contracts.verdicts import Decision, Verdict
 from mendel.guard.page import Demand, demands
-from mendel.projections.gate_intervals import GateInterval, gate_intervals
+from mendel.projections.tables import GateInterval, gate_intervals
 
 MOST: Final = 500
 router = APIRouter(tags=["guard"])

@@ -12,11 +12,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
 from mendel.api.answers import UNCHANGED, answered, etag, unchanged
-from mendel.api.folding import Folded
 from mendel.api.rows import summary
 from mendel.api.schemas_views import Health, Replay
 from mendel.api.services import Served, Source
-from mendel.api.source import Listed
+from mendel.api.source import Folded, Listed
 from mendel.contracts.ids import UuidText
 from mendel.contracts.log_views import RunOverview
 from mendel.ports.run_file import SUFFIX

@@ -13,7 +13,7 @@ from mendel.contracts.events.payload import Payload
 from mendel.contracts.ids import CandidateId, UuidText
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
-from mendel.contracts.transitions import RUN, status_after
+from mendel.contracts.statuses import RUN, status_after
 from mendel.contracts.verdicts import Digest, Niche
 
 CapName = Literal[

@@ -7,12 +7,11 @@ from typing import Any, ClassVar, Final
 
 from pydantic import JsonValue
 
-from mendel.bench.contending import Contending, out
 from mendel.bench.model_operators import asking
 from mendel.bench.records import Audited, Checked, Repair, SourceTraits, TaskOf, Timed
 from mendel.bench.repairing import mender
 from mendel.bench.scoring import components, descriptor
-from mendel.bench.source_domain import MUTATOR, SourceDomain
+from mendel.bench.source_domain import MUTATOR, Contending, SourceDomain, out
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import parsed
 from mendel.breeding.normal_form import fingerprint
@@ -24,7 +23,9 @@ from mendel.contracts.errors import SourceNotPython
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.domains.programs.models import DOMAIN, KINDS, ProgramTask, ProgramTraits, payload, task_of
-from mendel.kernel.domain import Dossier, Examine, Move, Score, Step, Vary
+from mendel.kernel.domain import Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Examine, Move, Score, Vary
 from mendel.selection.operators import Operator
 
 CHECK: Final = "programs.check"

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence, Set
 from hashlib import blake2b
 from typing import Any, ClassVar, Final
 
-from mendel.bench.contending import MODEL_MENDER, REPAIRED, Contending, out
 from mendel.bench.model_operators import asking
 from mendel.bench.records import TaskOf
-from mendel.bench.source_domain import MUTATOR, SourceDomain
+from mendel.bench.source_domain import MODEL_MENDER, MUTATOR, REPAIRED, Contending, SourceDomain, out
 from mendel.contracts.base import Contract
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
@@ -26,7 +25,9 @@ from mendel.domains.texts.models import (
     task_of,
 )
 from mendel.domains.texts.regions import changed_outside
-from mendel.kernel.domain import Dossier, Move, Score, Step, Vary
+from mendel.kernel.domain import Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Move, Score, Vary
 from mendel.selection.operators import Operator
 
 VARY: Final = "texts.vary"

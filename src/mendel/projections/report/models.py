@@ -1,17 +1,20 @@
-"""What there is to say of a run that breeds: the rows that a domain puts into it, and the shape of its read model."""
+"""The shape of a report, and the words and rows that a domain puts into it."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, BaseModel, Field, ValidationError
 
 from mendel.contracts.base import Contract, Count
 from mendel.contracts.events.run import CapName
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
-from mendel.projections.founders import EarlierChampion
+from mendel.projections.lineage import EarlierChampion
 
 Files = dict[str, str]
 """Sources by path."""
@@ -376,3 +379,28 @@ class ReportView(Contract):
     front: tuple[FrontRow, ...] = Field(default=(), description="the Pareto front; empty where one objective counts")
     calls: tuple[CallRow, ...] = Field(default=(), description="what each source of models was asked, by role")
     capped: CapEnding | None = Field(default=None, description="the cap that ended the run, if one did")
+
+
+# What a domain puts into the report of its runs: its words, and its data as rows that every report has.
+
+
+Row = TaskRow | TraitsRow | ExaminationRow | TimingRow | AuditRow
+"""What was to be improved, what was bred, and what an examination, timing or an audit found of it."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A domain's part. ``kinds`` are what it registered, and ``row`` tells one of them; what is none has no row."""
+
+    domain: str
+    kinds: Mapping[str, type[BaseModel]]
+    row: Callable[[Any], Row | None]
+
+    def of(self, payload: DomainPayload | None) -> Row | None:
+        """The row of a payload; None if it is another domain's, another kind, or of a shape unknown here."""
+        if payload is None or payload.domain != self.domain or payload.kind not in self.kinds:
+            return None
+        try:
+            return self.row(self.kinds[payload.kind].model_validate(payload.data))
+        except ValidationError:
+            return None

@@ -8,8 +8,7 @@ from typing import Final
 
 from mendel.bench.records import Audited, Examined, SourceTraits, Timed
 from mendel.contracts.base import Contract
-from mendel.projections.report.models import AuditRow, EvidenceRow, ExaminationRow, TimingRow, TraitsRow
-from mendel.projections.report.rows import Row
+from mendel.projections.report.models import AuditRow, EvidenceRow, ExaminationRow, Row, TimingRow, TraitsRow
 
 _FACTORS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {

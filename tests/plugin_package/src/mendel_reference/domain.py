@@ -17,20 +17,9 @@ from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.contracts.verdicts import Decision, Reason
-from mendel.kernel.domain import (
-    Adopt,
-    Challenge,
-    Confirm,
-    Domain,
-    Dossier,
-    Drop,
-    Examine,
-    Expression,
-    Move,
-    Refused,
-    Score,
-    Step,
-)
+from mendel.kernel.domain import Domain, Expression, Refused, Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Score
 from mendel.selection.operators import Operator
 from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Room, Stride, Tolerance, setting_of, wrapped
 

@@ -13,7 +13,9 @@ from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.work import Answer, Work
-from mendel.kernel.domain import Domain, Dossier, Examine, Expression, Move, Score, Step
+from mendel.kernel.domain import Domain, Expression, Step
+from mendel.kernel.dossier import Dossier
+from mendel.kernel.moves import Examine, Move, Score
 from mendel.ports.handlers import Ports
 from mendel.selection.operators import Operator
 

@@ -8,12 +8,13 @@ from mendel.projections.report.models import (
     AuditRow,
     EvidenceRow,
     ExaminationRow,
+    Row,
+    Rows,
     TaskRow,
     TaskView,
     TraitsRow,
     Words,
 )
-from mendel.projections.report.rows import Row, Rows
 from mendel_reference.models import DOMAIN, PAYLOADS, Distance, Point, Proof, Setting
 
 FILE = "point.txt"

@@ -6,8 +6,7 @@ from typing import Final
 
 from mendel.contracts.base import Contract
 from mendel.domains.programs.models import DOMAIN, KINDS, ProgramTask
-from mendel.projections.report.models import TaskRow, TaskView, Words
-from mendel.projections.report.rows import Row, Rows
+from mendel.projections.report.models import Row, Rows, TaskRow, TaskView, Words
 from mendel.projections.report.source_rows import factors_of, source_row
 
 _WORDS: Final = Words(
