@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from io import StringIO
+
 import pytest
+from rich.console import Console
 from tests.projections.histories import RUN_ID, History
 
 from mendel.cli import live
@@ -74,3 +78,30 @@ def test_the_line_names_what_is_in_flight(watch):
     line = drawn(history(None).taken_over().operation(1).operation(2, step="sample.judge")).line()
     assert RUN_ID[-12:] in line
     assert "in flight: sample.look x1, sample.judge x1" in line
+
+
+class Standing:
+    """A run that changes three times, and then goes on unchanged."""
+
+    over = False
+
+    def __init__(self):
+        self.asked = 0
+        self.enough = asyncio.Event()
+
+    def standing(self):
+        self.asked += 1
+        if self.asked >= 50:
+            self.enough.set()
+        return min(self.asked, 4)
+
+    def line(self):
+        return f"line {min(self.asked, 4)}"
+
+
+async def test_a_line_is_told_again_only_where_something_changed(monkeypatch):
+    monkeypatch.setattr(live, "LINE_S", 0)
+    console, run = Console(file=StringIO(), force_terminal=False), Standing()
+    async with live.shown_live(console, {"run": run}):
+        await run.enough.wait()
+    assert console.file.getvalue().splitlines() == ["line 1", "line 2", "line 3", "line 4"]

@@ -23,6 +23,8 @@ from mendel.projections.health import LAST_SCORES, HealthView, WatchFold
 
 REFRESH_S = 0.25
 LINE_S = 2.0
+QUIET_S = 30.0
+"""Where nothing changed, a line this often says that the run is alive."""
 NOTHING = "-"
 _STEPS_SHOWN = 5
 _FAR_MS = 12 * 3_600_000
@@ -106,6 +108,11 @@ class RunPicture:
         if limit is None or limit - used > _FAR_MS:
             return _candidates(view)
         return f"{_duration(limit - used)} left"
+
+    def standing(self) -> object:
+        """What has to change for another line to say anything new."""
+        view = self.health()
+        return self.scored, self.best, self._fold.champion, (view.status, _in_flight(view)) if view else None
 
     def line(self) -> str:
         """One plain line."""
@@ -200,8 +207,12 @@ async def _draw(console: Console, pictures: dict[str, RunPicture]) -> None:
 
 
 async def _tell(console: Console, pictures: dict[str, RunPicture]) -> None:
+    told: dict[str, tuple[object, float]] = {}
     while True:
         await asyncio.sleep(LINE_S)
-        for picture in pictures.values():
-            if not picture.over:
+        now = time.monotonic()
+        for run_id, picture in pictures.items():
+            standing, (before, at) = picture.standing(), told.get(run_id, (None, -QUIET_S))
+            if not picture.over and (standing != before or now - at >= QUIET_S):
+                told[run_id] = standing, now
                 console.print(picture.line(), style="dim", markup=False, soft_wrap=True)
