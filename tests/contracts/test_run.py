@@ -2,7 +2,7 @@
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.events.run import CommandAccepted
-from mendel.contracts.payloads import DomainPayload
+from mendel.contracts.payloads import DomainPayload, domain_payloads
 
 PARAMETERS = DomainPayload(domain="sample", kind="pace", version=1, data={"steps": 3})
 
@@ -18,8 +18,8 @@ def accepted(parameters: DomainPayload | None) -> CommandAccepted:
 
 
 def test_its_parameters_are_a_domains_payload_that_the_log_checks():
-    assert accepted(PARAMETERS).domain_payloads() == (PARAMETERS,)
-    assert accepted(None).domain_payloads() == ()
+    assert list(domain_payloads(accepted(PARAMETERS))) == [PARAMETERS]
+    assert list(domain_payloads(accepted(None))) == []
 
 
 def test_one_of_an_older_log_has_none():

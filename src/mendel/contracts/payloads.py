@@ -7,7 +7,8 @@ reads need not, which is why a log replays where the domain is not installed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from functools import cache
+from typing import Annotated, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -89,6 +90,37 @@ def explain(error: ValidationError) -> str:
 def _spell(key: Key) -> str:
     domain, kind, version = key
     return f"{domain}.{kind} v{version}"
+
+
+def domain_payloads(value: object) -> Iterator[DomainPayload]:
+    """Every piece of domain data in a contract, at any depth, in the order of the fields.
+
+    Found by the types of the fields, so that no event can forget to name what it carries.
+    """
+    match value:
+        case DomainPayload():
+            yield value
+        case Contract():
+            for name in _carriers(type(value)):
+                yield from domain_payloads(getattr(value, name))
+        case tuple() | list():
+            for each in value:
+                yield from domain_payloads(each)
+        case dict():
+            for each in value.values():
+                yield from domain_payloads(each)
+
+
+@cache
+def _carriers(model: type[Contract]) -> tuple[str, ...]:
+    """The fields of ``model`` that may hold domain data."""
+    return tuple(name for name, field in model.model_fields.items() if _may_carry(field.annotation))
+
+
+def _may_carry(annotation: object) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, Contract):
+        return annotation is DomainPayload or bool(_carriers(annotation))
+    return any(_may_carry(part) for part in get_args(annotation))
 
 
 PAYLOADS = PayloadRegistry()

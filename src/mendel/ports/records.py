@@ -28,7 +28,7 @@ from mendel.contracts.events.envelope import GENESIS, Event, EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.registry import SCHEMA_VERSION, payload_model
 from mendel.contracts.evidence_refs import BLOB_KEY
-from mendel.contracts.payloads import PAYLOADS, PayloadRegistry, explain
+from mendel.contracts.payloads import PAYLOADS, PayloadRegistry, domain_payloads, explain
 from mendel.contracts.scrub import Scrubber
 
 
@@ -243,7 +243,7 @@ class Sealer:
         if suspect:
             data = self._scrubbed(value, data)
         payload = _validated(draft, data)
-        for piece in payload.domain_payloads():
+        for piece in domain_payloads(payload):
             self._payloads.check(piece)
         if suspect:
             draft = self._scrub_envelope(draft)

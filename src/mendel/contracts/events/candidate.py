@@ -90,10 +90,6 @@ class CandidateRejected(Payload):
     reasons: Annotated[tuple[Reason, ...], Field(min_length=1)]
     wish: RepairWish | None = None
 
-    def domain_payloads(self) -> tuple[DomainPayload, ...]:
-        """What the wish hands on."""
-        return (self.wish.inputs,) if self.wish is not None and self.wish.inputs is not None else ()
-
 
 class CandidateInvalidated(Payload):
     """The candidate could not be made well-formed."""

@@ -75,10 +75,6 @@ class OperationStarted(Payload):
     operation: Operation
     attempt: Annotated[int, Field(ge=1)] = 1
 
-    def domain_payloads(self) -> tuple[DomainPayload, ...]:
-        """The operation's inputs."""
-        return (self.operation.inputs,) if self.operation.inputs is not None else ()
-
 
 class OperationCompleted(Payload):
     """The operation succeeded; its findings are what replay reads instead of performing it.

@@ -161,10 +161,6 @@ class CommandAccepted(Payload):
     payload: JsonObject = Field(default_factory=dict)
     parameters: DomainPayload | None = None
 
-    def domain_payloads(self) -> tuple[DomainPayload, ...]:
-        """The parameters."""
-        return (self.parameters,) if self.parameters is not None else ()
-
 
 class CommandRefused(Payload):
     """The conductor will not do what a command asks."""
