@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import aclosing
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 from mendel.api.feeds import Feed
 from mendel.contracts.errors import LogIntegrityError, RunNotFound
@@ -20,7 +20,10 @@ from mendel.ports.read_models import ReadModels
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
 
-# Views that need a whole log: folded once for each run, and from then on only by what is new.
+View = TypeVar("View")
+View_co = TypeVar("View_co", covariant=True)
+
+# Views that need a whole log: each is folded once for a run that is asked for it, and from then on only by what is new.
 
 
 _MOST_RUNS: Final = 16
@@ -30,32 +33,47 @@ _NEAR: Final = 64
 """Events that are no further apart than this are read in one go, with those between them."""
 
 
-class Folded:
-    """What is folded of one run, through the event ``sequence``."""
+class Fold(Protocol[View_co]):
+    """A projection of one run: takes every event in order, and has a view after each."""
 
-    def __init__(self, wording: Wording) -> None:
+    def take(self, event: Event) -> object:
+        """Fold one event."""
+
+    def view(self) -> View_co | None:
+        """The view; none before the first event."""
+
+
+class Folded(Generic[View]):
+    """The fold of one run, through the event ``sequence``."""
+
+    def __init__(self, fold: Fold[View]) -> None:
         self.sequence = -1
-        self.head: str | None = None
-        self.lineage = LineageFold(wording)
-        self.replay = ReplaySummaryFold()
+        self.head = ""
+        self._fold = fold
 
     def take(self, event: Event) -> None:
         """Fold one event."""
-        for fold in (self.lineage, self.replay):
-            fold.take(event)
+        self._fold.take(event)
         self.sequence, self.head = event.sequence, event.hash
 
+    def view(self) -> View:
+        """The view of a run that has events."""
+        found = self._fold.view()
+        if found is None:
+            raise RuntimeError("a run without events has no view")
+        return found
 
-class Folding:
-    """Keeps the folds of the runs that were looked at last."""
 
-    def __init__(self, log: EventLog, wording: Wording = NO_WORDS) -> None:
+class Folding(Generic[View]):
+    """One view of the runs that were looked at last, kept and continued by what is new."""
+
+    def __init__(self, log: EventLog, make: Callable[[], Fold[View]]) -> None:
         self._log = log
-        self._wording = wording
-        self._known: OrderedDict[str, tuple[asyncio.Lock, Folded]] = OrderedDict()
+        self._make = make
+        self._known: OrderedDict[str, tuple[asyncio.Lock, Folded[View]]] = OrderedDict()
 
-    async def of(self, run_id: str) -> Folded:
-        """The folds of a run, with everything that stands in its log now.
+    async def of(self, run_id: str) -> Folded[View]:
+        """The fold of a run, with everything that stands in its log now.
 
         Raises:
             RunNotFound: there is no such run.
@@ -63,7 +81,7 @@ class Folding:
         tip = await self._log.tip(run_id)
         if not tip.next:
             raise RunNotFound(f"there is no run {run_id} in this log; GET /api/runs lists those there are")
-        lock, folded = self._known.setdefault(run_id, (asyncio.Lock(), Folded(self._wording)))
+        lock, folded = self._known.setdefault(run_id, (asyncio.Lock(), Folded(self._make())))
         self._known.move_to_end(run_id)
         while len(self._known) > _MOST_RUNS:
             self._known.popitem(last=False)
@@ -72,7 +90,7 @@ class Folding:
                 await self._read(run_id, folded, tip.next)
         return folded
 
-    async def _read(self, run_id: str, folded: Folded, stop: int) -> None:
+    async def _read(self, run_id: str, folded: Folded[View], stop: int) -> None:
         async with aclosing(self._log.read(run_id, folded.sequence + 1)) as events:
             async for event in events:
                 folded.take(event)
@@ -128,7 +146,8 @@ class RunSource(Closing):
         self.log = log
         self.models = models
         self.wording = wording
-        self.folding = Folding(log, wording)
+        self.lineages = Folding(log, lambda: LineageFold(wording))
+        self.replays = Folding(log, ReplaySummaryFold)
         self._feeds: OrderedDict[str, Feed] = OrderedDict()
         self._refreshed: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(_AT_ONCE)

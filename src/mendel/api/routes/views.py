@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import IO, Final, TypeVar
+from typing import IO, Final
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
@@ -22,12 +22,11 @@ from mendel.ports.run_file import SUFFIX
 from mendel.ports.transfer import export_run
 from mendel.projections.health import health_of, stalled
 from mendel.projections.lineage import LineageView
+from mendel.projections.replay_summary import ReplaySummaryView
 
 _CHUNK: Final = 1 << 16
 _IN_MEMORY: Final = 8 << 20
 RUN_FILE: Final = "application/x-ndjson"
-
-View = TypeVar("View")
 
 reading = APIRouter(tags=["runs"], responses=UNCHANGED)
 
@@ -35,33 +34,34 @@ reading = APIRouter(tags=["runs"], responses=UNCHANGED)
 @reading.get("/runs/{run_id}/lineage", name="get_lineage", response_model=LineageView)
 async def lineage(request: Request, run_id: UuidText, source: Source) -> Response:
     """Who came from whom, and what was found out about it."""
-    folded = await source.folding.of(run_id)
+    folded = await source.lineages.of(run_id)
     if known := unchanged(request, folded.sequence):
         return known
-    return answered(request, _there(folded.lineage.view()), folded.sequence)
+    return answered(request, folded.view(), folded.sequence)
 
 
 @reading.get("/runs/{run_id}/replay", name="get_replay", response_model=Replay)
 async def replay(request: Request, run_id: UuidText, source: Source) -> Response:
     """What a replay goes through and has to arrive at. Nothing is replayed here: `mendel replay` does that."""
-    folded = await source.folding.of(run_id)
+    folded = await source.replays.of(run_id)
     if known := unchanged(request, folded.sequence):
         return known
     return answered(request, replay_view(folded, run_id), folded.sequence)
 
 
-def replay_view(folded: Folded, run_id: str) -> Replay:
+def replay_view(folded: Folded[ReplaySummaryView], run_id: str) -> Replay:
     """What a replay of the run goes through."""
-    view = _there(folded.replay.view())
     command = f"mendel replay {run_id}"
-    return Replay(**dict(view), events=folded.sequence + 1, head_hash=folded.head or "", command=command)
+    return Replay(**dict(folded.view()), events=folded.sequence + 1, head_hash=folded.head, command=command)
 
 
 @reading.get("/runs/{run_id}/health", name="get_health", response_model=Health)
 async def health(request: Request, run_id: UuidText, source: Source, served: Served) -> Response:
     """How the run is doing. Its ETag says who conducts it, too: that changes without an event."""
     await source.fresh(run_id)
-    row = _there(await source.row(run_id, "runs", run_id))
+    row = await source.row(run_id, "runs", run_id)
+    if row is None:
+        raise RuntimeError(f"run {run_id} has events and no row")
     generations = await source.models.rows(run_id, "generations")
     view = health_of(row, generations, await source.models.in_flight(run_id), source.wording)
     here = served.conducted_here() if source is served.source else frozenset()
@@ -111,10 +111,3 @@ async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
     with file:
         while chunk := await asyncio.to_thread(file.read, _CHUNK):
             yield chunk
-
-
-def _there(view: View | None) -> View:
-    """A view of a run that has events."""
-    if view is None:
-        raise RuntimeError("a run without events has no view")
-    return view
