@@ -144,7 +144,7 @@ def test_a_selector_told_the_same_again_chooses_the_same(make, members, seed, st
 def test_nobody_is_chosen_where_nobody_may_be_a_parent(make):
     barren = filled([Member("genome-1", 1, 0.5, 0, False, "candidate-1")])
     for population in (Population(), barren):
-        assert make().select(population, 2, Entropy("seed")) == Choice((), "nobody may be a parent")
+        assert make().select(population, 2, Entropy("seed")) == Choice((), "none may be a parent")
 
 
 @each_selector

@@ -1,7 +1,7 @@
 """The processes that conduct runs for this server: one for each run, some at once, the rest wait their turn.
 
-A conductor takes a core, so that it is a process of its own and the page stays quick. It is started as whoever sits at
-a terminal would start it, and is told to stop as Ctrl-C does: nothing that stands in the log is lost or done again. Two
+A conductor takes a core, so that it is a process of its own and the page stays quick. It is started as from
+a terminal, and is stopped as by Ctrl-C: nothing that stands in the log is lost or done again. Two
 conductors of one run cannot be: the log has one writer (rule 2), and the second one says so and ends.
 """
 
@@ -25,11 +25,11 @@ from mendel.ports.event_log import EventLog
 GRACE_S: Final = 20.0
 HEARD_S: Final = 30.0
 PAUSES_S: Final = (1.0, 5.0, 25.0)
-"""Before a conductor that was killed, for want of memory say, is followed by another; then a person has to look."""
+"""Before a conductor that was killed, by a lack of memory say, is followed by another; then a person has to look."""
 _TAIL: Final = 4_000
 _INTERRUPTED: Final = 130
 _ORDINARY: Final = frozenset({RunBusy.code, CommandNotPossible.code})
-"""What a second conductor says: somebody has the run, or it is over."""
+"""What a second conductor says: another one has the run, or it is over."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Ended:
 
 @dataclass
 class _Child:
-    """A process that conducts a run, or waits for its turn to; ``asked`` while it was told of a command."""
+    """A process that conducts a run, or waits for its turn to; ``asked`` while it has been notified of a command."""
 
     task: asyncio.Task[Ended] | None = None
     process: asyncio.subprocess.Process | None = None
@@ -103,7 +103,7 @@ class Conductors(Closing):
         """As ``conduct``, and wait until it has the run, or waits for a place.
 
         Raises:
-            RunBusy: somebody else conducts it.
+            RunBusy: another process conducts it.
             CommandNotPossible: it cannot be conducted here; the message says why.
         """
         start = (await self._log.tip(run_id)).next
@@ -120,7 +120,7 @@ class Conductors(Closing):
             _refuse_unconducted(run_id, child.task.result())
 
     def answer(self, run_id: str) -> None:
-        """See that a command that was left for a run is heard: where nobody conducts it, a process answers for it."""
+        """See that a command that was left for a run is heard: where it has no conductor, a process answers for it."""
         if self._closed:
             return
         child = self._conducting.get(run_id)
@@ -254,6 +254,6 @@ def _tell(told: structlog.stdlib.BoundLogger, ended: Ended) -> None:
 
 def _refuse_unconducted(run_id: str, ended: Ended) -> None:
     if ended.error == RunBusy.code:
-        raise RunBusy(f"run {run_id} is conducted by somebody else, who hears stop, kill and cancel")
+        raise RunBusy(f"run {run_id} is conducted by another process, which hears stop, kill and cancel")
     if ended.error is not None or ended.code < 0:
         raise CommandNotPossible(f"run {run_id} cannot be conducted here: {ended.message or ended.code}")

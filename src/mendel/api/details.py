@@ -41,7 +41,7 @@ async def candidate_detail(
     Raises:
         Refused: the run has none of that id.
     """
-    places = await whereabouts_of(source.models, run_id, candidate_id)
+    places = await candidate_index(source.models, run_id, candidate_id)
     if places is None:
         told = f"run {run_id} has no candidate {candidate_id[:80]!r}; GET /api/runs/{run_id}/candidates lists them"
         raise Refused(404, "candidate_not_found", told)
@@ -70,7 +70,7 @@ def _detail(
     explained: Explanation,
     events: Sequence[Event],
     genomes: dict[str, Genome],
-    places: Whereabouts,
+    places: CandidateIndex,
     own: TextOf | None,
     evidence: list[EvidenceItem],
 ) -> CandidateDetail:
@@ -122,7 +122,7 @@ def _reason(explained: Explanation) -> str | None:
 
 def _parent(
     known: Genome | None,
-    places: Whereabouts,
+    places: CandidateIndex,
     own: TextOf | None,
     after: SourceText | None,
     *,
@@ -288,7 +288,7 @@ def _called(event: Event, role: str, outcome: str, provider: ProviderMeta | None
     )
 
 
-# Where in a log it is told of a candidate: found by rows, so that one is looked at without reading the whole run.
+# Index from a candidate to its events, so that one candidate can be read without the whole run.
 
 
 _OF_OPERATIONS: Final = ("started", "ended", "charged")
@@ -296,8 +296,8 @@ _OF_GENOMES: Final = ("varied", "charged")
 
 
 @dataclass(frozen=True)
-class Whereabouts:
-    """Of one candidate: whose expression it is, who made that, and the events that an explanation of it rests on.
+class CandidateIndex:
+    """One candidate: the genome that it expresses, what made that, and the events that an explanation of it rests on.
 
     ``expressed`` is the first candidate of each parent that has one, ``maker`` the operation that made the genome.
     """
@@ -310,8 +310,8 @@ class Whereabouts:
     events: frozenset[int]
 
 
-async def whereabouts_of(models: ReadModels, run_id: str, candidate_id: str) -> Whereabouts | None:
-    """Where it is told of a candidate; None of one that was never created."""
+async def candidate_index(models: ReadModels, run_id: str, candidate_id: str) -> CandidateIndex | None:
+    """The events about a candidate; None if it was never created."""
     candidate = await models.row(run_id, "candidates", candidate_id)
     if candidate is None or "genome_id" not in candidate.values:
         return None
@@ -331,7 +331,7 @@ async def whereabouts_of(models: ReadModels, run_id: str, candidate_id: str) -> 
         *_numbers(worked, _OF_OPERATIONS),
         *await _mentions(models, run_id, (candidate_id, genome_id), [row.key for row in worked]),
     }
-    return Whereabouts(
+    return CandidateIndex(
         genome_id=genome_id,
         created=candidate.first,
         maker=maker,
@@ -342,7 +342,7 @@ async def whereabouts_of(models: ReadModels, run_id: str, candidate_id: str) -> 
 
 
 async def _line(models: ReadModels, run_id: str, genome_id: str) -> dict[str, Row]:
-    """The genome and all whom it comes from; only those of this run."""
+    """The genome and all its ancestors in this run."""
     found: dict[str, Row] = {}
     level = [genome_id]
     while level:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple, Protocol, TypeVar
@@ -99,7 +99,7 @@ class Service(ABC):
 
     @abstractmethod
     async def start(self) -> None:
-        """Begin, before the server listens. Raise to keep it from listening; the message is told as the reason."""
+        """Begin, before the server listens. Raise to keep it from listening; the message is shown as the reason."""
 
     @abstractmethod
     async def stop(self) -> None:
@@ -107,7 +107,7 @@ class Service(ABC):
 
     @abstractmethod
     async def health(self) -> Health:
-        """How it is now. ``/readyz`` shows it to everybody, so it names no secret and no address."""
+        """How it is now. ``/readyz`` is public, so it names no secret and no address."""
 
     def scope_of(self, token: str) -> TokenScope | None:  # noqa: ARG002 - for services that issue tokens
         """What a token is good for if this service has issued it. Asked with every request that has one; quick."""
@@ -141,11 +141,23 @@ class Hosted(NamedTuple):
 
     def scope_of(self, token: str) -> TokenScope | None:
         """What a token is good for if this service has issued it; one that cannot say so has not."""
+        scope = None
+        with self._logged("token_not_looked_up", lambda error: type(error).__name__):  # its text may quote the token
+            scope = self.service.scope_of(token)
+        return scope  # noqa: RET504 - none where the service failed
+
+    async def stop(self) -> None:
+        """Stop it; a failure is logged, so that the other services are stopped, too."""
+        with self._logged("service_not_stopped"):
+            async with asyncio.timeout(STOPPING_S):
+                await self.service.stop()
+
+    @contextmanager
+    def _logged(self, event: str, say: Callable[[Exception], str] = repr) -> Iterator[None]:
         try:
-            return self.service.scope_of(token)
+            yield
         except Exception as error:  # noqa: BLE001 - as above
-            structlog.get_logger(__name__).error("token_not_looked_up", service=self.name, error=type(error).__name__)
-            return None
+            structlog.get_logger(__name__).error(event, service=self.name, error=say(error))
 
 
 @asynccontextmanager
@@ -161,7 +173,7 @@ async def running(
         hosted: list[Hosted] = []
         for domain, maker in made:
             each = await _started(domain, maker, replace(context, own_tables=tables.get(domain)))
-            stack.push_async_callback(_stopped, each)
+            stack.push_async_callback(each.stop)
             hosted.append(each)
         yield hosted
 
@@ -175,15 +187,6 @@ async def _started(domain: str, maker: ServiceMaker, context: ServiceContext) ->
         named = getattr(maker, "name", None) or getattr(maker, "__name__", "service")
         raise ServiceNotStarted(f"the service {named} of the domain {domain} does not start: {error}") from error
     return hosted
-
-
-async def _stopped(hosted: Hosted) -> None:
-    """What goes wrong is logged: nobody can be told any more, and the others are to be stopped, too."""
-    try:
-        async with asyncio.timeout(STOPPING_S):
-            await hosted.service.stop()
-    except Exception as error:  # noqa: BLE001 - as above
-        structlog.get_logger(__name__).error("service_not_stopped", service=hosted.name, error=repr(error))
 
 
 def service_of(connection: HTTPConnection, kind: type[Kind]) -> Kind:

@@ -1,7 +1,7 @@
 """One feed per run: its log is read once, folded once and spelled once, however many watch.
 
-A watcher has a cursor into the latest frames, so a slow one holds up nobody: who falls behind what is kept here reads
-the log itself, or is told to load the rows anew.
+A watcher has a cursor into the latest frames, so a slow one delays no other: one that falls behind reads the log
+itself, or has to load the rows anew.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Feed:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody watches, and nothing is followed."""
+        """Whether it has no watcher, and nothing is followed."""
         return not self._watchers and self._following is None
 
     @property
@@ -77,7 +77,7 @@ class Feed:
             return self._projector.through
 
     async def begun(self) -> Feed:
-        """Follow, so that whoever begins to watch soon finds in memory what has come since now."""
+        """Follow, so that a watcher that begins soon finds in memory what has come since now."""
         async with self._catching_up:
             if self._following is None and not self._over:
                 await self._start()
@@ -96,7 +96,7 @@ class Feed:
             self._end()
 
     async def aclose(self) -> None:
-        """Follow no more; whoever watches is told nothing more."""
+        """Stop following; watchers get nothing more."""
         self._closed = True
         self._wake()
         for timer in (self._letting_go, self._pulse):
@@ -210,12 +210,12 @@ class Feed:
         self._linger()
 
     def _linger(self) -> None:
-        """Where nobody watches, follow for a while: somebody may come, or come back."""
+        """Without a watcher, follow for a while: one may come, or come back."""
         if not self._watchers and self._following is not None and self._letting_go is None:
             self._letting_go = asyncio.get_running_loop().call_later(LINGER_S, self._let_go)
 
     def _let_go(self) -> None:
-        """Nobody has watched for a while: the next one begins anew."""
+        """There was no watcher for a while: the next one begins anew."""
         task, self._following, self._letting_go = self._following, None, None
         if task is not None:
             task.cancel()

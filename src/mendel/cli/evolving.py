@@ -27,7 +27,7 @@ from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings, evolve_settings
 
 OUT: Final = Path("mendel-out")
-NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+NO_OPTIONS: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 @options.extended
@@ -40,7 +40,7 @@ def evolve(
     max_cost: options.MaxCost = None,
     objective: options.Objective = None,
     files: options.Files = None,
-    own: Mapping[str, Any] = NO_OPTIONS,
+    own: Mapping[str, object] = NO_OPTIONS,
     seed: options.Seed = None,
     population: options.Population = POPULATION,
     islands: options.IslandCount = 1,

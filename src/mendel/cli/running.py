@@ -199,9 +199,7 @@ def resume(
     run: Annotated[
         str | None, typer.Argument(metavar="[RUN]", help="A run's id, any unambiguous part of it, or `latest`.")
     ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Every run that is not over and that nobody conducts.")
-    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every run that is not over and has no conductor.")] = False,
     weak: WeakFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -286,9 +284,9 @@ async def _fabrics(
 def fabric_for(
     settings: Settings, configs: Sequence[RunConfig], *, weak: bool = False
 ) -> AbstractAsyncContextManager[TaskFabric]:
-    """Where the handlers of these runs work; where one of them asks models, with everybody whom the settings name.
+    """Where the handlers of these runs work; where one of them asks models, with every model that the settings name.
 
-    Whoever began a run that measures by commands has consented to them.
+    The user who began a run that measures by commands has consented to them.
     """
     asks = any(config.model_profile != OFFLINE for config in configs)
     commands = any(runs_commands(config.domain) for config in configs)
@@ -302,7 +300,7 @@ def fabric_for(
 
 
 def _has_procedures(domain: str) -> bool:
-    """Whether procedures of a domain play roles in its offline runs; one that does not load is told of later."""
+    """Whether procedures of a domain play roles in its offline runs; one that does not load is reported later."""
     with suppress(PluginError):
         return bool(load_domain(domain).offline_roles)
     return False
@@ -376,7 +374,7 @@ def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
 
 
 def _asked(end: RunState) -> dict[str, object]:
-    """Whom a run may ask, and what its models took in all: what nobody told counts at its worst."""
+    """The models that a run may ask, and what they took in all: an unknown usage counts at its worst."""
     plan = end.config.models.roles if end.config.models is not None else {}
     routes = {role: [str(source.route) for source in each.sources] for role, each in plan.items()}
     used = end.ledger.used

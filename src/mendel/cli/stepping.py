@@ -44,7 +44,7 @@ def step(
         int | None,
         typer.Option(min=1, help=f"FILE:FUNC: how many live at once, and are born in a generation; {POPULATION}."),
     ] = None,
-    own: Mapping[str, Any] = NO_OPTIONS,
+    own: Mapping[str, object] = NO_OPTIONS,
     order: Annotated[
         str | None, typer.Option(help="FILE:FUNC: birth (default, reproducible) or arrival (fastest).")
     ] = None,
@@ -95,7 +95,7 @@ class _Given:
     seed: int | None
     models: bool | None
     route: list[str] | None
-    own: Mapping[str, Any]
+    own: Mapping[str, object]
 
     def begins(self, target: str) -> bool:
         """Whether a run is to begin: a function is named, or an option says how a file is run."""

@@ -7,8 +7,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from mendel.contracts.errors import IllegalTransition
-
 
 class RunStatus(StrEnum):
     """A run is terminal once completed, stopped, failed or cancelled."""
@@ -154,15 +152,3 @@ CANDIDATE: Final[Table[CandidateStatus]] = _table(
 def status_after(table: Table[S]) -> Mapping[str, S]:
     """The state after each event of ``table``; whatever came before, an event leads to one state."""
     return MappingProxyType({event: status for (_, event), status in table.items()})
-
-
-def advance(table: Table[S], status: S | None, event_type: str, subject: str) -> S:
-    """The state after ``event_type``.
-
-    Raises:
-        IllegalTransition: the event cannot happen to a subject in that state.
-    """
-    after = table.get((status, event_type))
-    if after is None:
-        raise IllegalTransition(f"{event_type} cannot happen to {subject}, which is {status or 'not there yet'}")
-    return after

@@ -16,7 +16,7 @@ from mendel.contracts.errors import (
     RunNotFound,
 )
 from mendel.kernel.conductor import Conductor, Options
-from mendel.kernel.domain import Domain, Nobody
+from mendel.kernel.domain import AbsentDomain, Domain
 from mendel.kernel.fold import fold
 from mendel.kernel.inheriting import refuse_overtaken
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
@@ -91,7 +91,7 @@ async def _plugins(state: RunState, options: Options, domains: Domains) -> tuple
     except (PluginError, DomainFailed):
         if not options.only_answer:
             raise
-        return Nobody(), Tournament
+        return AbsentDomain(), Tournament
 
 
 class Fleet:

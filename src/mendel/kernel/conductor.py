@@ -39,7 +39,7 @@ T = TypeVar("T")
 Listener = Callable[[Event], None]
 
 
-def nobody(event: Event) -> None:
+def ignore_event(event: Event) -> None:
     """A listener that does not listen."""
 
 
@@ -53,7 +53,7 @@ class Options:
     conductor: str = "conductor"
     heartbeat_s: float = 5.0
     domain_patience_s: float = 30.0
-    listen: Listener = nobody
+    listen: Listener = ignore_event
     only_answer: bool = False
 
 
@@ -136,7 +136,7 @@ class Conductor:
     # --- deciding --------------------------------------------------------------------------------------------
 
     async def _think(self) -> list[EventDraft]:
-        """What ``decide`` says, unless somebody kills the run meanwhile."""
+        """What ``decide`` says, unless the run is killed meanwhile."""
         if self._commands:
             return []
         if self._mind is None:
@@ -387,7 +387,7 @@ class Conductor:
         await self._record([EventDraft.of(beat)])
 
     async def _heed_waiting(self) -> None:
-        """Answer the commands that came while nobody conducted the run, before anything is performed again."""
+        """Answer the commands that came while the run had no conductor, before anything is performed again."""
         waiting = await self._log.commands(self.state.run_id, self.state.commands_through)
         if any(command.kind is CommandKind.KILL for command in waiting):
             self._kill_came.set()
@@ -401,7 +401,7 @@ class Conductor:
         await self._heed(command)
 
     async def _refuse_rest(self) -> None:
-        """Answer whoever asked something of the run too late; a command is never left without an answer."""
+        """Answer the commands that came too late; a command is never left without an answer."""
         for command in await self._log.commands(self.state.run_id, self.state.commands_through):
             await self._record(refuse(self.state, command, f"the run is {self.state.status} already"))
 
@@ -454,7 +454,7 @@ def _operation_of(payload: object) -> str:
 
 
 async def _stopped(task: asyncio.Task[T]) -> None:
-    """Cancel a task and see it end; what it raised has been seen by whoever waited for it, or concerns nobody."""
+    """Cancel a task and see it end; what it raised was seen by its waiter, or does not matter."""
     if not task.done():
         task.cancel()
         await asyncio.wait((task,))
@@ -479,7 +479,7 @@ def next_moment(state: RunState, due: Mapping[str, datetime], heartbeat_s: float
 
 
 def after(moment: datetime, for_ms: int) -> datetime:
-    """So many milliseconds later; what no calendar holds is as good as a hundred years."""
+    """That many milliseconds later; what no calendar holds is as good as a hundred years."""
     return moment + timedelta(milliseconds=min(max(0, for_ms), _FAR_MS))
 
 

@@ -41,7 +41,7 @@ class Step:
     given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
     out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
     With a ``cohort`` it is given the members of its subject's generation and of the one before, and of its subject's
-    ``neighbours`` so many, with ``earlier`` also those of earlier runs that the run began with.
+    ``neighbours`` this many nearest candidates, with ``earlier`` also those of earlier runs that the run began with.
     """
 
     allowance: Usage = field(default_factory=Usage)
@@ -89,10 +89,10 @@ class Domain(ABC):
 
     ``payloads`` are the models of its data by (kind, version), ``config_kind`` the one that configures a run; ``steps``
     every step it may ask for; ``operators`` its ways of varying; ``most_candidates`` what a genome may express at most,
-    for which every birth keeps room. ``sandboxed`` says that its handlers run what nobody trusts: without a sandbox
+    for which every birth keeps room. ``sandboxed`` says that its handlers run untrusted code: without a sandbox
     such a run does not begin (rule 3). ``champion_is_founder`` says that the champion that an earlier run left in a
     niche is bred from; otherwise it is met before the gate only. ``offline_roles`` are those that procedures of its own
-    (``NAME.ROLE`` of the group ``mendel.offline_roles``) play in a run of the profile ``offline``, which asks nobody
+    (``NAME.ROLE`` of the group ``mendel.offline_roles``) play in a run of the profile ``offline``, which asks no model
     else. ``policy`` weighs the components of a fitness where a run does not say how.
     """
 
@@ -115,7 +115,7 @@ class Domain(ABC):
         """The niches of a run (function; spec; subtype and problem; world), the same whenever it is asked.
 
         Each has its champion, its k and its error budget, which outlive runs (rule 10), and its share of the
-        population. They are told before the run begins: no candidate makes itself a new one.
+        population. They are fixed before the run begins: no candidate makes itself a new one.
         """
         return (config.first_niche,)
 
@@ -137,8 +137,8 @@ class Domain(ABC):
     def survivors_enter(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it
         """Whether survivors enter each new generation, to be examined and scored anew under its conditions.
 
-        In a generational pace; in a steady one generations overlap, and nobody enters. ``route`` is asked about each in
-        the phase ``scoring``, until it scores it or drops it out of the generation.
+        Only in a generational pace: steady generations overlap, and no survivor enters. ``route`` is asked about each
+        in the phase ``scoring``, until it scores it or drops it out of the generation.
         """
         return False
 
@@ -206,19 +206,19 @@ def niche_about(config: RunConfig, subject: JsonValue) -> str:
     return f"{config.domain}@{hashlib.blake2b(canonical(subject), digest_size=16).hexdigest()}"
 
 
-class Nobody(Domain):
-    """Stands in for a domain that is not to be had, where only commands are answered: it knows and does nothing."""
+class AbsentDomain(Domain):
+    """Stands in for a missing domain, where only commands are answered: it knows and does nothing."""
 
-    name: ClassVar[str] = "nobody"
+    name: ClassVar[str] = "absent"
 
-    def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - nobody cares
+    def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - it has none
         """None."""
         return ()
 
-    def express(self, genome: Genome, config: RunConfig) -> Expression:  # noqa: ARG002 - nobody cares
+    def express(self, genome: Genome, config: RunConfig) -> Expression:  # noqa: ARG002 - it has none
         """Nothing."""
         return Expression()
 
-    def route(self, dossier: Dossier) -> Sequence[Move]:  # noqa: ARG002 - nobody cares
+    def route(self, dossier: Dossier) -> Sequence[Move]:  # noqa: ARG002 - it has none
         """Nowhere."""
         return ()

@@ -26,9 +26,9 @@ from mendel.contracts.events.run import (
     RunFailed,
     RunStopping,
 )
-from mendel.contracts.statuses import CANDIDATE, GENERATION, GENOME, RUN, GenerationStatus, RunStatus, Table, advance
+from mendel.contracts.statuses import CANDIDATE, GENERATION, GENOME, RUN, GenerationStatus, RunStatus, Table
 from mendel.kernel import fold_candidates
-from mendel.kernel.fold_candidates import generation_named
+from mendel.kernel.fold_candidates import advance, generation_named
 from mendel.kernel.state import CandidateState, GenerationState, NicheState, RunState
 
 Folder = Callable[[RunState, Event], None]

@@ -20,7 +20,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.genome import GenomeFused, GenomeMutated, GenomeSpawned, LineageCulled
 from mendel.contracts.events.operation import Operation, OperationCompleted, OperationFailed, OperationStarted
 from mendel.contracts.scoring import FitnessScore
-from mendel.contracts.statuses import CANDIDATE, GENOME, CandidateStatus, GenomeStatus, advance
+from mendel.contracts.statuses import CANDIDATE, GENOME, CandidateStatus, GenomeStatus, S, Table
 from mendel.kernel.dossier import Observation
 from mendel.kernel.state import (
     Bred,
@@ -34,6 +34,19 @@ from mendel.kernel.state import (
     RunState,
     StepLog,
 )
+
+
+def advance(table: Table[S], status: S | None, event_type: str, subject: str) -> S:
+    """The state after ``event_type``.
+
+    Raises:
+        IllegalTransition: the event cannot happen to a subject in that state.
+    """
+    after = table.get((status, event_type))
+    if after is None:
+        raise IllegalTransition(f"{event_type} cannot happen to {subject}, which is {status or 'not there yet'}")
+    return after
+
 
 # Folding events of genomes: from birth to parenthood or the end of a lineage.
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class Around(NamedTuple):
-    """Whose neighbours are wanted: the ``most`` at once, of how many results, but for whom, and of earlier runs too."""
+    """A query for neighbours: of what, at most how many, among how many results, excluding one, earlier runs or not."""
 
     looks: EmbeddingRecord | None
     most: int
@@ -93,7 +93,7 @@ class Nearness:
         return Near(found.id, found.similarity) if found is not None and found.id != known.candidate.id else None
 
     def around(self, state: RunState, wanted: Around) -> tuple[NearCandidate, ...]:
-        """Those that look most like somebody, of those whose results counted, the most similar first."""
+        """The counted candidates that look most like the wanted one, the most similar first."""
         looks = wanted.looks
         if looks is None:
             return ()
@@ -123,7 +123,7 @@ class Twins:
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
-        self._any = type(asked.domain).fingerprint is not Domain.fingerprint  # most domains have none: ask nobody then
+        self._any = type(asked.domain).fingerprint is not Domain.fingerprint  # most domains have none
         self._first: dict[str, tuple[int, str]] = {}
 
     def learn(self, state: RunState, birth: int, place: int) -> None:
@@ -150,7 +150,7 @@ class Twins:
 class Waiting:
     """Scored candidates of one niche that have not been heard yet; one of them at a time stands before the gate.
 
-    Where results count by birth, whoever was born first is next: when a challenge ends then changes nothing. Where they
+    Where results count by birth, the first born is next: when a challenge ends then changes nothing. Where they
     count as they arrive, the fittest is next. Challengers that are better by and by would each spend of the error
     budget; of those that came meanwhile only the best is worth it, and it makes most others step aside.
     """
@@ -184,7 +184,7 @@ class Waiting:
         return waiting
 
     def next(self, state: RunState) -> str | None:
-        """Who stands before the gate: the same one until it steps aside; None while nobody waits."""
+        """The candidate before the gate: the same one until it steps aside; None while none waits."""
         for candidate_id in self._newcomers(state):
             self._join(state, candidate_id)
         if self._standing is None and self._heap:
@@ -192,7 +192,7 @@ class Waiting:
         return self._standing
 
     def step_aside(self) -> None:
-        """Whoever stands before the gate has been heard."""
+        """The candidate before the gate has been heard."""
         self._standing = None
 
     def _join(self, state: RunState, candidate_id: str) -> None:
@@ -240,7 +240,7 @@ class NicheMind:
         self._ask_selector("feedback", outcome)
 
     def settle(self, member: Member) -> None:
-        """Tell whoever wants to know that a member is there, or has changed; its island first."""
+        """Tell the selector and the archive that a member is there, or has changed; its island first."""
         self._ask_selector("joined", member)
         if self._survival is not None:
             self._survival.joined(member)
@@ -260,7 +260,7 @@ class NicheMind:
         return member
 
     def next_out(self) -> Member:
-        """Who makes room next; nobody is removed."""
+        """Who makes room next; none is removed here."""
         return self._survival.next_out(self.population) if self._survival is not None else self.population.worst()
 
     def heed_depth(self, cap: int, depth_of: Callable[[str], int]) -> None:
@@ -272,7 +272,7 @@ class NicheMind:
     # --- choices ---------------------------------------------------------------------------------------------
 
     def can_breed(self, fewest: int | None) -> bool:
-        """Whether somebody was wished for, or enough may be parents; ``fewest`` is what an operator needs at least."""
+        """Whether a parent was wished for, or enough may be parents; ``fewest`` is what an operator needs at least."""
         return bool(self.wishes) or (fewest is not None and self.population.parents >= fewest)
 
     def remember(self, choice: Choice) -> None:
@@ -294,7 +294,7 @@ class NicheMind:
         return choice
 
     def inspirations(self, count: int, parents: tuple[str, ...], entropy: Entropy) -> tuple[str, ...]:
-        """Whom a child may learn from beside its parents; as many as there are, if there are fewer.
+        """The members that a child may learn from, other than its parents; as many as there are, if there are fewer.
 
         Raises:
             DomainFailed: the selector raised, or sampled what cannot be.
@@ -307,7 +307,7 @@ class NicheMind:
         return found
 
     def contender(self, state: RunState) -> str | None:
-        """Whose turn it is before the gate; nobody's if the run never challenges or its sandbox was weak (rule 3)."""
+        """The next challenger; None if the run never challenges or its sandbox was weak (rule 3)."""
         if state.weakly_isolated or state.config.never_challenges:
             return None
         return self.waiting.next(state)
@@ -466,10 +466,10 @@ class Mind:
                     home.change(_rescored(state, home.population[genome_id], entry.score))
 
     def _spread(self, state: RunState, birth: int, member: Member | None, home: str) -> None:
-        """Tell everybody who learns from it what became of a birth.
+        """Tell every memory that learns from it what became of a birth.
 
         Where a child landed elsewhere than its parents, those who chose them hear that nothing came of it there, its
-        own niche hears of a newcomer, and nobody compares the two fitnesses.
+        own niche hears of a newcomer, and the two fitnesses are never compared.
         """
         outcome, bred_in = self._outcome(state, birth, member), state.bred_in(birth)
         if not outcome.parents or home == bred_in:
@@ -545,7 +545,7 @@ class Mind:
     # --- choices ---------------------------------------------------------------------------------------------
 
     def able(self, state: RunState) -> tuple[str, ...]:
-        """The niches that want births and can have one: somebody was wished for, or enough may be parents."""
+        """The niches that want births and can have one: a parent was wished for, or enough may be parents."""
         return tuple(name for name in hungry(state) if self.niches[name].can_breed(self._fewest))
 
     def can_breed(self, state: RunState) -> bool:

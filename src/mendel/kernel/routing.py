@@ -146,7 +146,7 @@ def fitness(plan: Plan, known: CandidateState, move: Score) -> FitnessScore:
 
 
 def _landing(plan: Plan, known: CandidateState) -> str | None:
-    """The niche that the domain puts a candidate into; None is the first, and nobody is asked where there is one."""
+    """The niche that the domain puts a candidate into; None is the first; the domain is not asked if there is one."""
     config = plan.state.config
     if not config.niches:
         return None
@@ -155,7 +155,7 @@ def _landing(plan: Plan, known: CandidateState) -> str | None:
 
 
 def _score_at_once(plan: Plan, known: CandidateState) -> Start:
-    """In a steady pace nobody waits for the others: if nothing more is to be observed, this is the fitness."""
+    """In a steady pace no candidate waits for the others: if nothing more is to be observed, this is the fitness."""
     if plan.state.config.pace.kind == "steady":
         moves = plan.mind.asked.route(dossier(plan.state, known, "scoring"))
         if moves and isinstance(moves[0], Score):
@@ -248,7 +248,7 @@ def waiting(seed: int, subject: tuple[SubjectKind, str], index: tuple[str | int,
 
 
 def _compared(plan: Plan, known: CandidateState, phase: Phase) -> Dossier:
-    """What ``route`` is shown of a candidate: also whom it is like, and whom it looks like before anything is spent."""
+    """What ``route`` is shown of a candidate: also its twin, and its nearest neighbour before anything is spent."""
     near = plan.mind.nearness.of(plan.state, known) if not known.steps.ended else None
     return dossier(plan.state, known, phase, plan.mind.twins.of(plan.state, known), near)
 
@@ -342,7 +342,7 @@ def where_is(state: RunState, known: CandidateState) -> Where:
 
 
 def contend(plan: Plan) -> None:
-    """In every niche, ask whoever's turn it is; those who do not want to challenge step aside.
+    """In every niche, ask the next challenger; those that do not want to challenge step aside.
 
     One at a time in each: what a challenger is compared with, and what it may spend, is what those before it left. That
     nobody records who stepped aside is on purpose: since the last challenge nothing has changed that a route could see,
@@ -368,7 +368,7 @@ def _contend_in(plan: Plan, niche: NicheMind) -> None:
 
 
 def _is_champion_already(state: RunState, known: CandidateState) -> bool:
-    """Whether the candidate is what an earlier run's champion is, as its founder may be: nobody challenges himself."""
+    """Whether the candidate equals an earlier run's champion, as a founder may: no candidate challenges itself."""
     niche = state.niche_of(known.candidate.id)
     return not niche.champion_is_ours and niche.champion_id is not None and known.content == niche.champion_content
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,7 +28,7 @@ class Trace:
 class CallObserver(ABC):
     """Watches attempts.
 
-    Whoever calls tells it of the calls for one question one after another, in one task. A call that is cancelled
+    The caller reports the calls for one question one after another, in one task. A call that is cancelled
     begins and never ends.
 
     Obligations of an implementation: both methods return at once, block nothing, and keep no key (rule 4). What they
@@ -46,11 +48,11 @@ class CallObserver(ABC):
 
 
 class _Nobody(CallObserver):
-    def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:  # noqa: ARG002 - nobody looks
+    def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:  # noqa: ARG002 - not observed
         return Trace()
 
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """Nobody looks."""
+        """Not observed."""
 
 
 NOBODY: Final[CallObserver] = _Nobody()
@@ -68,24 +70,26 @@ class Watched(CallObserver):
 
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
         """As the observer says; without ids if it fails."""
-        try:
-            return self._observer.began(role, route, after)
-        except Exception as error:  # noqa: BLE001 - anybody's observer, and the call matters more
-            self._say(error)
-            return Trace()
+        trace = Trace()
+        with self._forgiving():
+            trace = self._observer.began(role, route, after)
+        return trace  # noqa: RET504 - without ids where the observer failed
 
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """The observer is told."""
-        try:
+        """Tell the observer."""
+        with self._forgiving():
             self._observer.ended(trace, record)
-        except Exception as error:  # noqa: BLE001 - as above
-            self._say(error)
 
     async def aclose(self) -> None:
         """Close the observer."""
-        try:
+        with self._forgiving():
             await self._observer.aclose()
-        except Exception as error:  # noqa: BLE001 - as above
+
+    @contextmanager
+    def _forgiving(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - an observer is a plug-in, and the call matters more
             self._say(error)
 
     def _say(self, error: Exception) -> None:
@@ -105,14 +109,14 @@ class Several(CallObserver):
         self._observers = tuple(each if isinstance(each, Watched) else Watched(each) for each in observers)
 
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
-        """Each observer is told."""
+        """Tell each observer."""
         befores: tuple[Trace | None, ...] = (None,) * len(self._observers) if after is None else self._each(after)
         parts = [one.began(role, route, before) for one, before in zip(self._observers, befores, strict=True)]
         shown = next((part for part in parts if part.trace_id is not None), Trace())
         return Trace(shown.trace_id, shown.observation_id, tuple(parts))
 
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """Each observer is told, under its own ids."""
+        """Tell each observer, under its own ids."""
         for observer, part in zip(self._observers, self._each(trace), strict=True):
             observer.ended(part, record)
 
@@ -122,6 +126,6 @@ class Several(CallObserver):
             await observer.aclose()
 
     def _each(self, trace: Trace) -> tuple[Trace, ...]:
-        """What each observer returned; what did not come from here is nobody's."""
+        """What each observer returned; what did not come from here has no owner."""
         count = len(self._observers)
         return trace.parts if len(trace.parts) == count else (Trace(),) * count

@@ -54,9 +54,9 @@ class Earned:
 class Bandit:
     """Weights of arms (group, place): exponential weights on the log of an estimated rate of gain.
 
-    An arm's weight is its declared one, times the square of its rate relative to everybody's. Its rate is its gain per
-    cost, shrunk towards its group's, and that towards everybody's, as if ``_PRIOR_TRIES`` tries had gone so; gains are
-    discounted, so that old ones fade over ``_SHORTEST`` tries, or ten for each arm where that is longer. Every arm
+    An arm's weight is its declared one, times the square of its rate relative to the overall one. A rate is gain per
+    cost, shrunk towards its group's, and that towards the overall one, as if ``_PRIOR_TRIES`` tries had gone so; gains
+    are discounted, so that old ones fade over ``_SHORTEST`` tries, or ten for each arm where that is longer. Every arm
     keeps at least ``_FLOOR`` of its declared share. While nothing was ever gained the weights are the declared ones,
     to the last bit.
 
@@ -112,14 +112,14 @@ class Bandit:
         self._weight = 1.0
 
     def _lead(self, arm: ArmKey) -> float:
-        """The arm's rate of gain relative to everybody's."""
-        everybody = self._all.gain / self._all.cost
+        """The arm's rate of gain relative to the overall rate."""
+        overall = self._all.gain / self._all.cost
         pseudo_cost = _PRIOR_TRIES * self._weight * self._all.cost / self._all.tries
-        rate = self._groups[arm[0]].rate(everybody, pseudo_cost)
+        rate = self._groups[arm[0]].rate(overall, pseudo_cost)
         # An arm that is its whole group has told it everything already.
         if not self._alone[arm[0]]:
             rate = self._arms[arm].rate(rate, pseudo_cost)
-        return rate / everybody
+        return rate / overall
 
 
 def total(numbers: Sequence[float]) -> float:

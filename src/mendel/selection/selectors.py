@@ -21,7 +21,7 @@ LONGEST_WHY: Final = 2_000
 class Choice:
     """The parents of one child, different ones, and why it is them, for a person to read.
 
-    ``birth`` is the child's; whoever records the choice fills it in before it is told to ``chosen``.
+    ``birth`` is the child's; the caller that records the choice fills it in before it calls ``chosen``.
 
     Raises:
         ValueError: ``why`` is longer than ``LONGEST_WHY``; :func:`cut` shortens it.
@@ -98,7 +98,7 @@ class Selector(ABC):
     ) -> tuple[str, ...]:
         """At most ``count`` different members beside ``parents`` to learn from; changes nothing.
 
-        The better half are the best there are, the others are drawn from everybody else, so that both what works and
+        The better half are the best there are, the others are drawn from the rest, so that both what works and
         what is different is seen. Inspirations need not be allowed to be parents.
         """
         without = [each for each in parents if each in population]
@@ -114,7 +114,7 @@ class Selector(ABC):
 
 
 class BestSoFar:
-    """The best fitness that was told."""
+    """The best fitness seen."""
 
     def __init__(self) -> None:
         self._fitness: float | None = None
@@ -142,7 +142,7 @@ def draw_parents(
 def draw_members(
     population: Population, count: int, entropy: Entropy, *label: Key, without: Iterable[str] = ()
 ) -> list[str]:
-    """As :func:`draw_parents`, from everybody."""
+    """As :func:`draw_parents`, from the whole population."""
     skipped = sorted(map(population.rank_of, without))
     indices = _draw_different(len(population) - len(skipped), count, entropy, *label)
     return [population.ranked_at(past(index, skipped)).genome_id for index in indices]
@@ -208,11 +208,11 @@ class OneByOne(Selector):
             member, reason = self.next_parent(population, entropy.child(self.name, place), taken)
             taken.append(member.genome_id)
             reasons.append(f"{self.name}: {reason}")
-        return Choice(tuple(taken), cut("; ".join(reasons) or "nobody may be a parent"))
+        return Choice(tuple(taken), cut("; ".join(reasons) or "none may be a parent"))
 
     @abstractmethod
     def next_parent(self, population: Population, entropy: Entropy, taken: Sequence[str]) -> tuple[Member, str]:
-        """One that may be a parent and is not ``taken``, of whom there is at least one; and why, naming it."""
+        """One that may be a parent and is not ``taken`` (there is at least one); and why, naming it."""
 
     def chosen(self, choice: Choice) -> None:
         """Nothing is remembered."""
@@ -229,7 +229,7 @@ class AdaptiveEpsilon(Selector):
 
     A child fitter than everything before it multiplies epsilon by ``shrink``; each ``patience`` children in a row
     that are not, failures among them, multiply it by ``grow``. It never leaves ``lowest`` … ``highest``. Founders set
-    the mark to be beaten and leave epsilon alone: nobody selected their parents.
+    the mark to be beaten and leave epsilon alone: their parents were not selected.
 
     Raises:
         ValueError: not 0 < lowest <= epsilon <= highest <= 1, not 0 < shrink <= 1 <= grow, or a patience below 1.
@@ -270,7 +270,7 @@ class AdaptiveEpsilon(Selector):
             member, reason = self._next(population, entropy.child("epsilon", place), taken)
             taken.append(member.genome_id)
             reasons.append(reason)
-        why = f"epsilon {self._epsilon:.6g}: {'; '.join(reasons)}" if reasons else "nobody may be a parent"
+        why = f"epsilon {self._epsilon:.6g}: {'; '.join(reasons)}" if reasons else "none may be a parent"
         return Choice(tuple(taken), cut(why))
 
     def chosen(self, choice: Choice) -> None:
@@ -355,7 +355,7 @@ _TRIES = 64
 class ProportionalSelection(OneByOne):
     """A weight of how far a fitness lies above the worst parent's, plus ``floor`` of the whole distance.
 
-    So negative fitnesses do, and nobody is impossible. The draw is exact and needs no sums: the parents stand in order
+    Negative fitnesses do, and every parent is possible. The draw is exact and needs no sums: the parents stand in order
     of rank, in blocks of 1, 1, 2, 4, 8 …; a block is drawn as if all in it were as fit as its first, and the one drawn
     from it is accepted by its own weight, or all is drawn again. What a block is taken for is at most twice what the
     block before it holds, so at least one try in three is accepted, and a try costs the logarithm of the population.
@@ -462,7 +462,7 @@ class Tournament(Selector):
             winner, *others = self._round(population, entropy.child("tournament", place), winners)
             winners.append(winner.genome_id)
             rounds.append(_why(winner, others))
-        return Choice(tuple(winners), cut("; ".join(rounds) or "nobody may be a parent"))
+        return Choice(tuple(winners), cut("; ".join(rounds) or "none may be a parent"))
 
     def chosen(self, choice: Choice) -> None:
         """Nothing is remembered."""

@@ -132,12 +132,12 @@ def _wrong(part: _Part) -> Iterator[ErrorDetails]:
             yield each
 
 
-def _copied(document: Mapping[str, object]) -> dict[str, Any]:
+def _copied(document: Mapping[str, object]) -> dict[str, object]:
     """The document with tables of its own; values are the same."""
     return {name: _copied(value) if isinstance(value, dict) else value for name, value in document.items()}
 
 
-def _cut(document: dict[str, Any], table: Table) -> Any:  # noqa: ANN401 - a document holds anything
+def _cut(document: dict[str, object], table: Table) -> object:
     """Take the table out of the document; of one that Mendel has, too, the keys that are the table's."""
     *above, last = table.path
     holder = document
@@ -154,7 +154,7 @@ def _cut(document: dict[str, Any], table: Table) -> Any:  # noqa: ANN401 - a doc
     return {name: shared.pop(name) for name in table.model.model_fields if name in shared} or None
 
 
-def _prune(document: dict[str, Any], table: Table) -> None:
+def _prune(document: dict[str, object], table: Table) -> None:
     """Take the empty tables around a table that was cut out, which Mendel does not know."""
     first = table.path[0]
     if first not in OWN_TABLES and not document.get(first, True):

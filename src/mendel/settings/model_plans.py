@@ -39,12 +39,12 @@ class WorstCase:
 
 
 def plan_of(settings: Settings, prices: Prices, roles: Collection[ModelRole] = ROLES) -> ModelPlan:
-    """Every role of ``roles`` that is played, and by whom; no role where the profile is offline.
+    """Every role of ``roles`` that is played, and by which model; no role where the profile is offline.
 
     What other roles lack, a price or a model, is not looked at.
 
     Raises:
-        ConfigError: a provider that nobody knows, a model that nobody named.
+        ConfigError: an unknown provider, a model without a name.
         NoPrice: what ``prices`` says of a model that has none.
     """
     return ModelPlan() if settings.llm.profile == "offline" else configured_plan(settings, prices, roles)
@@ -61,14 +61,14 @@ def configured_plan(settings: Settings, prices: Prices, roles: Collection[ModelR
 
 
 def _asked(settings: Settings, role: ModelRole) -> bool:
-    """Whether a role can be asked at all: whoever plays one is reserved for, asked or not."""
+    """Whether a role can be asked at all: a model that plays one is reserved for, asked or not."""
     if role == "embedding":
         return settings.embeddings.backend == PROVIDER
     return role != "retrieval"  # passages come from [retrieval], which no model plays
 
 
 def worst_case(plan: ModelPlan, role: ModelRole, questions: int) -> WorstCase:
-    """What so many questions to a role take at worst; nothing where nobody plays it."""
+    """What this many questions to a role take at worst; nothing where no model plays it."""
     role_plan = plan.roles.get(role)
     if role_plan is None:
         return WorstCase(role, questions, 0, 0, 0, 0)
@@ -98,7 +98,7 @@ class _Plans:
     prices: Prices
 
     def of(self, role: ModelRole) -> RolePlan | None:
-        """The plan of a role; none where nobody plays it."""
+        """The plan of a role; none where no model plays it."""
         route = self.llm.routes.get(role, _NO_ROUTE)
         choices = list(self._choices(role, route))
         if not choices:
@@ -266,7 +266,7 @@ def _plays(procedure: str | None, role: ModelRole) -> bool:
 
 
 def _refuse_unplayed(role: ModelRole, choice: _Choice) -> None:
-    """Make sure that the procedure is one for the role: offline, nobody plays what he was not made for."""
+    """Make sure that the procedure is one for the role: offline, none plays a role that it was not made for."""
     known = players()
     if not _plays(choice.model, role):
         played = "; ".join(f"{each} by {', '.join(names)}" for each, names in known.items()) or "none"

@@ -36,12 +36,12 @@ async def open_embedder(
 ) -> AsyncIterator[DegradingEmbedder]:
     """Who makes vectors of texts, and who stands in; models, keys and connections are opened with the first text.
 
-    ``plan`` is in place of the settings' own. Where nobody may be asked, by the profile or by that plan's lack of the
+    ``plan`` is in place of the settings' own. Where no model may be asked, by the profile or by that plan's lack of the
     role, the fallback stands alone.
 
     Raises:
-        ConfigError: an embedder that nobody knows, a route or a dimension that is missing, weights that are not there.
-        NoPrice: nobody knows what a model costs.
+        ConfigError: an unknown embedder, a route or a dimension that is missing, weights that are not there.
+        NoPrice: the price of a model is unknown.
     """
     _refuse_lacking(settings, "embeddings.")
     provider = (
@@ -52,7 +52,7 @@ async def open_embedder(
 
 
 def offline_embedder(settings: Settings) -> DegradingEmbedder:
-    """As :func:`open_embedder` where nobody may be asked: one on this machine, whatever the settings name."""
+    """As :func:`open_embedder` where no provider may be asked: one on this machine, whatever the settings name."""
     return _embedder(settings, None)
 
 
@@ -71,8 +71,8 @@ def route_embedder(
     """The embedder behind the route of the role ``embedding``, alone; none where the plan does not have the role.
 
     Raises:
-        ConfigError: nobody knows how many numbers its vectors have.
-        NoPrice: nobody knows what a model costs.
+        ConfigError: the dimension of its vectors is unknown.
+        NoPrice: the price of a model is unknown.
     """
     from mendel.adapters.embeddings.later import WireLater
     from mendel.adapters.embeddings.opening import embedder_of_role
@@ -110,7 +110,7 @@ async def open_retriever(settings: Settings) -> AsyncIterator[Retriever | None]:
     """Where background knowledge comes from, if anywhere; a key is read when a query is asked.
 
     Raises:
-        ConfigError: a retriever that nobody knows, an endpoint that is missing, a corpus that cannot be read.
+        ConfigError: an unknown retriever, an endpoint that is missing, a corpus that cannot be read.
     """
     if settings.retrieval.backend == OFF:
         yield None
@@ -121,7 +121,7 @@ async def open_retriever(settings: Settings) -> AsyncIterator[Retriever | None]:
 
 
 def curated_retriever(settings: Settings) -> Retriever:
-    """The chosen texts, which ask nobody: the operator's, or the built-in ones.
+    """The curated texts, which need no network: the operator's, or the built-in ones.
 
     Raises:
         ConfigError: the operator's cannot be read.

@@ -35,11 +35,11 @@ async def open_models(
 ) -> AsyncIterator[LiveGateway]:
     """The models that the settings name, by role; ``plan`` in place of theirs. A provider is opened when it is asked.
 
-    ``observer`` watches in place of those that the settings name: whoever opens an embedder, too, has one for both.
+    ``observer`` watches in place of those that the settings name: an embedder can so have the same one.
 
     Raises:
-        ConfigError: a provider that nobody knows, a model that nobody named.
-        NoPrice: nobody knows what a model costs.
+        ConfigError: an unknown provider, a model without a name.
+        NoPrice: the price of a model is unknown.
     """
     own = plan if plan is not None else model_plan(settings)
     async with (
@@ -100,7 +100,7 @@ def live_plan(settings: Settings) -> ModelPlan:
 
 
 def model_prices(settings: Settings) -> Prices:
-    """What models cost: by ``llm.prices``, else nothing where nobody sends a bill, else by the public list."""
+    """What models cost: by ``llm.prices``, else nothing where it is free, else by the public list."""
     own = {route: dollars(each.input, each.output) for route, each in settings.llm.prices.items()}
 
     def price(provider: Provider, model: str, prompt_tokens: int) -> Price:
@@ -125,7 +125,7 @@ def provider_facts(settings: Settings, name: str) -> ProviderFacts:
     """What is known of a provider.
 
     Raises:
-        ConfigError: nobody knows it.
+        ConfigError: it is unknown.
     """
     provider = provider_of(settings.llm, name)
     variable = key_variable_of(provider.kind, provider.key_variable, provider.base_url)
@@ -134,7 +134,7 @@ def provider_facts(settings: Settings, name: str) -> ProviderFacts:
 
 
 def wire_to(settings: Settings, name: str) -> ModelWire:
-    """The wire to a provider; what is missing is told by its name, and a key by that of its variable."""
+    """The wire to a provider; what is missing is named, and a key by that of its variable."""
     try:
         facts = provider_facts(settings, name)
         opened = cast("OpenWire", resolve(MODEL_WIRES, facts.kind))

@@ -67,18 +67,16 @@ async def perform_inline(
         work = TaskPayload.model_validate(payload).work
     except ValidationError as error:
         return malformed(error)
+    recording = None
     try:
-        recording = Recording(work, ports, line)
-    # Broad on purpose: a port that is opened now may not be there, and that is the operation's failure alone.
-    except Exception as error:  # noqa: BLE001
-        return raised(error)
-    try:
+        recording = Recording(work, ports, line)  # a port that is opened now may be missing
         answer = await (handler(work, recording.ports) if takes_ports(handler) else handler(work))
         return answered(recording.completed(answer) if isinstance(answer, Answer) else answer)
     except BaseException as error:  # as above
         if isinstance(error, asyncio.CancelledError) and _is_cancelled():
             raise
-        return recording.failed(raised(error))
+        failure = raised(error)
+        return recording.failed(failure) if recording is not None else failure
 
 
 def _is_cancelled() -> bool:

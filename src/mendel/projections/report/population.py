@@ -186,7 +186,7 @@ class Population:
         return bred.operator is None or self.inherited(bred.id) is not None
 
     def scored(self) -> Iterator[Examined]:
-        """Those with a fitness that somebody bred, the fittest first."""
+        """Those with a fitness that were bred, the fittest first."""
         mine = [each for each in self.candidates.values() if each.total is not None and not self.is_founder(each.id)]
         yield from sorted(mine, key=lambda each: (-_fitness(each), each.birth, each.id))
 
@@ -217,7 +217,7 @@ def _fitness(known: Examined) -> float:
     return float("-inf") if known.total is None else known.total
 
 
-# What the gate said of whom, and what became of those it let in.
+# What the gate said of each challenger, and what became of those it let in.
 
 
 @dataclass(slots=True)
@@ -319,7 +319,7 @@ _NOT_ADOPTED = Reason(code="not_adopted", message="The gate said yes, but the ru
 
 
 def _reasons(asked: Asked) -> tuple[Reason, ...]:
-    """Why somebody whom the gate was asked about did not come in."""
+    """Why a challenger was not let in."""
     if asked.verdict is None:
         return (asked.failure,) if asked.failure is not None else ()
     return (_NOT_ADOPTED,) if asked.verdict.decision is Decision.ADOPT else asked.verdict.reasons
@@ -357,17 +357,17 @@ def _inverse(bound: float | None) -> float | None:
     return 1.0 / bound if bound is not None and bound > 0.0 else None
 
 
-# The Pareto front of a run with several objectives: who is beaten by nobody in all of them at once.
+# The Pareto front of a run with several objectives: who is not beaten by another in all of them at once.
 
 
 MOST: Final = 60
-"""So many are told; of more, those in the densest places are left out."""
+"""At most this many are shown; of more, those in the densest places are left out."""
 
 
 def front_of(population: Population, objectives: Sequence[str], winner: str | None) -> tuple[FrontRow, ...]:
     """The front with the original, by the first objective, the best first; nothing where there is one objective.
 
-    Of equals the winner counts, else the eldest. A winner that somebody dominates, as the search measured them, is
+    Of equals the winner counts, else the eldest. A winner that another dominates, as the search measured them, is
     told all the same.
     """
     if len(objectives) < 2:
@@ -393,10 +393,10 @@ def _member(known: Examined) -> Member:
     )
 
 
-def _different(everybody: Iterable[Examined], objectives: Sequence[str], winner: str | None) -> list[Examined]:
+def _different(all_examined: Iterable[Examined], objectives: Sequence[str], winner: str | None) -> list[Examined]:
     """Those who were measured in every objective, one for each combination of gains."""
     found: dict[tuple[float, ...], Examined] = {}
-    for each in sorted(everybody, key=lambda each: (each.id != winner, each.birth, each.id)):
+    for each in sorted(all_examined, key=lambda each: (each.id != winner, each.birth, each.id)):
         point = tuple(each.gains[name] for name in objectives if name in each.gains)
         if len(point) == len(objectives) and all(map(isfinite, (*point, each.total or 0.0))):
             found.setdefault(point, each)

@@ -55,15 +55,15 @@ from mendel.projections.report.models import (
 from mendel.projections.report.patch import unified_patches
 from mendel.projections.report.population import Bred, Examined, Gatekeeping, Population, front_of, speed_seen
 
-# Running figures of a run: what became of everybody, how operators did, what it cost, how it climbed.
+# Running figures of a run: what became of each candidate, how operators did, what it cost, how it climbed.
 
 
 MOST_POINTS: Final = 400
 DUPLICATE: Final = "duplicate"
 MOST_FAILURES: Final = 5
-"""So many reasons why variations failed are told."""
+"""At most this many reasons why variations failed are shown."""
 RAISED: Final = "handler_raised"
-"""The code of a step that raised what nobody expected: its message says little without the exception's name."""
+"""The code of a step that raised an unexpected exception: its message says little without the exception's name."""
 _LONGEST: Final = 300
 
 UNKNOWN: Final = "unknown"
@@ -136,7 +136,7 @@ class Tallies:
                 self._varying.discard(name)
                 if usage != self._allowed.pop(
                     name, None
-                ):  # else nobody measured it, and it is charged what it may take
+                ):  # else it was not measured, and it is charged what it may take
                     self._use(usage if name not in self._within else Usage())
 
     def _fall(self, code: str) -> None:
@@ -163,7 +163,7 @@ class Tallies:
         return max(0.0, (moment - began).total_seconds())
 
     def counts(self, challenged: int) -> Counts:
-        """What became of everybody."""
+        """What became of each candidate."""
         told = {name: self._tally[name] for name in ("births", "barren", "duplicates", "examined", "timed", "adopted")}
         failures = dict(_most_frequent_first(self._failures)[:MOST_FAILURES])
         fell = dict(_most_frequent_first(self._fell))
@@ -302,7 +302,7 @@ class Operators:
             tried.barren += 1
 
     def born(self, genome_id: str, operator: str | None, operation_id: str | None) -> None:
-        """It made a genome; founders are nobody's."""
+        """It made a genome; founders belong to no operator."""
         name = operator or self._asked.get(operation_id or "")
         self._asked.pop(operation_id or "", None)
         if name is not None:
@@ -549,7 +549,7 @@ class ReportFold:
         )
 
     def _rejected(self, winner: Winner | None) -> BestRejected | None:
-        """Of those that somebody refused the fittest, else of those nobody asked for, else the nearest that fell."""
+        """Of those that the gate refused the fittest, else of those never challenged, else the nearest that fell."""
         mine = [each for each in self._population.scored() if winner is None or each.id != winner.candidate_id]
         for known in mine:
             if refused := self._gate.refused(known.id):

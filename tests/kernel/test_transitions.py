@@ -20,10 +20,10 @@ from mendel.contracts.statuses import (
     GenerationStatus,
     GenomeStatus,
     RunStatus,
-    advance,
     status_after,
 )
 from mendel.kernel import fold, fold_candidates
+from mendel.kernel.fold_candidates import advance
 
 TABLES = {"run": RUN, "generation": GENERATION, "genome": GENOME, "candidate": CANDIDATE}
 STATUSES = {"run": RunStatus, "generation": GenerationStatus, "genome": GenomeStatus, "candidate": CandidateStatus}
