@@ -147,7 +147,8 @@ async def _unregistered(work):
 
 
 async def _too_much(work):
-    return Answer(findings=thing(), traits=thing(), contents=(thing(),), usage=Usage(tokens_in=10**7))
+    own = {"vary": {"traits": thing()}, "express": {"contents": (thing(),)}}
+    return Answer(**own.get(work.operation.kind, {"findings": thing()}), usage=Usage(tokens_in=10**7))
 
 
 FAILING = {

@@ -15,7 +15,7 @@ from mendel.console.session import JsonFlag, RunArgument, Session, find_run, ses
 from mendel.console.tables import assignments, nested
 from mendel.contracts.base import JsonObject
 from mendel.contracts.commands import Command, CommandKind, NewCommand
-from mendel.contracts.errors import CommandNotPossible, ConfigError, RunBusy
+from mendel.contracts.errors import CommandNotPossible, ConfigError, DomainFailed, PluginError, RunBusy
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused
 from mendel.contracts.log_views import RunOverview
@@ -159,8 +159,13 @@ async def _wished(
         command = await log.submit(NewCommand(run_id=run.run_id, kind=kind, payload=payload))
         if not wait:
             return run.run_id, command.id, "waiting", None
-        with suppress(RunBusy, CommandNotPossible):  # as for any other command
-            await _answer_for(session, log, run.run_id)
+        try:
+            with suppress(RunBusy, CommandNotPossible):  # as for any other command
+                await _answer_for(session, log, run.run_id)
+        except (PluginError, DomainFailed) as error:
+            raise CommandNotPossible(
+                f"run {run.run_id}: the {what} wait in the log for a process that has its domain; here {error}"
+            ) from error
         return run.run_id, command.id, "accepted", await _accepted_at(log, run.run_id, command, what)
 
 

@@ -26,6 +26,7 @@ from mendel.contracts.canonical import MAX_PAYLOAD_BYTES, MAX_PAYLOAD_DEPTH
 from mendel.contracts.commands import CommandKind, NewCommand
 from mendel.contracts.errors import (
     BlobMissing,
+    CommandNotPossible,
     ContractError,
     DuplicateEventId,
     ForbiddenText,
@@ -261,6 +262,22 @@ class EventLogContract:
             await writer.append([samples.started()])
         async with second.conduct(run_id, conductor="b"):
             pass
+
+    async def test_a_check_that_fails_leaves_the_run_as_it_is(self, log: EventLog, second: EventLog) -> None:
+        run_id = await samples.new_run(log)
+
+        async def check() -> None:
+            with pytest.raises(RunBusy):
+                async with second.conduct(run_id, conductor="b"):
+                    pass
+            raise CommandNotPossible("there is nothing to do")
+
+        with pytest.raises(CommandNotPossible):
+            async with log.conduct(run_id, conductor="a", check=check):
+                pass
+        assert (await log.tip(run_id)).next == 1
+        async with second.conduct(run_id, conductor="b") as writer:
+            assert writer.epoch == 1
 
     async def test_what_one_claims_nobody_else_has(self, log: EventLog, second: EventLog) -> None:
         name, other = str(new_run_id()), str(new_run_id())

@@ -1,7 +1,10 @@
-"""Why somebody outside brought nothing: what models, searches and tools have in common."""
+"""Failures of code that is not ours: why a model or a search brought nothing, and where a plug-in raised."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import PurePath
+from traceback import walk_tb
 from typing import Literal
 
 CallFailure = Literal[
@@ -17,3 +20,19 @@ CallFailure = Literal[
     "not_recorded",
 ]
 """``unreadable``: the answer is none of the kind that is spoken. ``not_recorded``: a replay was asked something new."""
+
+
+def raised_at(error: BaseException) -> str | None:
+    """Where a plug-in's code raised ``error``: the innermost line that is neither ours nor the standard library's.
+
+    The name of the file and its folder, never its whole path, which would differ from machine to machine.
+    """
+    foreign = [
+        (PurePath(frame.f_code.co_filename), line)
+        for frame, line in walk_tb(error.__traceback__)
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in {"mendel", *sys.stdlib_module_names}
+    ]
+    if not foreign:
+        return None
+    path, line = foreign[-1]
+    return f"{'/'.join(path.parts[-2:])}, line {line}"

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from mendel.contracts.base import JsonObject
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ContractError, DomainFailed
+from mendel.contracts.failures import raised_at
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import PAYLOADS, DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
@@ -153,8 +154,10 @@ class Asked:
             raise
         # Broad on purpose: a plug-in is a process boundary; what it raises, or its exit, is its own failure.
         except BaseException as error:
+            place = raised_at(error)
             raise DomainFailed(
                 f"domain {self.domain.name}: {method} raised {type(error).__name__}: {_told(error)}"
+                + (f" ({place})" if place else "")
             ) from error
         self.doing = None
         return answer

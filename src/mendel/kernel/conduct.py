@@ -7,6 +7,7 @@ from functools import partial
 
 import structlog
 
+from mendel.contracts.commands import Command, CommandKind
 from mendel.contracts.errors import (
     CommandNotPossible,
     DomainFailed,
@@ -62,24 +63,50 @@ async def conduct(
         NicheClaimed: an older run claims one of its niches.
         RunRefused: another run made challenges there that it does not know of.
         CommandNotPossible: it is over.
+        PluginError: its domain cannot be loaded, and is needed.
         SandboxUnavailable: it runs untrusted code, and the sandbox is too weak for it.
         RunRefused: one of its steps needs a port that the fabric does not open.
         MendelError: it was interrupted: the log cannot be written, or somebody took it over.
     """
     options = options or Options()
     state = await folded(log, run_id)
-    if state.terminal:
-        raise CommandNotPossible(
-            f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
-        )
+    _refuse_over(state)
     domain, selector = await _plugins(state, options, domains)
     if not options.only_answer:
         await refuse_overtaken(log, state)
         await check_walls(domain, state.config, fabric)
         await check_ports(domain, state.config, fabric.ports, options.domain_patience_s)
-    async with log.conduct(run_id, conductor=options.conductor) as writer, fabric.lane(run_id) as lane:
+    check = partial(_refuse_needless, log, state, domain)
+    async with log.conduct(run_id, conductor=options.conductor, check=check) as writer, fabric.lane(run_id) as lane:
         await folded(log, run_id, state)
         return await Conductor(log, writer, lane, clock, state, domain, selector, options).run()
+
+
+def _refuse_over(state: RunState) -> None:
+    if state.terminal:
+        run_id = state.run_id
+        raise CommandNotPossible(
+            f"run {run_id} is {state.status}; a run that is over stays so: `mendel run --from {run_id}` goes on from it"
+        )
+
+
+async def _refuse_needless(log: EventLog, state: RunState, domain: Domain) -> None:
+    """See that there is something to do in a run that is held now, before the log says that it was taken over.
+
+    It may have ended while its last conductor was waited for; and commands that only its domain can answer wait for a
+    process that has it, unless another one is to end the run.
+    """
+    await folded(log, state.run_id, state)
+    waiting = await log.commands(state.run_id, state.commands_through)
+    if not waiting:
+        _refuse_over(state)
+    if isinstance(domain, AbsentDomain) and all(_needs_domain(command) for command in waiting):
+        raise domain.error
+
+
+def _needs_domain(command: Command) -> bool:
+    sets_own = command.kind is CommandKind.SET_PARAMETERS and "domain" in command.payload
+    return sets_own or command.kind is CommandKind.PROPOSE
 
 
 async def _plugins(state: RunState, options: Options, domains: Domains) -> tuple[Domain, SelectorFactory]:
@@ -88,10 +115,10 @@ async def _plugins(state: RunState, options: Options, domains: Domains) -> tuple
     try:
         domain = await loaded(domains, config.domain, options.domain_patience_s)
         return domain, load_selector(config.selector)
-    except (PluginError, DomainFailed):
+    except (PluginError, DomainFailed) as error:
         if not options.only_answer:
             raise
-        return AbsentDomain(), Tournament
+        return AbsentDomain(error), Tournament
 
 
 class Fleet:

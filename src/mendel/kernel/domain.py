@@ -19,6 +19,7 @@ from mendel.contracts.base import JsonObject
 from mendel.contracts.canonical import canonical
 from mendel.contracts.energy import Usage
 from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import MendelError
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import DomainPayload
@@ -207,9 +208,25 @@ def niche_about(config: RunConfig, subject: JsonValue) -> str:
 
 
 class AbsentDomain(Domain):
-    """Stands in for a missing domain, where only commands are answered: it knows and does nothing."""
+    """Stands in for a domain that does not load, where only commands are answered; ``error`` says why not."""
 
     name: ClassVar[str] = "absent"
+
+    def __init__(self, error: MendelError) -> None:
+        self.error = error
+
+    def admit(self, proposal: JsonObject, config: RunConfig) -> Refused:  # noqa: ARG002 - it takes none
+        """Refused: only the domain itself could take it."""
+        return Refused(f"the domain {config.domain} cannot be loaded here: {self.error}")
+
+    def admit_parameters(
+        self,
+        wanted: JsonObject,
+        before: DomainPayload | None,  # noqa: ARG002 - as above
+        config: RunConfig,
+    ) -> Refused:
+        """Refused: as above."""
+        return self.admit(wanted, config)
 
     def founders(self, config: RunConfig, entropy: Entropy) -> Sequence[DomainPayload]:  # noqa: ARG002 - it has none
         """None."""

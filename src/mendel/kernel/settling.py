@@ -254,6 +254,8 @@ def _refused(answer: Answer, code: str, message: str) -> Failure:
 
 
 def _missing(state: RunState, operation: Operation, answer: Answer, domain: Domain) -> str | None:
+    if surplus := _surplus(operation, answer):
+        return surplus
     match operation.kind:
         case "vary" if answer.traits is None:
             return "a variation answers with traits"
@@ -266,6 +268,18 @@ def _missing(state: RunState, operation: Operation, answer: Answer, domain: Doma
         case "challenge":
             return _unfit_verdict(operation, answer) or _unfit_samples(state, operation, answer, domain)
     return None
+
+
+def _surplus(operation: Operation, answer: Answer) -> str | None:
+    """What an answer brings that no operation of this kind may answer with."""
+    kind = operation.kind
+    brought = {
+        "traits": answer.traits is not None and kind != "vary",
+        "contents": bool(answer.contents) and kind not in ("express", "repair"),
+        "a verdict": answer.verdict is not None and kind != "challenge",
+    }
+    wrong = next((name for name, is_wrong in brought.items() if is_wrong), None)
+    return f"an operation of the kind {kind} answers with findings, not with {wrong}" if wrong else None
 
 
 def _unfit_verdict(operation: Operation, answer: Answer) -> str | None:

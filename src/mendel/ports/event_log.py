@@ -142,8 +142,13 @@ class EventLog(ABC):
         return await self._place(run_id, await self._sealed(run_id, drafts), expected)
 
     @asynccontextmanager
-    async def conduct(self, run_id: str, *, conductor: str) -> AsyncIterator[RunWriter]:
-        """Be the run's one writer: fences off whoever wrote before.
+    async def conduct(
+        self, run_id: str, *, conductor: str, check: Callable[[], Awaitable[None]] | None = None
+    ) -> AsyncIterator[RunWriter]:
+        """Be the run's one writer: fences off the writer before.
+
+        ``check`` is awaited while the run is held and before its takeover is recorded: what it raises leaves the log
+        as it is.
 
         Raises:
             RunBusy: a living conductor holds the run.
@@ -154,6 +159,8 @@ class EventLog(ABC):
             self._lanes.pop(run_id, None)
             tip = await self._existing_tip(run_id)
             await self._refuse_cut_tail(run_id, tip)
+            if check is not None:
+                await check()
             writer = RunWriter(self, run_id, tip.next)
             payload = ConductorTookOver(epoch=tip.next, conductor=conductor)
             await writer.append([EventDraft.of(payload, actor=Actor.RUNTIME)])

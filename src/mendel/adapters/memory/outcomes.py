@@ -13,7 +13,8 @@ from pydantic_core import from_json
 
 from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
-from mendel.contracts.errors import HandlerFailed, ModelCallFailed
+from mendel.contracts.errors import HandlerFailed, MendelError, ModelCallFailed
+from mendel.contracts.failures import raised_at
 from mendel.contracts.tasks import ResultStatus
 from mendel.contracts.work import Answer, Failure, TaskPayload, Work
 from mendel.ports.children import ChildLine
@@ -106,7 +107,10 @@ def raised(error: BaseException) -> JsonObject:
             return failed(error.reason, type(error).__name__, _said_by(error), usage, error.attempts)
         except ValidationError:
             pass  # a reason that is no code, or usage that is none: what can be kept is kept below
-    return failed("handler_raised", type(error).__name__, _said_by(error))
+    said, kind = _said_by(error), type(error).__name__
+    place = raised_at(error) if not isinstance(error, MendelError) else None  # ours say what is wrong themselves
+    named = f"{kind}: {said}" if said else kind
+    return failed("handler_raised", kind, f"{named} ({place})" if place else said)
 
 
 def malformed(error: ValidationError) -> JsonObject:
