@@ -14,6 +14,8 @@ from mendel.domains.programs.front import asking_once
 from mendel.domains.programs.front import mutate as mutating
 from mendel.wiring import work
 
+pytestmark = pytest.mark.usefixtures("one_worker")
+
 SORT = '''"""Sorting."""
 
 
