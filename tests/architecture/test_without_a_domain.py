@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 from tests.plugins import install
 
+pytestmark = pytest.mark.xdist_group("without a domain")  # the wheel is built once
 ROOT = Path(__file__).parents[2]
 DOMAINS = ("programs", "texts")
 ROOMS = ("contracts", "ports", "guard", "selection", "breeding", "conformance", "kernel", "bench", "domains")
