@@ -25,8 +25,9 @@ from benchmarks.noop_history import recorded
 from benchmarks.noop_runs import noop_domain
 from benchmarks.progress import Progress
 from benchmarks.report import Figure, Report
-from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database
+from mendel.adapters.postgres.database import Database
 from mendel.adapters.postgres.read_models import PostgresReadModels
+from mendel.adapters.postgres.roles import PROJECTOR_ROLE
 from mendel.api.projecting import AT_ONCE, Projector
 from mendel.ports.event_log import EventLog
 from mendel.ports.read_models import Step

@@ -12,9 +12,10 @@ from psycopg import sql
 
 from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.postgres import schema
-from mendel.adapters.postgres.database import RUNTIME_ROLE, Database
+from mendel.adapters.postgres.database import Database
 from mendel.adapters.postgres.embedded import EmbeddedServer
 from mendel.adapters.postgres.event_log import PostgresEventLog
+from mendel.adapters.postgres.roles import RUNTIME_ROLE
 from mendel.conformance.samples import sample_payloads
 
 _TEMPLATE = "mendel"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -9,14 +10,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
+import structlog
+import uvicorn
 from tests.api.openapi import refuse_undeclared
+
+from mendel.cli.main import main
 
 PATIENCE_S = 90
 SMALL = {"domain": "reference", "rng_seed": 7, "caps": {"max_population": 6, "max_generations": 2}}
@@ -153,6 +159,30 @@ def one_server(*arguments: str, **settings: str) -> Any:
             yield server
 
     return server
+
+
+def refuses_to_start(folder: Path, *arguments: str, **settings: str) -> str:
+    """What a server says that does not start. It is asked in this process, and may not get as far as to listen."""
+    out, err = io.StringIO(), io.StringIO()
+    env = environment(folder, **settings)
+    path = [*filter(None, env.get("PYTHONPATH", "").split(os.pathsep)), *sys.path]
+    listens = AssertionError("it starts")
+    try:
+        with (
+            patch.dict(os.environ, env, clear=True),
+            patch.object(sys, "path", path),
+            patch.object(uvicorn.Server, "startup", side_effect=listens),
+            chdir(folder),
+            redirect_stdout(out),
+            redirect_stderr(err),
+            pytest.raises(SystemExit) as left,
+        ):
+            main(["serve", "--port", "0", *arguments])
+    finally:
+        structlog.reset_defaults()
+    assert left.value.code != 0
+    assert out.getvalue() == ""
+    return err.getvalue()
 
 
 def alive(pid: int) -> bool:

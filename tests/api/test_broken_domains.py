@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from fastapi import APIRouter
-from tests.api.served import serving
-from tests.api.test_security import refuses_to_start, told
+from tests.api.served import refuses_to_start, serving
+from tests.api.test_security import told
 from tests.rules.attackers import install_plugin
 
 from mendel.adapters.memory.event_log import MemoryEventLog
@@ -97,7 +98,8 @@ def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(t
 
 
 @pytest.mark.parametrize("path", ["/runs", "/api/runs", "/metrics/more"])
-def test_a_path_that_is_taken_keeps_the_server_from_starting(tmp_path, path):
+def test_a_path_that_is_taken_keeps_the_server_from_starting(tmp_path, monkeypatch, path):
+    monkeypatch.delitem(sys.modules, "greedy_registered", raising=False)
     greedy = registered(tmp_path, "greedy", GREEDY.replace("{path}", path))
     said = refuses_to_start(tmp_path, PYTHONPATH=path_of(greedy))
     owner = "the page" if path == "/runs" else "the API"

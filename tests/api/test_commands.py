@@ -12,7 +12,7 @@ from tests.api.served import LONG, Server, one_server, serving, wait_until
 NOBODY = "01890000-0000-7000-8000-000000000000"
 
 
-pytestmark = pytest.mark.usefixtures("plugins")
+pytestmark = [pytest.mark.usefixtures("plugins"), pytest.mark.xdist_group("api commands")]
 server = one_server()
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from socket import create_connection
 
 import pytest
-from tests.api.served import SMALL, Server, one_server, serving, wait_until
-from tests.api.test_security import TOKEN, refuses_to_start, told
+from tests.api.served import SMALL, Server, one_server, refuses_to_start, serving, wait_until
+from tests.api.test_security import TOKEN, told
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -20,7 +20,7 @@ AGENT = "agent-token-of-the-reference-domain"
 OWN = {"Authorization": f"Bearer {TOKEN}"}
 HAS_TOKEN = {"MENDEL_SERVE__TOKEN_ENV": "LAB_TOKEN", "LAB_TOKEN": TOKEN}
 
-pytestmark = pytest.mark.usefixtures("plugins")
+pytestmark = [pytest.mark.usefixtures("plugins"), pytest.mark.xdist_group("api domain paths")]
 server = one_server()
 locked = one_server(**HAS_TOKEN, MENDEL_SERVE__BODY_KB="64")
 closed = one_server(**HAS_TOKEN, MENDEL_SERVE__READ_TOKEN="true", MARKER_BEGINS="4")

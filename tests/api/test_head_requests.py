@@ -8,7 +8,7 @@ from tests.api.served import one_server
 
 from mendel.contracts.ids import new_run_id
 
-pytestmark = pytest.mark.usefixtures("plugins")
+pytestmark = [pytest.mark.usefixtures("plugins"), pytest.mark.xdist_group("api head requests")]
 server = one_server(
     "--host", "0.0.0.0", MENDEL_SERVE__TOKEN_ENV="LAB_TOKEN", LAB_TOKEN="t" * 40, MENDEL_SERVE__READ_TOKEN="true"
 )

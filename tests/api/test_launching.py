@@ -16,7 +16,7 @@ SORT = (Path(__file__).parents[2] / "examples" / "bad_sort.py").read_text()
 PROGRAM = {"domain": "programs", "inputs": {"source": SORT, "function": "sort", "candidates": 2}}
 
 
-pytestmark = pytest.mark.usefixtures("plugins")
+pytestmark = [pytest.mark.usefixtures("plugins"), pytest.mark.xdist_group("api launching")]
 server = one_server(MENDEL_CEILINGS__MAX_POPULATION="50")
 
 

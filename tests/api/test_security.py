@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
 
 import httpx
 import pytest
-from tests.api.served import SMALL, Server, environment, one_server, serving, wait_until
+from tests.api.served import SMALL, Server, one_server, refuses_to_start, serving, wait_until
 from tests.support.rows import check_rows
 
 from mendel.api.limits import Buckets
@@ -21,7 +19,7 @@ from mendel.api.policy import Policy
 TOKEN = "nobody-guesses-this-0123456789abcdef"
 
 
-pytestmark = pytest.mark.usefixtures("plugins")
+pytestmark = [pytest.mark.usefixtures("plugins"), pytest.mark.xdist_group("api security")]
 server = one_server()
 locked = one_server(
     "--host",
@@ -32,6 +30,7 @@ locked = one_server(
     MENDEL_SERVE__HOSTS="lab.example",
     MENDEL_SERVE__BODY_KB="64",
     MENDEL_SERVE__BODY_TIMEOUT_S="1",
+    MENDEL_SERVE__STREAMS="2",
 )
 
 
@@ -39,22 +38,6 @@ def told(answer: httpx.Response) -> tuple[int, str]:
     assert answer.headers["content-type"] == "application/problem+json", answer.text
     assert answer.json()["status"] == answer.status_code
     return answer.status_code, answer.json()["code"]
-
-
-def refuses_to_start(folder, *arguments, **settings):
-    command = [sys.executable, "-m", "mendel", "serve", "--port", "0", *arguments]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment(folder, **settings),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode != 0
-    assert done.stdout == ""
-    return done.stderr
 
 
 # --- tokens ------------------------------------------------------------------------------------------------
@@ -74,12 +57,13 @@ def test_a_token_that_is_not_there_is_told_before_anything_listens(tmp_path):
 
 @pytest.mark.parametrize("given", [None, "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer", TOKEN])
 def test_without_the_token_nothing_is_changed(locked, given):
+    before = locked.runs()
     headers = {"Authorization": given} if given is not None else {}
     answer = locked.post("/api/runs", SMALL, **headers)
     assert told(answer) == (401, "token_required")
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert TOKEN not in answer.text
-    assert locked.runs() == []
+    assert locked.runs() == before
 
 
 def test_with_the_token_it_is(locked):
@@ -110,14 +94,23 @@ def test_reading_needs_it_where_the_settings_say_so(tmp_path):
         assert not path.is_file() or TOKEN.encode() not in path.read_bytes()
 
 
-def test_a_conductor_does_not_get_the_token(tmp_path):
-    settings = {"MENDEL_SERVE__TOKEN_ENV": "LAB_TOKEN", "LAB_TOKEN": TOKEN}
-    long = {**SMALL, "caps": {"max_generations": 5_000}, "config": {"pause_ms": 50}}
-    with serving(tmp_path, **settings) as server:
-        server.post("/api/runs", long, Authorization=f"Bearer {TOKEN}")
-        wait_until(server.conductors, "conducting")
-        (pid,) = server.conductors()
-        assert TOKEN.encode() not in Path(f"/proc/{pid}/environ").read_bytes()
+@pytest.fixture
+def conducted(locked):
+    """A run that the locked server conducts until it is killed."""
+    long = {**SMALL, "problem": "long", "caps": {"max_generations": 5_000}, "config": {"pause_ms": 50}}
+    launched = locked.post("/api/runs", long, Authorization=f"Bearer {TOKEN}")
+    assert launched.status_code == 201, launched.text
+    run_id = launched.json()["run_id"]
+    yield run_id
+    locked.post(f"/api/runs/{run_id}/kill", Authorization=f"Bearer {TOKEN}")
+    locked.until(run_id, "failed")
+    wait_until(lambda: not locked.conductors(), "the end of its conductor")
+
+
+def test_a_conductor_does_not_get_the_token(locked, conducted):
+    wait_until(locked.conductors, "conducting")
+    (pid,) = locked.conductors()
+    assert TOKEN.encode() not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
 # --- names and pages ---------------------------------------------------------------------------------------
@@ -235,14 +228,12 @@ def test_who_comes_too_often_waits(tmp_path):
         assert 429 in reads
 
 
-def test_a_client_holds_so_many_streams_open_and_no_more(tmp_path):
-    long = {**SMALL, "caps": {"max_generations": 5_000}, "config": {"pause_ms": 50}}
-    with serving(tmp_path, MENDEL_SERVE__STREAMS="2") as server:
-        path = f"/api/runs/{server.launch(long)}/stream"
-        with server.client.stream("GET", path) as one, server.client.stream("GET", path) as two:
-            assert (one.status_code, two.status_code) == (200, 200)
-            assert told(server.get(path)) == (429, "too_many_streams")
-        _wait_for_stream(server, path)
+def test_a_client_holds_so_many_streams_open_and_no_more(locked, conducted):
+    path = f"/api/runs/{conducted}/stream"
+    with locked.client.stream("GET", path) as one, locked.client.stream("GET", path) as two:
+        assert (one.status_code, two.status_code) == (200, 200)
+        assert told(locked.get(path)) == (429, "too_many_streams")
+    _wait_for_stream(locked, path)
 
 
 def _wait_for_stream(server: Server, path: str) -> None:

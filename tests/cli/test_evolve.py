@@ -14,6 +14,8 @@ from mendel.domains.programs.front import asking_once
 from mendel.domains.programs.front import mutate as mutating
 from mendel.wiring import work
 
+pytestmark = pytest.mark.usefixtures("one_worker")
+
 SORT = '''"""Sorting."""
 
 
@@ -31,6 +33,7 @@ KEPT = 1  # outside the function
 '''
 QUIETLY = ("--objective", "opcodes", "--order", "birth", "--no-best-of-n")
 """Opcodes and birth order: the same whenever it runs, and no timer is needed."""
+ADOPTED = ("package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "40", "--target", "4x")
 SIZES = "[evolve.task]\nsizes = [2, 5, 9]\ntiming_size = 20\nheld_sizes = [30, 40]\n"
 """Given, since no test here is about finding them."""
 
@@ -55,9 +58,28 @@ def repository(alone, tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, file_log, repository):
-    done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "40", "--target", "4x")
-    assert done.code == 0, done.err
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """What a run left that adopted its winner, and what was said of it, once a test has asked for it."""
+    return {"folder": tmp_path_factory.mktemp("kept")}
+
+
+@pytest.fixture
+def adopted(mendel, file_log, repository, kept):
+    """What was said of a run that adopted its winner; what it left in this folder may be a copy."""
+    fresh = "done" not in kept
+    if fresh:
+        kept["done"] = mendel("evolve", *ADOPTED)
+        assert kept["done"].code == 0, kept["done"].err
+    place, other = (repository, kept["folder"]) if fresh else (kept["folder"], repository)
+    for name in (".mendel", "mendel-out"):
+        shutil.copytree(place / name, other / name)
+    return kept["done"]
+
+
+@pytest.mark.xdist_group("adopted")
+def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, adopted, repository):
+    done = adopted
     (folder,) = (repository / "mendel-out").iterdir()
     assert {path.name for path in folder.iterdir()} == {"winner.py", "winner.patch", "report.html", "run.json"}
     summary = json.loads((folder / "run.json").read_text())
@@ -106,19 +128,20 @@ def test_a_winner_a_patch_a_report_and_a_summary_are_left(mendel, file_log, repo
         assert "fewer opcodes" in refused.out
 
 
-def test_a_second_run_counts_on_and_its_patch_is_against_the_users_file(mendel, file_log, repository):
-    run = ("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--json")
-    first = mendel(*run, "--candidates", "40", "--target", "4x")
-    assert first.json["adopted"] is True
-    ended = [each["k"] for each in first.json["challenges"]]
-    second = mendel(*run, "--candidates", "3")
+@pytest.mark.xdist_group("adopted")
+def test_a_second_run_counts_on_and_its_patch_is_against_the_users_file(mendel, adopted, repository):
+    (written,) = (repository / "mendel-out").glob("*/run.json")
+    first = json.loads(written.read_text())
+    assert first["adopted"] is True
+    ended = [each["k"] for each in first["challenges"]]
+    second = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--json", "--candidates", "3")
     assert (second.json["adopted"], second.json["challenges"]) == (False, [])
-    assert (second.json["original_total"], second.json["original_fell"]) == (first.json["original_total"], [])
+    assert (second.json["original_total"], second.json["original_fell"]) == (first["original_total"], [])
     assert second.json["champion_before"] == {
-        "run_id": first.json["run_id"],
-        "candidate_id": first.json["winner"]["candidate_id"],
+        "run_id": first["run_id"],
+        "candidate_id": first["winner"]["candidate_id"],
     }
-    assert f"champion of run {first.json['run_id']} stands" in second.json["headline"]
+    assert f"champion of run {first['run_id']} stands" in second.json["headline"]
     (configured,) = mendel("events", second.json["run_id"], "--type", "run.configured", "--json").json["events"]
     assert configured["payload"]["config"]["challenges_before"] == max(ended)
 
@@ -205,7 +228,9 @@ def test_a_run_is_prepared_recorded_and_conducted_where_no_sandbox_is(mendel, fi
     told = [line for line in done.err.splitlines() if line.startswith(("asking", "looking", "timing"))]
     assert told == ["asking sort what is right", "looking for sizes that it can bear"]
     assert mendel("step", "package/sorting.py:sort", "--objective", "opcodes", "--population", 3).code == 0
+    assert mendel("set", "latest", "caps.max_candidates=9").code == 0
     assert mendel("resume", "latest").code == 0
+    assert mendel("show", "latest", "--json").json["status"] == "completed"
     asked = ("--models", "--route", "mutator=offline/programs.mutator")
     assert mendel("mutate", "package/sorting.py:sort", *asked, "--seed", "5").code in (0, 3)
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 import pytest
 from tests.support.model_server import started_server
 
+pytestmark = pytest.mark.usefixtures("one_worker")
+
 SORT = '''def sort(items: list[int]) -> list[int]:
     """In order."""
     result = list(items)

@@ -9,6 +9,8 @@ from mendel.console.session import Session
 from mendel.contracts.errors import ConfigError
 from mendel.domains.programs.front.evolve import FunctionAsked, wish_of
 
+pytestmark = pytest.mark.usefixtures("one_worker")
+
 TOTAL = "def total(items):\n    found = 0\n    for item in items:\n        found = found + item\n    return found\n"
 RULES = """\
 from mendel.guard.spec import MetamorphicRelation, Metric, Property

@@ -11,6 +11,8 @@ from tests.support.model_server import started_server
 from mendel.domains.texts.preparing import MOST_S
 from mendel.domains.texts.wishes import CASE_S
 
+pytestmark = pytest.mark.usefixtures("one_worker")
+
 DOCS = Path(__file__).parents[2] / "docs"
 THREE = "BEGIN { print 3 }\n"
 RUN = ("--run", "awk -f three.awk", "--score", "cat", "--no-best-of-n", "--seed", 2, "--json")

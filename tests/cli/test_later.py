@@ -17,6 +17,7 @@ HEAVY = (
     "mendel.guard",
     "mendel.projections.report",
     "numpy",
+    "psycopg",
 )
 
 

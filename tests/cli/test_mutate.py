@@ -9,6 +9,8 @@ from mendel.breeding.code import Code
 from mendel.breeding.normal_form import fingerprint
 from mendel.domains.programs.front import mutate as mutating
 
+pytestmark = pytest.mark.usefixtures("one_worker")
+
 SORT = '''"""Sorting."""
 
 

@@ -1,20 +1,19 @@
-"""Where events and what is made of them are kept."""
+"""Where events and what is made of them are kept.
+
+The adapters of PostgreSQL are imported when they are wanted: they bring psycopg, which a log of files does without.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import structlog
 
 from mendel.adapters.memory.domain_tables import MemoryTableStore
 from mendel.adapters.memory.read_models import MemoryReadModels
-from mendel.adapters.postgres import schema
-from mendel.adapters.postgres.database import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE
-from mendel.adapters.postgres.domain_tables import PostgresTableStore
-from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
-from mendel.adapters.postgres.read_models import PostgresReadModels
+from mendel.adapters.postgres.roles import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE
 from mendel.ports.domain_tables import TableStore
 from mendel.ports.event_log import EventLog
 from mendel.ports.log_context import LogContext, OpenLog
@@ -23,6 +22,9 @@ from mendel.ports.registry import resolve
 from mendel.settings import Settings
 from mendel.wiring.process import configure_telemetry
 from mendel.wiring.secrets import plain, scrubber
+
+if TYPE_CHECKING:
+    from mendel.adapters.postgres.embedded import EmbeddedServer, ServerStatus
 
 Announce = Callable[[str], None]
 
@@ -60,6 +62,8 @@ async def open_read_models(settings: Settings, announce: Announce) -> AsyncItera
     if settings.log.backend != "postgres":
         yield MemoryReadModels()
         return
+    from mendel.adapters.postgres.read_models import PostgresReadModels
+
     address = external_database(settings) or embedded_server(settings, announce).conninfo(user=PROJECTOR_ROLE)
     async with PostgresReadModels.beside(address) as models:
         yield models
@@ -71,6 +75,8 @@ async def open_table_store(settings: Settings, announce: Announce) -> AsyncItera
     if settings.log.backend != "postgres":
         yield MemoryTableStore()
         return
+    from mendel.adapters.postgres.domain_tables import PostgresTableStore
+
     address = external_database(settings) or embedded_server(settings, announce).conninfo(user=PROJECTOR_ROLE)
     async with PostgresTableStore.beside(address) as store:
         yield store
@@ -78,11 +84,15 @@ async def open_table_store(settings: Settings, announce: Announce) -> AsyncItera
 
 def embedded_server(settings: Settings, announce: Announce) -> EmbeddedServer:
     """The PostgreSQL of this home."""
+    from mendel.adapters.postgres.embedded import EmbeddedServer
+
     return EmbeddedServer(settings.home, announce=announce)
 
 
 def server_status(settings: Settings) -> ServerStatus:
     """What the PostgreSQL of this home is doing."""
+    from mendel.adapters.postgres.embedded import EmbeddedServer
+
     return EmbeddedServer(settings.home).status()
 
 
@@ -93,6 +103,8 @@ def external_database(settings: Settings) -> str | None:
 
 def migrate(settings: Settings, announce: Announce) -> bool:
     """Bring the database up and its schema up to date; whether the schema had to change."""
+    from mendel.adapters.postgres import schema
+
     url = external_database(settings)
     if url is not None:
         return schema.prepare(plain(settings.database.owner_url) or url)

@@ -12,9 +12,10 @@ from tests.kernel.scripted import ScriptedDomain, Stage, config_of
 from mendel.adapters.memory.checkpoints import MemoryCheckpoints
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.adapters.postgres import read_models
-from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database
+from mendel.adapters.postgres.database import Database
 from mendel.adapters.postgres.event_log import PostgresEventLog
 from mendel.adapters.postgres.read_models import PostgresReadModels
+from mendel.adapters.postgres.roles import PROJECTOR_ROLE
 from mendel.api.projecting import Projector
 from mendel.contracts.errors import DatabaseUnavailable
 from mendel.contracts.ids import new_run_id

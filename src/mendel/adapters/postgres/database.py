@@ -12,6 +12,7 @@ from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 
+from mendel.adapters.postgres.roles import RUNTIME_ROLE
 from mendel.contracts.errors import (
     ConfigError,
     DatabaseNotReady,
@@ -19,10 +20,6 @@ from mendel.contracts.errors import (
     EmbeddedServerError,
     StorageError,
 )
-
-RUNTIME_ROLE: Final = "mendel_runtime"
-OWNER_ROLE: Final = "mendel_owner"
-PROJECTOR_ROLE: Final = "mendel_projector"
 
 OUTAGES: Final = (psycopg.OperationalError, psycopg.InterfaceError)
 """The server is away, going away, or out of room; what was asked may work later."""

@@ -18,8 +18,9 @@ from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow, dict_row
 from psycopg.types.json import Jsonb
 
-from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database
+from mendel.adapters.postgres.database import Database
 from mendel.adapters.postgres.read_models import SCHEMA
+from mendel.adapters.postgres.roles import PROJECTOR_ROLE
 from mendel.contracts.errors import InvalidRow
 from mendel.ports.domain_tables import (
     NOTHING,

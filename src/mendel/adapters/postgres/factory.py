@@ -9,9 +9,10 @@ from functools import partial
 
 from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.postgres import schema
-from mendel.adapters.postgres.database import RUNTIME_ROLE, Database, parse_address
+from mendel.adapters.postgres.database import Database, parse_address
 from mendel.adapters.postgres.embedded import EmbeddedServer
 from mendel.adapters.postgres.event_log import PostgresEventLog
+from mendel.adapters.postgres.roles import RUNTIME_ROLE
 from mendel.contracts.errors import LogNotFound
 from mendel.ports.log_context import LogContext
 

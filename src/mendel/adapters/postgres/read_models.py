@@ -17,7 +17,8 @@ from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from pydantic import JsonValue
 
-from mendel.adapters.postgres.database import PROJECTOR_ROLE, Database, Params, Statement
+from mendel.adapters.postgres.database import Database, Params, Statement
+from mendel.adapters.postgres.roles import PROJECTOR_ROLE
 from mendel.contracts.read_models import ROWS_VERSION, TABLES, Row, TableName
 from mendel.ports.read_models import NOTHING, ReadModels, Step
 

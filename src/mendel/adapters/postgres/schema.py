@@ -10,7 +10,8 @@ from psycopg import Connection, sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 
-from mendel.adapters.postgres.database import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE, first_line, parse_address
+from mendel.adapters.postgres.database import first_line, parse_address
+from mendel.adapters.postgres.roles import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_ROLE
 from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable
 
 REVISION: Final = "0002"
