@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import pickle
 import runpy
 from collections import Counter
@@ -10,12 +9,11 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
-from tests.support import skip_or_fail
+from tests.guard.making import native
 from tests.support.rows import check_rows
 
-from mendel.adapters.sandbox.native import NativeSandbox
 from mendel.contracts.entropy import Entropy
-from mendel.contracts.errors import ConfigError, SandboxUnavailable
+from mendel.contracts.errors import ConfigError
 from mendel.contracts.evaluations import Case, Evaluation, Limits, Program
 from mendel.contracts.plain_values import identical, spelled
 from mendel.guard.inputs import draw
@@ -41,8 +39,13 @@ def spec_of(task: str) -> TaskSpec:
 
 
 @cache
+def drawn(task: str, seed: int) -> list[Args]:
+    return draw(spec_of(task), MANY if seed == SEEDS[0] else FEW, seed)
+
+
 def inputs_of(task: str, count: int, seed: int) -> list[Args]:
-    return draw(spec_of(task), count, seed)
+    """The first of what is drawn once for all tests: they are those of a shorter draw."""
+    return drawn(task, seed)[:count]
 
 
 @cache
@@ -229,7 +232,7 @@ def test_inputs_differ_in_size_and_are_seldom_the_same(task):
 @each_task
 def test_the_improvement_answers_as_the_baseline_does(task):
     spec = spec_of(task)
-    for args in inputs_of(task, MANY, 3):
+    for args in inputs_of(task, MANY, 1):
         assert spec.equivalence(answer(task, "improved", args), answer(task, "baseline", args)), spec.fmt_in(args)
 
 
@@ -285,24 +288,20 @@ def broken_by_bad(spec: TaskSpec) -> set[str]:
 
 @cache
 def ran(task: str, *, recheck: float = 0.0) -> dict[str, Evaluation]:
-    """Every program of a task on its first inputs, one after the other in one sandbox."""
+    """Every program of a task on its first inputs, one after the other."""
     cases = [Case(args) for args in inputs_of(task, SOME, 1)]
     limits = Limits(case_s=0.25, batch_s=20)
 
     async def evaluated() -> dict[str, Evaluation]:
-        async with NativeSandbox(workers=1) as sandbox:
-            return {
-                name: await sandbox.evaluate(
-                    Program.of(path.read_text(), "solve"), cases, limits=limits, recheck=recheck, entropy=Entropy(1)
-                )
-                for name, path in programs(task).items()
-                if name in ("improved", "cheat_cached_by_length", "cheat_leftover_state") or not recheck
-            }
+        return {
+            name: await native().sandbox.evaluate(
+                Program.of(path.read_text(), "solve"), cases, limits=limits, recheck=recheck, entropy=Entropy(1)
+            )
+            for name, path in programs(task).items()
+            if name in ("improved", "cheat_cached_by_length", "cheat_leftover_state") or not recheck
+        }
 
-    try:
-        return asyncio.run(evaluated())
-    except SandboxUnavailable as unavailable:
-        skip_or_fail(str(unavailable))
+    return native().awaited(evaluated())
 
 
 def right(task: str, name: str) -> list[bool]:

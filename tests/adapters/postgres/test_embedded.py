@@ -32,22 +32,53 @@ from tests.adapters.postgres.embedded_helpers import (
     query,
     stop_tree,
 )
+from tests.support.rows import check_rows
 
 from mendel.adapters.postgres.embedded import EmbeddedServer
 from mendel.adapters.postgres.embedded.processes import Family
 from mendel.contracts.errors import EmbeddedServerError, StorageError
 
 
+@pytest.fixture(scope="module")
+def made_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A home with a cluster in it, made once: initdb takes ten times as long as a start of its server."""
+    place = tmp_path_factory.mktemp("made") / "home"
+    EmbeddedServer(place).ensure()
+    yield place
+    clean_up(place)
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Path]:
+def home(made_home: Path) -> Iterator[Path]:
+    """The home with the cluster, its server stopped before the test and after it."""
+    server = EmbeddedServer(made_home)
+    server.stop()
+    yield made_home
+    server.stop()
+    assert not server.status().socket_dir.is_dir()
+
+
+@pytest.fixture
+def server(home: Path) -> EmbeddedServer:
+    return EmbeddedServer(home)
+
+
+@pytest.fixture
+def new_home(tmp_path: Path) -> Iterator[Path]:
+    """A home of the test's own, with nothing in it."""
     place = tmp_path / "home"
     yield place
     clean_up(place)
 
 
 @pytest.fixture
-def server(home: Path) -> EmbeddedServer:
-    return EmbeddedServer(home)
+def new_server(new_home: Path) -> EmbeddedServer:
+    return EmbeddedServer(new_home)
+
+
+def keep(server: EmbeddedServer, rows: str) -> None:
+    """Put rows into a table of ours, in place of what an earlier test kept."""
+    execute(server, f"DROP TABLE IF EXISTS kept; CREATE TABLE kept AS {rows}")
 
 
 @pytest.fixture
@@ -60,7 +91,9 @@ def sleeper() -> Iterator[subprocess.Popen[bytes]]:
 # A cluster, and its settings
 
 
-def test_the_life_of_a_server(server, home):
+def test_the_life_of_a_server(new_home):
+    lines: list[str] = []
+    home, server = new_home, EmbeddedServer(new_home, announce=lines.append)
     assert not server.exists
     assert server.status().state == "absent"
     assert server.stop() is False
@@ -68,6 +101,7 @@ def test_the_life_of_a_server(server, home):
 
     server.ensure()
 
+    assert lines[0] == f"initialising PostgreSQL 18 in {home.resolve() / 'pg' / 'data'}"
     assert server.exists
     running = server.status()
     assert (running.state, running.data_dir) == ("running", home.resolve() / "pg" / "data")
@@ -98,13 +132,13 @@ def test_both_ways_to_connect_lead_to_our_database(server):
 
 def test_what_is_written_survives_a_restart(server):
     server.ensure()
-    execute(server, "CREATE TABLE kept AS SELECT 42 AS answer")
+    keep(server, "SELECT 42 AS answer")
     server.stop()
     server.ensure()
     assert query(server, "SELECT answer FROM kept") == "42"
 
 
-@pytest.mark.parametrize(
+@check_rows(
     ("setting", "value"),
     [
         ("fsync", "on"),
@@ -120,31 +154,18 @@ def test_what_is_written_survives_a_restart(server):
         ("shared_buffers", "64MB"),
     ],
 )
-def test_settings(setting, value, shared_server):
+def test_settings(setting, value, server):
+    server.ensure()
     if setting == "lc_collate":
-        found = query(shared_server, "SELECT datcollate || ' ' || datlocale FROM pg_database WHERE datname = 'mendel'")
+        found = query(server, "SELECT datcollate || ' ' || datlocale FROM pg_database WHERE datname = 'mendel'")
         assert found == "C C.UTF-8"
     else:
-        assert query(shared_server, f"SHOW {setting}") == value
-
-
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory) -> Iterator[EmbeddedServer]:
-    place = tmp_path_factory.mktemp("shared") / "home"
-    server = EmbeddedServer(place)
-    server.ensure()
-    yield server
-    clean_up(place)
-
-
-def test_first_initialisation_is_announced(home):
-    lines: list[str] = []
-    EmbeddedServer(home, announce=lines.append).ensure()
-    assert lines[0] == f"initialising PostgreSQL 18 in {home.resolve() / 'pg' / 'data'}"
+        assert query(server, f"SHOW {setting}") == value
 
 
 @pytest.mark.parametrize("with_its_children", [True, False])
-def test_an_initialisation_killed_half_way_leaves_no_cluster(server, home, with_its_children):
+def test_an_initialisation_killed_half_way_leaves_no_cluster(new_server, new_home, with_its_children):
+    server, home = new_server, new_home
     child = subprocess.Popen([sys.executable, "-c", ENSURE, str(home)], start_new_session=True)
     eventually(lambda: list(home.glob("pg/initialising-*/PG_VERSION")), "initdb has begun")
     if with_its_children:
@@ -239,6 +260,7 @@ def test_a_moved_home_is_still_served(server, home, tmp_path):
         assert query(moved, "SELECT 1") == "1"
     finally:
         moved.stop()
+        (tmp_path / "moved").rename(home)
 
 
 # Processes
@@ -266,21 +288,21 @@ def test_the_server_does_not_carry_its_starters_secrets(server, home):
     assert b"very-secret" not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
-def test_six_processes_at_once_make_one_server(server, home):
-    command = [sys.executable, "-c", ENSURE, str(home)]
+def test_six_processes_at_once_make_one_server(new_server, new_home):
+    command = [sys.executable, "-c", ENSURE, str(new_home)]
     starters = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(6)]
     answers = [json.loads(starter.communicate(timeout=PATIENCE_S)[0]) for starter in starters]
-    assert {answer.get("pid") for answer in answers} == {pid_of(server)}
+    assert {answer.get("pid") for answer in answers} == {pid_of(new_server)}
 
 
-def test_threads_at_once_make_one_server(server, home):
-    servers = [EmbeddedServer(home) for _ in range(4)]
+def test_threads_at_once_make_one_server(new_server, new_home):
+    servers = [EmbeddedServer(new_home) for _ in range(4)]
     threads = [threading.Thread(target=one.ensure) for one in servers]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert {pid_of(one) for one in servers} == {pid_of(server)}
+    assert {pid_of(one) for one in servers} == {pid_of(new_server)}
 
 
 def test_the_log_stays_bounded(server, home):
@@ -303,7 +325,7 @@ def test_the_log_stays_bounded(server, home):
 
 def test_restart_after_all_processes_were_killed(server):
     server.ensure()
-    execute(server, "CREATE TABLE kept AS SELECT 42 AS answer")
+    keep(server, "SELECT 42 AS answer")
     status = server.status()
     kill_tree(server)
     assert (status.data_dir / "postmaster.pid").exists()
@@ -376,7 +398,7 @@ def test_stop_kills_a_server_that_does_not_react(home, monkeypatch, deaf):
     lines: list[str] = []
     server = EmbeddedServer(home, announce=lines.append)
     server.ensure()
-    execute(server, "CREATE TABLE kept AS SELECT 42 AS answer")
+    keep(server, "SELECT 42 AS answer")
     ours = family(server)
     with contextlib.closing(psycopg.connect(server.conninfo())) as connection:
         os.kill(pid_of(server) if deaf == "postmaster" else connection.info.backend_pid, signal.SIGSTOP)
@@ -435,15 +457,16 @@ def test_a_reused_process_id_fools_nobody(server, sleeper):
     assert sleeper.poll() is None
 
 
-def test_the_server_of_another_home_is_not_taken_for_ours(server, shared_server):
+def test_the_server_of_another_home_is_not_taken_for_ours(server, new_server):
+    new_server.ensure()
     server.ensure()
     kill_tree(server)
-    put_pid(server, pid_of(shared_server))
+    put_pid(server, pid_of(new_server))
     assert server.status().state == "stopped"
     assert server.stop() is False
     server.ensure()
-    assert pid_of(server) != pid_of(shared_server)
-    assert query(shared_server, "SELECT 1") == "1"
+    assert pid_of(server) != pid_of(new_server)
+    assert query(new_server, "SELECT 1") == "1"
 
 
 def test_somebody_elses_process_in_the_data_folder_is_left_alone(server):
@@ -481,7 +504,7 @@ def stop_recovery_when_it_begins(server: EmbeddedServer, stopped: list[int]) -> 
 
 def test_recovery_is_waited_for_and_announced(server, home):
     server.ensure()
-    execute(server, "CREATE TABLE kept AS SELECT repeat('x', 500) FROM generate_series(1, 150000)")
+    keep(server, "SELECT repeat('x', 500) FROM generate_series(1, 150000)")
     kill_tree(server)
     stopped: list[int] = []
     lines: list[str] = []

@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,18 @@ from tests.support.rows import check_rows
 
 from mendel.adapters.sandbox.bubblewrap import bubblewrap
 from mendel.adapters.sandbox.furniture import interpreter
-from mendel.adapters.sandbox.native import EVERY_LAYER, NAMESPACE_LAYERS, NativeSandbox, refusal
+from mendel.adapters.sandbox.native import EVERY_LAYER, NAMESPACE_LAYERS, ORDINARY, Kind, NativeSandbox, refusal
 from mendel.contracts.errors import SandboxError, SandboxFailed, SandboxRefused, SandboxUnavailable
-from mendel.contracts.evaluations import ALWAYS_NEEDED, NAMESPACES_NEEDED, Case, Grants, Limits, Program, tier_of
+from mendel.contracts.evaluations import (
+    ALWAYS_NEEDED,
+    NAMESPACES_NEEDED,
+    NOTHING_GRANTED,
+    Case,
+    Grants,
+    Limits,
+    Program,
+    tier_of,
+)
 
 PATIENT = Limits(case_s=60, batch_s=240)
 ECHO = Program.of("def f(x):\n    return x\n", "f")
@@ -222,10 +232,16 @@ async def leftovers():
     return Leftovers()
 
 
+def test_evaluations_share_zygotes_however_long_they_may_take():
+    kinds = {Kind.of(Limits(case_s=seconds, batch_s=8 * seconds), NOTHING_GRANTED) for seconds in (0.5, 1, 15, 60)}
+    assert kinds == {ORDINARY}
+    assert len({Kind.of(Limits(batch_s=seconds), NOTHING_GRANTED) for seconds in (601, 9_600, 86_400)}) == 1
+
+
 @pytest.mark.parametrize("use_bubblewrap", [True, False], ids=["bubblewrap", "launcher"])
 async def test_nothing_is_left_of_a_closed_sandbox(leftovers, use_bubblewrap):
     async with NativeSandbox(use_bubblewrap=use_bubblewrap, recycle_after=2, workers=2) as sandbox:
-        for limits in (PATIENT, Limits(case_s=60, batch_s=120)):
+        for limits in (PATIENT, replace(PATIENT, open_files=32)):
             await asyncio.gather(*(sandbox.evaluate(ECHO, [Case((n,))], limits=limits) for n in range(6)))
             leftovers.look()
     assert leftovers.seen

@@ -24,17 +24,22 @@ def swapped(paired):
     return Paired(paired.both, paired.only_baseline, paired.only_candidate, paired.neither)
 
 
+@cache
 def every_table(n):
     return [(up, down) for up in range(n + 1) for down in range(n + 1 - up)]
+
+
+@cache
+def log_ways(n):
+    up, down = np.array(every_table(n)).T
+    return gammaln(n + 1) - gammaln(up + 1) - gammaln(down + 1) - gammaln(n - up - down + 1)
 
 
 def chances(n, up_rate, down_rate):
     """The probability of each table of ``every_table``, for rates that may be arrays."""
     up, down = np.array(every_table(n)).T[:, :, None]
-    rest = n - up - down
-    ways = gammaln(n + 1) - gammaln(up + 1) - gammaln(down + 1) - gammaln(rest + 1)
     others = np.maximum(1.0 - up_rate - down_rate, 0.0)
-    return np.exp(ways + xlogy(up, up_rate) + xlogy(down, down_rate) + xlogy(rest, others))
+    return np.exp(log_ways(n)[:, None] + xlogy(up, up_rate) + xlogy(down, down_rate) + xlogy(n - up - down, others))
 
 
 def rates(difference, points):

@@ -8,6 +8,7 @@ makes a thousand pairs feasible: its probability is a sum along its edge instead
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import isqrt
 from typing import Final, NamedTuple
 
@@ -38,8 +39,10 @@ def exact_difference(paired: Paired, alpha: float) -> Bounds:
     normal_critical(alpha)
     if not paired.n:
         return Bounds(0.0, -1.0, 1.0)
-    swapped = paired._replace(only_candidate=paired.only_baseline, only_baseline=paired.only_candidate)
-    return Bounds(paired.difference, _lower(paired, alpha), -_lower(swapped, alpha))
+    up, down, alike = paired.only_candidate, paired.only_baseline, paired.both + paired.neither
+    return Bounds(
+        paired.difference, _lower(Paired(alike, up, down, 0), alpha), -_lower(Paired(alike, down, up, 0), alpha)
+    )
 
 
 def exact_p_value(paired: Paired, difference: float) -> float:
@@ -62,18 +65,19 @@ class _Staircase(NamedTuple):
 
     The chance of that among the ``n - c`` other pairs is the running sum, up to ``ends[c]``, of binomial terms: first
     every count from the lowest floor upwards; then, for one pair of the baseline's more, what one trial fewer costs,
-    and what each step of the floor costs. A term is ``sign * ways * rate**passes * (1 - rate)**others``.
+    and what each step of the floor costs. A term is ``sign * ways * rate**passes * (1 - rate)**others``; a row of
+    ``powers`` has its passes and its others.
     """
 
     signs: _Floats
     log_ways: _Floats
-    passes: _Counts
-    others: _Counts
+    powers: _Floats
     ends: _Counts
     log_ways_of_rows: _Floats
     n: int
 
 
+@lru_cache(maxsize=65_536)  # looks, repeats and the claims of one sample meet tables again
 def _lower(paired: Paired, alpha: float) -> float:
     """The difference up to which the test rejects every one.
 
@@ -83,17 +87,18 @@ def _lower(paired: Paired, alpha: float) -> float:
     if paired.only_baseline == paired.n:
         return -1.0
     start = low = -1.0 + _TOLERANCE
-    pending = [paired.difference]
     floors = _floors(paired, low)
+    pending = [(paired.difference, _floors(paired, paired.difference))]
     while pending:
-        ahead = _floors(paired, pending[-1])
+        end, ahead = pending[-1]
         # within the interval the set holds no table that it holds at neither end, and is likeliest at the upper one
-        if _worst(_staircase(np.minimum(floors, ahead)), pending[-1], enough=alpha) <= alpha:
-            low, floors = pending.pop(), ahead
-        elif pending[-1] - low <= _TOLERANCE:
+        if _worst(_staircase(np.minimum(floors, ahead)), end, enough=alpha) <= alpha:
+            low, floors = pending.pop()
+        elif end - low <= _TOLERANCE:
             break
         else:
-            pending.append(0.5 * (low + pending[-1]))
+            middle = 0.5 * (low + end)
+            pending.append((middle, _floors(paired, middle)))
     return low if low > start else -1.0
 
 
@@ -127,8 +132,7 @@ def _chances(staircase: _Staircase, difference: float, angles: _Floats) -> _Floa
     log_concordant = np.log(np.maximum(spare * np.cos(angles) ** 2, _SMALLEST))
     log_baseline, log_others = np.log(baseline), np.log1p(-baseline)
     rates = np.stack([np.log(candidate) - log_others, log_concordant - log_others])
-    powers = np.stack([staircase.passes, staircase.others], axis=1)
-    terms = np.exp(powers @ rates + staircase.log_ways[:, None]) * staircase.signs[:, None]
+    terms = np.exp(staircase.powers @ rates + staircase.log_ways[:, None]) * staircase.signs[:, None]
     within = np.cumsum(terms, axis=0)[staircase.ends]
     row = np.arange(len(staircase.ends))[:, None]
     rows = np.exp(row * log_baseline + (staircase.n - row) * log_others + staircase.log_ways_of_rows[:, None])
@@ -147,16 +151,20 @@ def _staircase(floors: _Counts) -> _Staircase:
     signs = np.where(passes < 0, 0.0, np.repeat([1.0, -1.0], [len(top), len(place)]))
     passes = np.maximum(passes, 0)
     others = trials - passes
-    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
+    logs = _log_factorials(n)
     return _Staircase(
         signs=signs,
         log_ways=logs[trials] - logs[passes] - logs[others],
-        passes=passes + np.concatenate([np.zeros_like(top), place == 0]),
-        others=others,
+        powers=np.stack([passes + np.concatenate([np.zeros_like(top), place == 0]), others], axis=1).astype(np.float64),
         ends=len(top) - 1 + np.concatenate([[0], np.cumsum(lengths)]),
         log_ways_of_rows=logs[n] - logs[row] - logs[n - row],
         n=n,
     )
+
+
+@lru_cache(maxsize=16)
+def _log_factorials(n: int) -> _Floats:
+    return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, n + 1)))])
 
 
 def _floors(paired: Paired, difference: float) -> _Counts:
