@@ -155,8 +155,8 @@ def blob_stored(ref: BlobRef) -> EventDraft:
     return EventDraft.of(BlobStored(blob=ref, label="a large thing"))
 
 
-async def new_run(log: EventLog, drafts: Sequence[EventDraft] = ()) -> RunId:
-    """A run that was configured, and holds ``drafts`` after that."""
+async def new_run(log: EventLog, drafts: Sequence[EventDraft] = (), begins: EventDraft | None = None) -> RunId:
+    """A run that was configured, or ``begins`` otherwise, and holds ``drafts`` after that."""
     run_id = new_run_id()
-    await log.append(run_id, [configured(), *drafts], expected=0)
+    await log.append(run_id, [begins or configured(), *drafts], expected=0)
     return run_id
