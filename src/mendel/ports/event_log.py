@@ -88,6 +88,8 @@ class EventLog(ABC):
     - ``_records`` yields what is stored, in the order it is stored, unchecked.
     - ``_niche_marks`` yields, run by run and in order, the records of which ``is_mark`` is true, of every run that has
       the niche; it finds them by an index, so that a run begins as soon in a large log as in a small one.
+    - ``_traces`` yields the records of a run of which ``is_trace`` is true, the newest first. The default reads the run
+      whole; a store that can read backwards overrides it.
     - ``_hold`` is exclusive among living processes and ends with the process that holds it, however that dies.
     - ``_watch`` wakes its caller after every commit and command of the run, from any process, without polling.
     - Nothing here updates or deletes; there is no method to.
@@ -301,7 +303,6 @@ class EventLog(ABC):
     def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]: ...
 
     async def _traces(self, run_id: str) -> AsyncGenerator[Sequence[Record], None]:
-        """The records of which ``is_trace`` is true, the newest first; a store that reads backwards overrides it."""
         found = [
             each async for chunk in self._records(run_id, 0) for each in chunk if is_trace(each.type, each.payload)
         ]
