@@ -168,6 +168,8 @@ def of_commands(asked: Asked) -> None:
     wait_until(lambda: asked.server.run(going)["conducted"] != "here", "the conductor's death")
     asked.post("resume_run", f"/api/runs/{going}/resume")
     asked.post("set_parameters", f"/api/runs/{going}/parameters", SLOTS)
+    wait_until(lambda: asked.server.get(f"/api/runs/{going}/parameters").json()["slots"] == 2, "the parameters")
+    asked.get("get_parameters", f"/api/runs/{going}/parameters")
     asked.post("stop_run", f"/api/runs/{going}/stop", REASON)
     asked.server.until(going, "stopped")
     last = asked.server.launch(_another(9))

@@ -8,23 +8,28 @@ from datetime import UTC, datetime
 import pytest
 from tests.api.reading import HISTORIES, bred, golden_file, golden_log, observatory
 from tests.kernel.scripted import ScriptedDomain, Stage, ambitious, config_of
+from tests.kernel.test_parameters import Tunable
 from tests.support.rows import check_rows
 
 from mendel.api import answers
 from mendel.api.rows import summary
 from mendel.api.source import Listed
+from mendel.contracts.commands import CommandKind
 from mendel.contracts.ids import new_run_id
 from mendel.contracts.log_views import Head, RunOverview
 from mendel.contracts.read_models import TABLES, Row
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.times import utc_now
+from mendel.kernel.beginning import next_chapter
+from mendel.kernel.conductor import Options
 from mendel.ports.registration import find_wording
 from mendel.ports.transfer import export_run
 from mendel.projections.health import HealthFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
 
-ROUTES = ("", "/history", "/events", "/lineage", "/replay", "/health", "/candidates", "/final", "/export")
+VIEWS = ("/history", "/events", "/lineage", "/replay", "/health", "/parameters", "/candidates", "/final", "/export")
+ROUTES = ("", *VIEWS)
 
 
 async def told(fold, log, run_id):
@@ -69,6 +74,50 @@ async def test_views_go_on_with_a_run(tmp_path):
             )
             health = await asked.get(f"{path}/health")
             assert health["in_flight"] == (await told(HealthFold(find_wording()), stage.log, stage.run_id))["in_flight"]
+
+
+def in_force(state, since=None):
+    """What the kernel goes by, as the route says it."""
+    own = state.parameters.model_dump(mode="json") if state.parameters is not None else None
+    caps = state.caps.model_dump(mode="json")
+    return {"run_id": state.run_id, "slots": state.slots, "caps": caps, "parameters": own, "since": since}
+
+
+async def test_parameters_are_those_that_hold_now_and_an_etag_knows_when_they_change():
+    stage = Stage(Tunable())
+    stage.domain.gate.set()
+    await stage.configure(config_of(slots=3, caps={"max_generations": 4}))
+    wishes = (
+        {"domain": {"pace": 3}},
+        {"slots": 2, "caps": {"max_generations": 3}},
+        {"domain": {"pace": 0}, "slots": 9},
+    )
+    async with observatory(stage.log) as asked:
+        path = f"/api/runs/{stage.run_id}/parameters"
+        first = await asked.client.get(path)
+        assert first.json() == in_force(await stage.folded())
+        assert (await asked.client.get(path, headers={"If-None-Match": first.headers["etag"]})).status_code == 304
+        for wish in wishes:
+            await stage.submit(CommandKind.SET_PARAMETERS, **wish)
+            await stage.conduct(Options(only_answer=True))
+            state = await stage.folded()
+            accepted = [each for each in await stage.events() if each.type == "command.accepted"]
+            assert await asked.get(path) == in_force(state, accepted[0].sequence)
+        assert (state.slots, state.caps.max_generations, len(accepted)) == (2, 3, 2)
+        await stage.conduct()
+        assert await asked.get(path) == in_force(state, accepted[0].sequence)
+
+
+async def test_parameters_of_a_chapter_hold_from_its_first_event():
+    stage = Stage(Tunable())
+    stage.domain.gate.set()
+    await stage.configure(config_of())
+    await stage.submit(CommandKind.SET_PARAMETERS, domain={"pace": 4}, slots=2)
+    await stage.configure(next_chapter(await stage.conduct()))
+    async with observatory(stage.log) as asked:
+        told = await asked.get(f"/api/runs/{stage.run_id}/parameters")
+    assert told == in_force(await stage.folded(), 0)
+    assert (told["parameters"]["data"]["value"], told["slots"]) == (4.0, 2)
 
 
 async def test_who_conducts_a_run_changes_its_health_without_an_event():

@@ -72,6 +72,14 @@ def test_evaluations_that_no_challenge_fits_into_are_refused_with_the_least_that
     assert domain.refusal(few) is None
 
 
+@check_rows(("domain", "plan"), [(Programs, config), (Texts, lambda search: texts.planned(TEXT, SEED, search))])
+def test_whether_a_run_could_come_to_nothing_is_for_its_domain_to_say(domain, plan):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(domain, "refusal", lambda self, config: f"{config.domain} has its reasons")
+        with pytest.raises(ConfigError, match=f"{domain.name} has its reasons"):
+            plan(Search())
+
+
 def test_every_bound_but_a_target_chooses_a_cap():
     assert NO_BOUNDS.chosen_caps() == frozenset()
     every = Bounds(generations=3, candidates=50, evaluations=900, seconds=7.0, target="4x", budget=900)

@@ -64,10 +64,10 @@ def file_log(monkeypatch):
 def make_run(tmp_path, file_log):
     """Writes a run with the given drafts into the file log of this folder."""
 
-    def make_run(*drafts, home=".mendel", clock=utc_now):
+    def make_run(*drafts, home=".mendel", clock=utc_now, begins=None):
         async def write():
             async with FileEventLog(tmp_path / home / "runs", payloads=samples.sample_payloads(), clock=clock) as log:
-                return await samples.new_run(log, drafts)
+                return await samples.new_run(log, drafts, begins)
 
         return asyncio.run(write())
 

@@ -11,7 +11,11 @@ import time
 import pytest
 from tests.cli.conftest import WORKERS
 from tests.plugins import installed_plugins
+from tests.rules.attackers import install_plugin
 from tests.support.rows import check_rows
+
+from mendel.cli import running
+from mendel.conformance import samples
 
 pytestmark = pytest.mark.usefixtures("one_worker")
 
@@ -347,3 +351,35 @@ def test_every_projection_has_a_door(mendel, finished, view, words):
     data = mendel("show", run_id, "--view", view, "--json").json
     assert data["run_id"] == run_id
     assert data["sequence_through"] == len(mendel("events", run_id, "--json").json["events"]) - 1
+
+
+# --- a domain that does not load -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hanging(tmp_path, monkeypatch, make_run):
+    """A recorded run of a domain whose import never ends."""
+    endless = "import time\nwhile True:\n    time.sleep(0.01)\n"
+    monkeypatch.syspath_prepend(str(install_plugin(tmp_path, endless, {"domains": {"hanging": "Hanging"}})))
+    monkeypatch.setattr(running, "LOADING_S", 0.2)
+    monkeypatch.setenv("MENDEL_KERNEL__DOMAIN_PATIENCE_S", "0.5")
+    return make_run(begins=samples.in_niche("a", domain="hanging"))
+
+
+HANGS = "domain hanging: loading it did not return within"
+
+
+@check_rows("command", ["resume", "step"])
+def test_a_domain_whose_import_hangs_does_not_hold_up_who_goes_on_with_its_run(mendel, hanging, command):
+    refused = mendel(command, hanging)
+    assert refused.code == 1
+    assert HANGS in refused.err
+
+
+def test_others_go_on_beside_a_run_whose_domain_does_not_load(mendel, hanging):
+    mendel("run", *SMALL, "--hold")
+    ends = mendel("resume", "--all", "--json").json["runs"]
+    assert {each.get("status") for each in ends} == {None, "completed"}
+    (failed,) = [each["error"] for each in ends if each["run_id"] == hanging]
+    assert failed["code"] == "domain_failed"
+    assert HANGS in failed["message"]

@@ -8,7 +8,7 @@ from tests.support.rows import check_rows
 
 from mendel.contracts.entropy import Entropy
 from mendel.ports.embedder import Vector
-from mendel.selection.novelty import Neighbour, Novelty
+from mendel.selection.novelty import Looks, LooksTable, Neighbour, Novelty
 
 DIMENSION = 128
 
@@ -177,3 +177,27 @@ def test_vectors_of_another_embedder_are_refused():
 def test_what_makes_no_sense_is_refused(threshold, recent):
     with pytest.raises(ValueError, match="threshold"):
         Novelty(threshold, Entropy(1), recent=recent)
+
+
+# --- recorded vectors ------------------------------------------------------------------------------------------
+
+
+def record(numbers, embedder="test.1"):
+    return vector(numbers, embedder).record("text")
+
+
+def test_a_table_of_vectors_finds_the_nearest_of_the_same_embedder_and_dimension():
+    table = LooksTable([record([1, 0]), record([1, 0], "test.2"), record([1, 0, 0]), record([0, 1]), record([1, 0.1])])
+    assert table.nearby(record([1, 0]), 9) == [(0, 1.0), (4, pytest.approx(0.995, abs=1e-3)), (3, pytest.approx(0.0))]
+    assert table.nearby(record([1, 0]), 1) == [(0, 1.0)]
+    assert table.nearby(record([0, 1, 0]), 1) == [(2, pytest.approx(0.0))]
+    assert table.nearby(record([1, 0, 0, 0]), 1) == []
+
+
+def test_looks_of_another_dimension_are_not_compared():
+    known = Looks(Entropy(1))
+    known.tell("flat", record([1, 0]), 0)
+    known.tell("deep", record([1, 0, 0]), 1)
+    assert [each.id for each in known.nearby(record([1, 0]), 5, 9)] == ["flat"]
+    assert [each.id for each in known.nearby(record([1, 0, 0]), 5, 9)] == ["deep"]
+    assert known.nearby(record([1, 0, 0, 0]), 5, 9) == []

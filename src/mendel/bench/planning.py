@@ -25,7 +25,7 @@ from mendel.contracts.run_config import (
     StopConditions,
 )
 from mendel.contracts.scoring import ScoringPolicy
-from mendel.kernel.domain import Step, niche_about
+from mendel.kernel.domain import Domain, Step, niche_about
 from mendel.kernel.performing import perform_on_draft
 from mendel.ports.task_fabric import TaskFabric
 
@@ -97,8 +97,7 @@ class Terms:
 
     ``task`` is its configuration, ``policy`` the version of its scoring, ``weights`` what that weighs, ``target`` the
     fitness to reach. ``hard_s`` is how much longer than asked a run may take before its cap ends it: what stands before
-    the gate is heard to its end. With ``timed`` operations wait for each other, to be timed. ``refusal`` says why a run
-    could come to nothing, as the domain does.
+    the gate is heard to its end. With ``timed`` operations wait for each other, to be timed.
     """
 
     task: DomainPayload
@@ -110,7 +109,6 @@ class Terms:
     hard_s: float = 600.0
     energy_costs: EnergyCosts = field(default_factory=EnergyCosts)
     archive: ArchiveConfig | None = None
-    refusal: Callable[[RunConfig], str | None] = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -129,10 +127,12 @@ class Stage(Generic[T]):
 class Plan(Generic[T]):
     """A run that is asked for: its task as far as reading tells it, and how it is searched.
 
+    ``domain`` says whether the run could come to nothing, as it says to the kernel: here before anything is measured.
     ``stages`` are the looks at the original, one after the other. ``commands`` is whether its programs run what is
     installed here; ``asked_caps`` are those that somebody chose, the others are defaults.
     """
 
+    domain: Domain
     task: T
     seed: int
     search: Search
@@ -145,7 +145,7 @@ class Plan(Generic[T]):
         """The run, before anything was run.
 
         Raises:
-            ConfigError: its target or its archive cannot be.
+            ConfigError: its target or its archive cannot be, or its domain refuses it.
         """
         return self._config(self.task)
 
@@ -175,9 +175,8 @@ class Plan(Generic[T]):
         return type(task).model_validate(answer.findings.data)
 
     def _config(self, task: T) -> RunConfig:
-        terms = self.terms(task, self.search)
-        config = configured(terms, self.seed, self.search)
-        if (why := terms.refusal(config)) is not None:
+        config = configured(self.terms(task, self.search), self.seed, self.search)
+        if (why := self.domain.refusal(config)) is not None:
             raise ConfigError(why)
         return config
 

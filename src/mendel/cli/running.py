@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final
@@ -20,14 +20,22 @@ from mendel.cli.run_options import run_config
 from mendel.console.model_choices import Spending, worst_of_run
 from mendel.console.registered import reported, runs_commands
 from mendel.console.session import JsonFlag, Session, WeakFlag, find_run, session_of, shown
-from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, PluginError, RunBusy
+from mendel.contracts.errors import (
+    EXIT_FAILED,
+    EXIT_NOTHING,
+    ConfigError,
+    DomainFailed,
+    MendelError,
+    PluginError,
+    RunBusy,
+)
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.kernel.beginning import configure, continued, next_chapter, with_models
+from mendel.kernel.beginning import LOADING_S, configure, continued, next_chapter, with_models
 from mendel.kernel.conduct import Fleet, folded
 from mendel.kernel.conductor import Options
-from mendel.kernel.loading import load_domain
+from mendel.kernel.loading import load_domain, loaded
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
@@ -281,28 +289,34 @@ async def _fabrics(
         yield fabrics
 
 
-def fabric_for(
+@asynccontextmanager
+async def fabric_for(
     settings: Settings, configs: Sequence[RunConfig], *, weak: bool = False
-) -> AbstractAsyncContextManager[TaskFabric]:
+) -> AsyncIterator[TaskFabric]:
     """Where the handlers of these runs work; where one of them asks models, with every model that the settings name.
 
     The user who began a run that measures by commands has consented to them.
     """
     asks = any(config.model_profile != OFFLINE for config in configs)
     commands = any(runs_commands(config.domain) for config in configs)
-    return open_run_fabric(
+    procedures = [await _has_procedures(domain) for domain in sorted({config.domain for config in configs})]
+    async with open_run_fabric(
         settings,
         live_plan(settings) if asks else None,
-        procedures=any(_has_procedures(config.domain) for config in configs),
+        procedures=any(procedures),
         allow_weak=weak,
         allow_commands=commands,
-    )
+    ) as fabric:
+        yield fabric
 
 
-def _has_procedures(domain: str) -> bool:
-    """Whether procedures of a domain play roles in its offline runs; one that does not load is reported later."""
-    with suppress(PluginError):
-        return bool(load_domain(domain).offline_roles)
+async def _has_procedures(domain: str) -> bool:
+    """Whether procedures of a domain play roles in its offline runs.
+
+    One that does not load, or not in time, has none here; its run says so when it is conducted, and others go on.
+    """
+    with suppress(PluginError, DomainFailed):
+        return bool((await loaded(load_domain, domain, LOADING_S)).offline_roles)
     return False
 
 

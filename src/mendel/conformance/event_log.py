@@ -328,6 +328,32 @@ class EventLogContract:
         await log.append(new_run_id(), [samples.in_niche("a", never_challenges=True)], expected=0)
         assert [(run.may_challenge, run.claims) for run in await log.runs_in("a")] == [(False, False)]
 
+    async def test_a_niche_knows_when_its_runs_began_and_ended(self, log: EventLog) -> None:
+        run_id = new_run_id()
+        await log.append(run_id, [samples.in_niche("a"), samples.started()], expected=0)
+        (run,) = await log.runs_in("a")
+        assert (run.configured_at is None, run.ended_at) == (False, None)
+        await log.append(run_id, [samples.completed()], expected=2)
+        times = [event.occurred_at for event in await _all(log, run_id)]
+        (run,) = await log.runs_in("a")
+        assert (run.configured_at, run.ended_at) == (times[0], times[2])
+
+    async def test_a_run_knows_its_newest_candidates_with_vectors(self, log: EventLog, second: EventLog) -> None:
+        run_id = await samples.new_run(log)
+        assert await second.newest_looks(run_id, 10) == ()
+        drafts = [samples.seen_candidate(number, samples.looks(number) if number % 3 else None) for number in range(10)]
+        await log.append(run_id, [each for batch in drafts for each in [*batch, *samples.findings(50)]], expected=1)
+        found = await second.newest_looks(run_id, 10)
+        assert [(each.run_id, each.candidate_id) for each in found] == [
+            (run_id, f"candidate-{number}") for number in (8, 7, 5, 4, 2, 1)
+        ]
+        assert [(each.content.data, each.looks) for each in found[:2]] == [
+            ({"number": number}, samples.looks(number)) for number in (8, 7)
+        ]
+        assert await log.newest_looks(run_id, 2) == found[:2]
+        assert await log.newest_looks(run_id, 0) == ()
+        assert await log.newest_looks(new_run_id(), 10) == ()
+
     # --- one writer, continued -------------------------------------------------------------------------------
 
     async def test_a_stale_writer_is_fenced_off(self, log: EventLog, second: EventLog) -> None:

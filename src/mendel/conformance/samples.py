@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from mendel.contracts.base import JsonObject
+from mendel.contracts.embeddings import EmbeddingRecord, packed, text_digest
+from mendel.contracts.events.candidate import CandidateChecked, CandidateCreated
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
+from mendel.contracts.events.genome import GenomeSpawned
 from mendel.contracts.events.operation import BlobStored, Operation, OperationCompleted, OperationStarted
 from mendel.contracts.events.run import RunCompleted, RunConfigured, RunStarted, RunSummary
 from mendel.contracts.evidence_refs import BlobRef
 from mendel.contracts.ids import RunId, new_event_id, new_run_id
+from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload, PayloadRegistry
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.verdicts import Challenge, Decision, Provenance, Reason, SandboxProvenance, Verdict
@@ -84,6 +88,29 @@ def adoption(niche: str, number: int) -> EventDraft:
     return EventDraft.of(made, candidate_id=name)
 
 
+def seen_candidate(number: int, looks: EmbeddingRecord | None = None) -> list[EventDraft]:
+    """Candidate ``number`` is born and examined; ``looks`` is what the examination saw."""
+    genome_id, candidate_id = f"genome-{number}", f"candidate-{number}"
+    material = DomainPayload(domain="sample", kind="findings", data={"number": number})
+    genome = Genome(id=genome_id, birth=number, traits=material)
+    candidate = Candidate(id=candidate_id, genome_id=genome_id, birth=number, content=material)
+    seen = OperationCompleted(operation_id=f"look-{number}", step="sample.look", looks=looks)
+    return [
+        EventDraft.of(GenomeSpawned(genome=genome), genome_id=genome_id),
+        EventDraft.of(CandidateCreated(candidate=candidate), genome_id=genome_id, candidate_id=candidate_id),
+        EventDraft.of(seen, candidate_id=candidate_id, operation_id=f"look-{number}"),
+        EventDraft.of(CandidateChecked(), candidate_id=candidate_id),
+    ]
+
+
+def looks(number: int) -> EmbeddingRecord:
+    """One of four directions."""
+    unit = [float(place == number % 4) for place in range(4)]
+    return EmbeddingRecord(
+        text_digest=text_digest(str(number)), embedder="sample", model_id="sample", dimension=4, vector=packed(unit)
+    )
+
+
 def revocation(niche: str, number: int) -> EventDraft:
     """Candidate ``number`` is champion no more."""
     name = f"candidate-{number}"
@@ -128,8 +155,8 @@ def blob_stored(ref: BlobRef) -> EventDraft:
     return EventDraft.of(BlobStored(blob=ref, label="a large thing"))
 
 
-async def new_run(log: EventLog, drafts: Sequence[EventDraft] = ()) -> RunId:
-    """A run that was configured, and holds ``drafts`` after that."""
+async def new_run(log: EventLog, drafts: Sequence[EventDraft] = (), begins: EventDraft | None = None) -> RunId:
+    """A run that was configured, or ``begins`` otherwise, and holds ``drafts`` after that."""
     run_id = new_run_id()
-    await log.append(run_id, [configured(), *drafts], expected=0)
+    await log.append(run_id, [begins or configured(), *drafts], expected=0)
     return run_id

@@ -9,9 +9,11 @@ from typing import Literal
 from pydantic import AwareDatetime
 
 from mendel.contracts.base import Contract, Count
+from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.errors import IntegrityReason
 from mendel.contracts.events.envelope import HashText
 from mendel.contracts.ids import CandidateId, UuidText
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Ancestor
 from mendel.contracts.statuses import RunStatus
 
@@ -59,6 +61,8 @@ class NicheRun(Contract):
 
     run_id: UuidText
     status: RunStatus | None = None
+    configured_at: AwareDatetime | None = None
+    ended_at: AwareDatetime | None = None
     may_challenge: bool = True
     challenges: Count = 0
     champion_id: CandidateId | None = None
@@ -68,6 +72,15 @@ class NicheRun(Contract):
     def claims(self) -> bool:
         """Whether nobody else may challenge there meanwhile."""
         return self.may_challenge and self.status is not None and not self.status.terminal
+
+
+class SeenCandidate(Contract):
+    """A candidate of a run, with its content and the vector that the log recorded of it."""
+
+    run_id: UuidText
+    candidate_id: CandidateId
+    content: DomainPayload
+    looks: EmbeddingRecord
 
 
 class Problem(Contract):

@@ -32,7 +32,7 @@ after any of its events by leaving out what came later."""
 
 TABLES: Final[tuple[TableName, ...]] = get_args(TableName)
 
-ROWS_VERSION: Final = 6
+ROWS_VERSION: Final = 7
 """Whoever changes what a fold makes of an event counts it up: rows of another version are made anew, wherever they are
 kept."""
 

@@ -26,8 +26,9 @@ from mendel.kernel.decide import decide, failure, with_digests
 from mendel.kernel.domain import Domain
 from mendel.kernel.domain_thread import DomainThread
 from mendel.kernel.fold import check_batch, fold
+from mendel.kernel.inheriting import candidates_before
 from mendel.kernel.mind import Mind, SelectorFactory
-from mendel.kernel.performing import Nursery, outcome_of, task_of
+from mendel.kernel.performing import NO_CONTENTS, EarlierContents, Nursery, outcome_of, task_of
 from mendel.kernel.settling import Beside, kept_attempts, settle, subject_of
 from mendel.kernel.state import InFlight, RunState
 from mendel.ports.clock import Clock
@@ -80,6 +81,7 @@ class Conductor:
         self._domain = domain
         self._asked = Asked(domain)
         self._recall = partial(Mind.rebuilt, state, domain, selector)
+        self._earlier: EarlierContents = NO_CONTENTS
         self._mind: Mind | None = None
         self._thread = DomainThread(domain.name, self._doing, options.domain_patience_s)
         self._began = clock.now()
@@ -110,6 +112,7 @@ class Conductor:
                 await self._meet_doom()
                 await self._heed_waiting()
                 if self._stays():
+                    await self._read_earlier()
                     await self._take_up()
                     while not self.state.terminal:
                         await self._step(watching)
@@ -231,6 +234,13 @@ class Conductor:
             *settle(self.state, flown.operation, outcome, self._domain, beside=beside, lost=lost),
         ]
 
+    async def _read_earlier(self) -> None:
+        """Read the candidates of earlier runs, if a step may be shown some; after the commands, which need none."""
+        if any(step.neighbours and step.earlier for step in self._domain.steps.values()):
+            earlier = await candidates_before(self._log, self.state)
+            self._recall = partial(self._recall, earlier=earlier)
+            self._earlier = {(each.run_id, each.candidate_id): each.content for each in earlier}
+
     # --- performing ------------------------------------------------------------------------------------------
 
     async def _take_up(self) -> None:
@@ -290,7 +300,7 @@ class Conductor:
         while self._queued and len(self._tasks) < max(1, self.state.slots) and not self.state.terminal:
             flown = self.state.in_flight.get(self._queued.popleft())
             if flown is not None:
-                task = task_of(self.state, flown, self._domain)
+                task = task_of(self.state, flown, self._domain, self._earlier)
                 self._tasks[task.id] = flown.operation.id
                 await self._lane.submit(task, deadline_ms=flown.operation.deadline_ms)
 
@@ -370,7 +380,7 @@ class Conductor:
                 return
             flown = self.state.flown(child.id)
             if flown is not None:
-                await self._nursery.begin(task_of(self.state, flown, self._domain), flown)
+                await self._nursery.begin(task_of(self.state, flown, self._domain, self._earlier), flown)
         self._nursery.expect(child.id, asked)
 
     async def _tell_time(self) -> None:

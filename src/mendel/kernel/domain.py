@@ -42,7 +42,7 @@ class Step:
     given no other. ``children`` are the steps that its handler may ask for (``ports.children``); what they use comes
     out of this one's allowance. With ``hints`` its material has the run's lenses and dial, which no other step sees.
     With a ``cohort`` it is given the members of its subject's generation and of the one before, and of its subject's
-    ``neighbours`` this many nearest candidates, with ``earlier`` also those of earlier runs that the run began with.
+    ``neighbours`` nearest candidates; with ``earlier`` those of earlier runs of its niches are among them.
     """
 
     allowance: Usage = field(default_factory=Usage)

@@ -13,7 +13,7 @@ from typing import Final
 
 from mendel.contracts.errors import NicheClaimed, RunBusy, RunNotFound, RunRefused
 from mendel.contracts.ids import named_uuid
-from mendel.contracts.log_views import NicheRun
+from mendel.contracts.log_views import NicheRun, SeenCandidate
 from mendel.contracts.run_config import Ancestor, NicheStart, RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.kernel.fold import fold
@@ -22,6 +22,9 @@ from mendel.ports.event_log import EventLog
 
 _PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 """How long others are waited for who are just recording a run in the same niche; that takes them milliseconds."""
+
+MOST_EARLIER: Final = 1_000
+"""How many candidates of earlier runs are neighbours at most: each is compared with every subject that asks."""
 
 
 @asynccontextmanager
@@ -134,6 +137,27 @@ async def _from_its_log(log: EventLog, run: NicheRun) -> Ancestor | None:
     return Ancestor(
         run_id=run.run_id, candidate_id=known.candidate.id, traits=traits, content=known.content, champion=True
     )
+
+
+async def candidates_before(log: EventLog, state: RunState) -> tuple[SeenCandidate, ...]:
+    """The newest candidates with recorded vectors of the earlier runs in the run's niches, the newest first.
+
+    An earlier run is one that was over before this one's first event. Nothing is added to it any more, so a resume
+    finds what the first conductor found. Rejected: going by ids; one that never challenges may outlive later runs.
+    """
+    runs = {run.run_id: run for niche in state.config.all_niches for run in await log.runs_in(niche)}
+    own = runs.get(state.run_id)
+    began = own.configured_at if own is not None else None
+    over = [
+        (run.ended_at, run.run_id)
+        for run in runs.values()
+        if began is not None and run.ended_at is not None and run.ended_at <= began
+    ]
+    found: list[SeenCandidate] = []
+    for _, run_id in sorted(over, reverse=True):
+        if len(found) < MOST_EARLIER:
+            found += await log.newest_looks(run_id, MOST_EARLIER - len(found))
+    return tuple(found)
 
 
 async def refuse_overtaken(log: EventLog, state: RunState) -> None:

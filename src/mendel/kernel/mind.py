@@ -20,6 +20,7 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.candidate import RepairWish
 from mendel.contracts.events.operation import NearCandidate
+from mendel.contracts.log_views import SeenCandidate
 from mendel.contracts.run_config import Pace, RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import GenerationStatus, GenomeStatus
@@ -38,7 +39,7 @@ from mendel.selection.selectors import Choice, Outcome, Selector
 from mendel.selection.survival import Survival
 
 if TYPE_CHECKING:
-    from mendel.selection.novelty import Looks
+    from mendel.selection.novelty import Looks, LooksTable
 
 
 # Who looks as good as the same as an earlier candidate: known before anything is spent on it.
@@ -54,12 +55,34 @@ class Around(NamedTuple):
     earlier: bool = False
 
 
-def _ancestors(state: RunState, looks: EmbeddingRecord) -> Iterator[NearCandidate]:
-    """Those of earlier runs that the first event names, which a replay and another conductor find there again."""
-    for each in state.config.ancestors:
-        alike = similarity(each.looks, looks)
-        if alike is not None:
-            yield NearCandidate(candidate_id=each.candidate_id, similarity=alike, run_id=each.run_id)
+class EarlierLooks:
+    """The looks of candidates of earlier runs: the ancestors that the first event names, and those read from the log.
+
+    A memory: read anew on resume. Every vector is compared, since an index finds only those that are almost the same.
+    """
+
+    def __init__(self, config: RunConfig, seen: Sequence[SeenCandidate]) -> None:
+        self._ancestors = [each for each in config.ancestors if each.looks is not None]
+        named = {(each.run_id, each.candidate_id) for each in self._ancestors}
+        self._seen = [each for each in seen if (each.run_id, each.candidate_id) not in named]
+        self._known: LooksTable | None = None
+
+    def nearby(self, looks: EmbeddingRecord, most: int) -> Iterator[NearCandidate]:
+        """The ancestors, and the ``most`` others that look most like this."""
+        for each in self._ancestors:
+            alike = similarity(each.looks, looks)
+            if alike is not None:
+                yield NearCandidate(candidate_id=each.candidate_id, similarity=alike, run_id=each.run_id)
+        for place, alike in self._table().nearby(looks, most) if self._seen else ():
+            known = self._seen[place]
+            yield NearCandidate(candidate_id=known.candidate_id, similarity=alike, run_id=known.run_id)
+
+    def _table(self) -> LooksTable:
+        if self._known is None:
+            from mendel.selection.novelty import LooksTable  # brings numpy, as below
+
+            self._known = LooksTable([each.looks for each in self._seen])
+        return self._known
 
 
 class Nearness:
@@ -69,8 +92,9 @@ class Nearness:
     among those only that a genome was bred from, so that the order of completion changes nothing.
     """
 
-    def __init__(self, seed: int) -> None:
-        self._entropy = Entropy(seed, "nearness")
+    def __init__(self, config: RunConfig, earlier: Sequence[SeenCandidate] = ()) -> None:
+        self._entropy = Entropy(config.rng_seed, "nearness")
+        self._earlier = EarlierLooks(config, earlier)
         self._known: Looks | None = None
 
     def learn(self, state: RunState, birth: int, place: int) -> None:
@@ -92,7 +116,7 @@ class Nearness:
         found = self._known.nearest(looks, bred.reads_through) if looks is not None else None
         return Near(found.id, found.similarity) if found is not None and found.id != known.candidate.id else None
 
-    def around(self, state: RunState, wanted: Around) -> tuple[NearCandidate, ...]:
+    def around(self, wanted: Around) -> tuple[NearCandidate, ...]:
         """The counted candidates that look most like the wanted one, the most similar first."""
         looks = wanted.looks
         if looks is None:
@@ -100,7 +124,7 @@ class Nearness:
         near = self._known.nearby(looks, wanted.most + 1, wanted.reads) if self._known is not None else []
         others = [each for each in near if each.id != wanted.but]
         own = [NearCandidate(candidate_id=each.id, similarity=each.similarity) for each in others]
-        earlier = _ancestors(state, looks) if wanted.earlier else ()
+        earlier = self._earlier.nearby(looks, wanted.most) if wanted.earlier else ()
         return tuple(sorted([*own, *earlier], key=lambda each: -each.similarity)[: wanted.most])
 
     def _index(self) -> Looks:
@@ -354,13 +378,15 @@ class Mind:
     Each niche has a population and a selector of its own; what operators are worth is learned from all of them.
     """
 
-    def __init__(self, domain: Domain, selector: SelectorFactory, config: RunConfig) -> None:
+    def __init__(
+        self, domain: Domain, selector: SelectorFactory, config: RunConfig, earlier: Sequence[SeenCandidate] = ()
+    ) -> None:
         self.domain = domain
         self.asked = Asked(domain)
         self.ways = self.asked.operators_for(config)
         self.operators = OperatorWeights(self.ways)
         self.twins = Twins(self.asked)
-        self.nearness = Nearness(config.rng_seed)
+        self.nearness = Nearness(config, earlier)
         self.learned = 0
         self.candidates = 0
         self.niches: Mapping[str, NicheMind] = {
@@ -375,9 +401,11 @@ class Mind:
         self._recalled: list[str] = []
 
     @classmethod
-    def rebuilt(cls, state: RunState, domain: Domain, selector: SelectorFactory) -> Mind:
-        """The mind of a conductor that takes ``state`` over."""
-        mind = cls(domain, selector, state.config)
+    def rebuilt(
+        cls, state: RunState, domain: Domain, selector: SelectorFactory, earlier: Sequence[SeenCandidate] = ()
+    ) -> Mind:
+        """The mind of a conductor that takes ``state`` over; ``earlier`` are the candidates of earlier runs."""
+        mind = cls(domain, selector, state.config, earlier)
         mind._recalling = True
         for birth in sorted(state.births.bred):
             bred = state.births.bred[birth]

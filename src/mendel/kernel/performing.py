@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -48,7 +50,12 @@ _KINDS: Mapping[OperationKind, TaskKind] = {
 }
 
 
-def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
+EarlierContents = Mapping[tuple[str, str], DomainPayload]
+"""Contents of candidates of earlier runs, by run and candidate."""
+NO_CONTENTS: Final[EarlierContents] = MappingProxyType({})
+
+
+def task_of(state: RunState, flown: InFlight, domain: Domain, earlier: EarlierContents = NO_CONTENTS) -> Task:
     """The task that performs what is in flight; its id is fresh, since each attempt is a submission of its own."""
     operation = flown.operation
     spec = domain.steps.get(operation.step)
@@ -56,7 +63,7 @@ def task_of(state: RunState, flown: InFlight, domain: Domain) -> Task:
     models = plan.only(asks) if asks and plan is not None else None
     work = Work(
         operation=operation,
-        material=material(state, operation, spec),
+        material=material(state, operation, spec, earlier),
         attempt=flown.attempt,
         models=models,
         ports=spec.named_ports if spec is not None else (),
@@ -78,11 +85,16 @@ def _task(work: Work, run_id: str, requires: tuple[str, ...] = ()) -> Task:
     )
 
 
-def material(state: RunState, operation: Operation, spec: Step | None = None) -> Material:
-    """What the operation works on, looked up by the ids in its marker; with a cohort and hints where ``spec`` asks."""
+def material(
+    state: RunState, operation: Operation, spec: Step | None = None, earlier: EarlierContents = NO_CONTENTS
+) -> Material:
+    """What the operation works on, looked up by the ids in its marker; with a cohort and hints where ``spec`` asks.
+
+    A neighbour from a run that this log no longer has is left out: an interrupted run may have been imported alone.
+    """
     return Material(
         cohort=cohort_of(state, operation) if spec is not None and spec.cohort else (),
-        neighbours=tuple(_neighbour(state, each) for each in operation.neighbours),
+        neighbours=tuple(_neighbours(state, operation, earlier)),
         problem=state.config.problem,
         config=state.config.domain_config,
         parents=tuple(state.genomes[parent].genome.traits for parent in operation.parents),
@@ -99,16 +111,21 @@ def _hints(config: RunConfig) -> Hints:
     return Hints(generation_operators=config.generation_operators, generation_bias=config.generation_bias)
 
 
-def _neighbour(state: RunState, near: NearCandidate) -> Neighbour:
+def _neighbours(state: RunState, operation: Operation, earlier: EarlierContents) -> Iterator[Neighbour]:
+    for near in operation.neighbours:
+        content = _content_of(state, near, earlier)
+        if content is not None:
+            yield Neighbour(
+                candidate_id=near.candidate_id, similarity=near.similarity, content=content, run_id=near.run_id
+            )
+
+
+def _content_of(state: RunState, near: NearCandidate, earlier: EarlierContents) -> DomainPayload | None:
     if near.run_id is None:
-        content = state.candidates[near.candidate_id].content
-    else:
-        content = next(
-            each.content
-            for each in state.config.ancestors
-            if (each.run_id, each.candidate_id) == (near.run_id, near.candidate_id)
-        )
-    return Neighbour(candidate_id=near.candidate_id, similarity=near.similarity, content=content, run_id=near.run_id)
+        return state.candidates[near.candidate_id].content
+    key = near.run_id, near.candidate_id
+    named = (each.content for each in state.config.ancestors if (each.run_id, each.candidate_id) == key)
+    return next(named, earlier.get(key))
 
 
 def _inspiration(state: RunState, genome_id: str) -> Inspiration:

@@ -149,7 +149,7 @@ class Plan:
         """Those that a step is shown as looking most like ``looks``, of the first ``reads`` results."""
         if not spec.neighbours:
             return ()
-        return self.mind.nearness.around(self.state, Around(looks, spec.neighbours, reads, but, spec.earlier))
+        return self.mind.nearness.around(Around(looks, spec.neighbours, reads, but, spec.earlier))
 
     def _spec(self, step: str) -> Step:
         spec = self.mind.domain.steps.get(step)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, suppress
 from datetime import datetime
 from functools import partial
 from types import TracebackType
@@ -28,7 +28,7 @@ from mendel.contracts.events.envelope import Event, EventDraft
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import RUN_STATUS_AFTER, ConductorTookOver, RunConfigured
 from mendel.contracts.ids import parse_run_id
-from mendel.contracts.log_views import Head, NicheRun, RunOverview
+from mendel.contracts.log_views import Head, NicheRun, RunOverview, SeenCandidate
 from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.times import utc_now
@@ -36,6 +36,7 @@ from mendel.ports.blobs import Blobs
 from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.commit_lane import CommitLane
 from mendel.ports.niche_runs import niche_runs
+from mendel.ports.recorded_looks import LooksReader, is_trace
 from mendel.ports.records import ChainChecker, Record, Sealed, Sealer, Tip, blob_hashes, chain, event_of
 
 Changed = Callable[[], Awaitable[None]]
@@ -87,6 +88,8 @@ class EventLog(ABC):
     - ``_records`` yields what is stored, in the order it is stored, unchecked.
     - ``_niche_marks`` yields, run by run and in order, the records of which ``is_mark`` is true, of every run that has
       the niche; it finds them by an index, so that a run begins as soon in a large log as in a small one.
+    - ``_traces`` yields the records of a run of which ``is_trace`` is true, the newest first. The default reads the run
+      whole; a store that can read backwards overrides it.
     - ``_hold`` is exclusive among living processes and ends with the process that holds it, however that dies.
     - ``_watch`` wakes its caller after every commit and command of the run, from any process, without polling.
     - Nothing here updates or deletes; there is no method to.
@@ -242,6 +245,21 @@ class EventLog(ABC):
         """The runs that have ``niche``, the oldest first, and where each stands in it; none of them is read whole."""
         return niche_runs(niche, [record async for chunk in self._niche_marks(niche) for record in chunk])
 
+    async def newest_looks(self, run_id: str, most: int) -> tuple[SeenCandidate, ...]:
+        """The newest candidates of the run whose vectors it recorded, at most this many, the newest first.
+
+        A damaged run counts as far as its end can be read.
+        """
+        reader, found = LooksReader(), list[SeenCandidate]()
+        with suppress(LogIntegrityError):
+            async with aclosing(self._traces(run_id)) as chunks:
+                async for chunk in chunks:
+                    for record in chunk:
+                        found += reader.take(record)
+                        if len(found) >= most:
+                            return tuple(found[:most])
+        return tuple(found)
+
     async def unchecked_records(self, run_id: str) -> AsyncIterator[Sequence[Record]]:
         """What is stored, as it is stored; for verification."""
         _require_known_form(run_id)
@@ -290,6 +308,12 @@ class EventLog(ABC):
 
     @abstractmethod
     def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]: ...
+
+    async def _traces(self, run_id: str) -> AsyncGenerator[Sequence[Record], None]:
+        found = [
+            each async for chunk in self._records(run_id, 0) for each in chunk if is_trace(each.type, each.payload)
+        ]
+        yield found[::-1]
 
     @abstractmethod
     def _hold(self, run_id: str) -> AbstractAsyncContextManager[None]: ...

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from mendel.contracts.embeddings import EmbeddingRecord
-from mendel.contracts.errors import LogIntegrityError
 from mendel.contracts.events.gate import AdoptionMade, AdoptionRevoked
 from mendel.contracts.events.operation import OperationStarted
 from mendel.contracts.events.payload import Payload
@@ -16,7 +16,7 @@ from mendel.contracts.log_views import NicheRun
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Ancestor, RunConfig
 from mendel.contracts.statuses import RunStatus
-from mendel.ports.records import Record, digest, event_of
+from mendel.ports.records import Record, intact_payload
 
 MARKS: Final = frozenset({*RUN_STATUS_AFTER, "adoption.made", "adoption.revoked"})
 """Types of events that say where a run stands in its niches; the markers of challenges do, too."""
@@ -32,7 +32,7 @@ def is_mark(type_: str, payload: bytes) -> bool:
 
 def has_niche(first: Record, niche: str) -> bool:
     """Whether the run that begins with ``first`` has ``niche``; one whose beginning cannot be read has none."""
-    payload = _read(first)
+    payload = intact_payload(first)
     return isinstance(payload, RunConfigured) and niche in payload.config.all_niches
 
 
@@ -75,12 +75,15 @@ class _Standing:
         self.niche = niche
         self.config = config
         self.status: RunStatus | None = None
+        self.ended_at: datetime | None = None
         self.challenges = _challenges_before(config, niche)
         self.champion = _champion_before(config, niche)
         self._replaced: _Champion | None = None
 
-    def take(self, payload: Payload) -> None:
+    def take(self, payload: Payload, occurred_at: datetime) -> None:
         self.status = RUN_STATUS_AFTER.get(payload.type, self.status)
+        if self.ended_at is None and self.status is not None and self.status.terminal:
+            self.ended_at = occurred_at
         match payload:
             case OperationStarted(operation=operation) if operation.challenge is not None:
                 if operation.challenge.niche == self.niche:
@@ -93,17 +96,19 @@ class _Standing:
 
 
 def _run_of(niche: str, history: Sequence[Record]) -> NicheRun | None:
-    first = _read(history[0])
+    first = intact_payload(history[0])
     if not isinstance(first, RunConfigured) or niche not in first.config.all_niches:
         return None
     standing = _Standing(history[0].run_id, niche, first.config)
-    for payload in map(_read, history):
-        if payload is not None:
-            standing.take(payload)
+    for record in history:
+        if (payload := intact_payload(record)) is not None:
+            standing.take(payload, record.occurred_at)
     champion = standing.champion
     return NicheRun(
         run_id=standing.run_id,
         status=standing.status,
+        configured_at=history[0].occurred_at,
+        ended_at=standing.ended_at,
         may_challenge=not first.config.never_challenges,
         challenges=standing.challenges,
         champion_id=champion.candidate_id if champion is not None else None,
@@ -122,10 +127,3 @@ def _champion_before(config: RunConfig, niche: str) -> _Champion | None:
         if each.champion and (each.niche or config.first_niche) == niche:
             return _Champion(each.run_id, each.candidate_id, each.traits, each.content, each.looks)
     return None
-
-
-def _read(record: Record) -> Payload | None:
-    try:
-        return event_of(record).payload if digest(record) == record.hash else None
-    except LogIntegrityError:
-        return None

@@ -141,6 +141,14 @@ def event_of(record: Record, payload: Payload | None = None) -> Event:
         raise LogIntegrityError("unreadable", record.sequence, str(error)) from error
 
 
+def intact_payload(record: Record) -> Payload | None:
+    """The payload of a record that is what was written; None of any other, which ``verify`` reports."""
+    try:
+        return event_of(record).payload if digest(record) == record.hash else None
+    except LogIntegrityError:
+        return None
+
+
 def _fields(record: Record, payload: Payload) -> dict[str, Any]:
     fields: dict[str, Any] = dict(zip(_EVENT_FIELDS, record, strict=True))
     fields["payload"] = payload

@@ -68,6 +68,7 @@ class RunRow:
         self._update(candidates=len(births), living=living, settled=dict(settled))
         self._count(event.payload)
         self._note(event.payload)
+        self._note_parameters(event)
         if isinstance(event.payload, FitnessScored):
             self._rank(event.payload.score, births)
         told, self._told = self._told, {}
@@ -102,8 +103,6 @@ class RunRow:
                 reached = self._values.get("caps_reached")
                 before = reached if isinstance(reached, list) else []
                 self._set(caps_reached=[*before, {"cap": cap, "limit": limit, "used": used}])
-            case CommandAccepted(kind=CommandKind.SET_PARAMETERS, payload=parameters):
-                self._lower(parameters.get("caps"))
             case GenerationStarted(index=index):
                 self._set(generation=index)
             case AdoptionMade() | AdoptionRevoked():
@@ -112,6 +111,21 @@ class RunRow:
                 self._set(final_candidate_id=final)
             case RunStopped(reason=reason) | RunCancelled(reason=reason) | RunFailed(reason=reason):
                 self._set(reason=reason)
+
+    def _note_parameters(self, event: Event) -> None:
+        """What holds from this event on: slots, caps, and the domain's parameters with the event that set them."""
+        match event.payload:
+            case RunConfigured(config=config):
+                self._set(slots=config.slots)
+                parameters = config.parameters
+            case CommandAccepted(kind=CommandKind.SET_PARAMETERS, payload=wanted, parameters=parameters):
+                self._lower(wanted.get("caps"))
+                if isinstance(slots := wanted.get("slots"), int):
+                    self._set(slots=slots)
+            case _:
+                return
+        if parameters is not None:
+            self._set(parameters=parameters.model_dump(mode="json"), parameters_since=event.sequence)
 
     def _crown(self, payload: Payload) -> None:
         """The champions by niche; of several, ``champion_id`` is that of the first niche that has one."""

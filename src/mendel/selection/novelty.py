@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from hashlib import blake2b
 from math import acos, pi
 from typing import Final, NamedTuple
@@ -126,7 +127,7 @@ class Novelty:
     def _whole(self, vector: Vector) -> _Whole:
         if vector.embedder != self._embedder:
             raise ValueError(f"vectors of {vector.embedder} and of {self._embedder} cannot be compared")
-        return np.rint(vector.values.astype(np.float64) * _WHOLE).astype(np.int32)
+        return _whole_numbers(vector)
 
     def _buckets_of(self, whole: _Whole) -> list[tuple[int, int]]:
         sides = (self._planes @ whole.astype(np.float64) >= 0).reshape(_TABLES, self._bits)
@@ -150,6 +151,10 @@ class Novelty:
         similarities = _similarities(self._known[places], whole)
         order = np.argsort(-similarities, kind="stable")[: max(count, 0)]
         return [Neighbour(self._ids[places[each]], float(similarities[each])) for each in order]
+
+
+def _whole_numbers(vector: Vector) -> _Whole:
+    return np.rint(vector.values.astype(np.float64) * _WHOLE).astype(np.int32)
 
 
 def _digest(whole: _Whole) -> bytes:
@@ -190,6 +195,14 @@ def _drawn(planes: int, dimension: int, entropy: Entropy) -> _Planes:
 # Recorded vectors of what counts, each with the place at which it did; by one embedder's vectors at a time.
 
 
+_Space = tuple[str, int]
+"""An embedder and a dimension; vectors of different spaces are never compared."""
+
+
+def _space_of(looks: EmbeddingRecord) -> _Space:
+    return looks.embedder, looks.dimension
+
+
 ALIKE: Final = 0.99
 """Who is at least so much alike is found, or nearly always."""
 
@@ -199,13 +212,14 @@ class Looks:
 
     def __init__(self, entropy: Entropy) -> None:
         self._entropy = entropy
-        self._known: dict[str, tuple[Novelty, list[int]]] = {}
+        self._known: dict[_Space, tuple[Novelty, list[int]]] = {}
 
     def tell(self, known_id: str, looks: EmbeddingRecord, place: int) -> None:
         """These looks count from ``place`` on."""
-        if looks.embedder not in self._known:
-            self._known[looks.embedder] = Novelty(ALIKE, self._entropy.child(looks.embedder)), []
-        novelty, places = self._known[looks.embedder]
+        space = _space_of(looks)
+        if space not in self._known:
+            self._known[space] = Novelty(ALIKE, self._entropy.child(looks.embedder)), []
+        novelty, places = self._known[space]
         novelty.tell(known_id, Vector.recorded(looks))
         places.append(place)
 
@@ -215,7 +229,29 @@ class Looks:
 
     def nearby(self, looks: EmbeddingRecord, count: int, before: int) -> list[Neighbour]:
         """As :meth:`nearest`, at most ``count`` of them, the most similar first."""
-        if looks.embedder not in self._known:
+        if _space_of(looks) not in self._known:
             return []
-        novelty, places = self._known[looks.embedder]
+        novelty, places = self._known[_space_of(looks)]
         return novelty.nearby(Vector.recorded(looks), count, bisect_left(places, before))
+
+
+class LooksTable:
+    """Recorded vectors, each compared with what is asked about: exact, at a cost that grows with their number."""
+
+    def __init__(self, recorded: Sequence[EmbeddingRecord]) -> None:
+        self._places: dict[_Space, list[int]] = {}
+        for place, looks in enumerate(recorded):
+            self._places.setdefault(_space_of(looks), []).append(place)
+        self._known = {
+            space: np.stack([_whole_numbers(Vector.recorded(recorded[place])) for place in places])
+            for space, places in self._places.items()
+        }
+
+    def nearby(self, looks: EmbeddingRecord, count: int) -> list[tuple[int, float]]:
+        """The places of the ``count`` most similar of the same embedder and dimension, the most similar first."""
+        space = _space_of(looks)
+        if space not in self._known:
+            return []
+        similarities = _similarities(self._known[space], _whole_numbers(Vector.recorded(looks)))
+        order = np.argsort(-similarities, kind="stable")[:count]
+        return [(self._places[space][each], float(similarities[each])) for each in order]

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from mendel.adapters.file import event_log
 from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.file.event_log import FileEventLog
 from mendel.conformance import samples
@@ -125,3 +126,13 @@ async def test_a_checkpoint_that_cannot_be_written_does_not_stop_the_log(folder,
     async with open_log(folder, checkpoints=FileCheckpoints(tmp_path / "file" / "x")) as log:
         run_id = await samples.new_run(log)
         assert (await verify(log, run_id)).checkpoint == "absent"
+
+
+@pytest.mark.parametrize("block", [64, 1_000, 4_096])
+async def test_a_file_is_read_backwards_block_by_block(folder, monkeypatch, block):
+    monkeypatch.setattr(event_log, "_BLOCK", block)
+    async with open_log(folder) as log:
+        drafts = [each for number in range(5) for each in samples.seen_candidate(number, samples.looks(number))]
+        run_id = await samples.new_run(log, drafts)
+        found = await log.newest_looks(run_id, 10)
+    assert [each.candidate_id for each in found] == [f"candidate-{number}" for number in (4, 3, 2, 1, 0)]

@@ -15,7 +15,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from mendel.adapters.file.checkpoints import FileCheckpoints
-from mendel.adapters.postgres import schema
+from mendel.adapters.postgres import event_log, schema
 from mendel.adapters.postgres.database import Database
 from mendel.adapters.postgres.embedded import EmbeddedServer
 from mendel.adapters.postgres.event_log import PostgresEventLog
@@ -409,3 +409,11 @@ class TestSettingUp:
             await database.connect()
         with pytest.raises(DatabaseUnavailable, match="cannot be reached"):
             schema.prepare(f"host={tmp_path} dbname=x user=y")
+
+
+async def test_candidates_are_found_chunk_by_chunk_from_the_end(log, monkeypatch):
+    monkeypatch.setattr(event_log, "_CHUNK", 3)
+    drafts = [each for number in range(5) for each in samples.seen_candidate(number, samples.looks(number))]
+    run_id = await samples.new_run(log, drafts)
+    found = await log.newest_looks(run_id, 10)
+    assert [each.candidate_id for each in found] == [f"candidate-{number}" for number in (4, 3, 2, 1, 0)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
 from itertools import islice
@@ -15,7 +15,7 @@ from uuid import UUID
 from mendel.adapters.file.blobs import FileBlobs
 from mendel.adapters.file.checkpoints import FileCheckpoints
 from mendel.adapters.file.commands import CommandFile
-from mendel.adapters.file.run_index import RunIndex
+from mendel.adapters.file.run_index import RunIndex, type_of
 from mendel.adapters.file.storage import FULL, append_durably, locked, make_folder, opened, storage_error, sync_folder
 from mendel.adapters.file.watch import watch_folder
 from mendel.contracts.commands import Command, NewCommand
@@ -34,10 +34,12 @@ from mendel.contracts.times import utc_now
 from mendel.ports.event_log import Changed, Damaged, EventLog, Glimpse, Guarantees
 from mendel.ports.niche_runs import has_niche
 from mendel.ports.outages import Outage
+from mendel.ports.recorded_looks import is_trace
 from mendel.ports.records import Record, Tip, blob_hashes
 from mendel.ports.run_file import SUFFIX, blob_line, end_line, event_line, header_line, parse_line
 
 _CHUNK = 1_000
+_BLOCK = 1 << 20
 
 
 class FileEventLog(EventLog):
@@ -170,6 +172,12 @@ class FileEventLog(EventLog):
             return []
         return [_record_at(index, offset) for offset in index.marks]
 
+    async def _traces(self, run_id: str) -> AsyncGenerator[Sequence[Record], None]:
+        index = await asyncio.to_thread(self._refreshed, run_id)
+        reader = _traces_backwards(index)
+        while chunk := await asyncio.to_thread(_take, reader):
+            yield chunk
+
     def _run_ids(self) -> list[str]:
         try:
             names = sorted(entry.name for entry in os.scandir(self._folder) if entry.name.endswith(SUFFIX))
@@ -240,6 +248,30 @@ def _closed_lines(index: RunIndex, offset: int) -> Iterator[bytes]:
             if offset > end:
                 return
             yield line
+
+
+def _traces_backwards(index: RunIndex) -> Iterator[Record]:
+    """The traces of the file, the last first; a line that cannot be read counts as missing."""
+    for line in _lines_backwards(index):
+        if is_trace(type_of(line), line):
+            with suppress(RunFileError):
+                parsed = parse_line(line, 0)
+                if isinstance(parsed, Record):
+                    yield parsed
+
+
+def _lines_backwards(index: RunIndex) -> Iterator[bytes]:
+    end, rest = index.size, b""
+    if not end:
+        return
+    with index.path.open("rb") as stream:
+        while end:
+            start = max(0, end - _BLOCK)
+            stream.seek(start)
+            rest, *lines = (stream.read(end - start) + rest).splitlines(keepends=True)
+            yield from reversed(lines)
+            end = start
+    yield rest
 
 
 def _take(reader: Iterator[Record]) -> list[Record]:

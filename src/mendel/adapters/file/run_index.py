@@ -151,11 +151,16 @@ class _Pending:
             self.first_offset = start
         self.last, self.last_offset = line, start
         self.event_ids.append(_after(line, line.find(_ID), _ID))
-        kind = _after(line, line.rfind(_TYPE), _TYPE)
+        kind = type_of(line)
         if kind in RUN_STATUS_AFTER:
             self.milestone = kind
         if is_mark(kind, line):
             self.marks.append(start)
+
+
+def type_of(line: bytes) -> str:
+    """The type of the event that a line carries; nothing of any other line."""
+    return _after(line, line.rfind(_TYPE), _TYPE) if line.startswith(_EVENT) else ""
 
 
 def _after(line: bytes, place: int, mark: bytes) -> str:

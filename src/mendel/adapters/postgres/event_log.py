@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Any
@@ -98,6 +98,13 @@ class PostgresEventLog(EventLog):
     async def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]:
         rows = await self._database.fetch(statements.NICHE_MARKS, {"niche": niche}, binary=True)
         yield [statements.record_of(row) for row in rows]
+
+    async def _traces(self, run_id: str) -> AsyncGenerator[Sequence[Record], None]:
+        before = _END
+        while rows := await self._database.fetch(statements.TRACES_BACKWARDS, (run_id, before, _CHUNK), binary=True):
+            chunk = [statements.record_of(row) for row in rows]
+            yield chunk
+            before = chunk[-1].sequence
 
     @asynccontextmanager
     async def _hold(self, run_id: str) -> AsyncIterator[None]:

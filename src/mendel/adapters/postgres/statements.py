@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from mendel.contracts.events.run import RUN_STATUS_AFTER
+from mendel.ports.recorded_looks import MARKER, REPAIR, TRACES
 from mendel.ports.records import Record
 
 CHANNEL: Final = "mendel_runs"
@@ -110,6 +111,14 @@ SELECT {_STORED.replace("run_id::text", "run_events.run_id::text", 1)} FROM know
 WHERE type IN ('adoption.made', 'adoption.revoked')
    OR (type = 'operation.started' AND position('"challenge":{{' IN payload) > 0)
 ORDER BY 1, 2
+"""  # noqa: S608 - built from constants
+
+_TRACE_TYPES: Final = ", ".join(f"'{name}'" for name in TRACES)
+TRACES_BACKWARDS: Final = f"""
+SELECT {_STORED} FROM mendel.run_events
+WHERE run_id = %s AND sequence < %s
+  AND (type IN ({_TRACE_TYPES}) OR (type = '{MARKER}' AND position('{REPAIR.decode()}' IN payload) > 0))
+ORDER BY sequence DESC LIMIT %s
 """  # noqa: S608 - built from constants
 
 INSERT_COMMAND: Final = f"""

@@ -1,4 +1,4 @@
-"""`/lineage`, `/replay`, `/health` and `/export` of one run."""
+"""`/lineage`, `/replay`, `/health`, `/parameters` and `/export` of one run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from mendel.api.answers import UNCHANGED, answered, etag, unchanged
 from mendel.api.rows import summary
-from mendel.api.schemas_views import Health, Replay
+from mendel.api.schemas_views import Health, Parameters, Replay
 from mendel.api.services import Served, Source
 from mendel.api.source import Folded, Listed
 from mendel.contracts.ids import UuidText
@@ -23,6 +23,7 @@ from mendel.ports.transfer import export_run
 from mendel.projections.health import health_of, stalled
 from mendel.projections.lineage import LineageView
 from mendel.projections.replay_summary import ReplaySummaryView
+from mendel.projections.run_row import limits_of
 
 _CHUNK: Final = 1 << 16
 _IN_MEMORY: Final = 8 << 20
@@ -69,6 +70,20 @@ async def health(request: Request, run_id: UuidText, source: Source, served: Ser
     alive = Health(**dict(view), conducted=told.conducted, stalled=stalled(view, served.now()))
     tag = f"{row.last}-{alive.conducted}{'-stalled' if alive.stalled else ''}"
     return unchanged(request, tag) or answered(request, alive, tag)
+
+
+@reading.get("/runs/{run_id}/parameters", name="get_parameters", response_model=Parameters)
+async def parameters(request: Request, run_id: UuidText, source: Source) -> Response:
+    """The slots, the caps and the parameters of its domain that hold in a run now."""
+    await source.fresh(run_id)
+    row = await source.row(run_id, "runs", run_id)
+    if row is None:
+        raise RuntimeError(f"run {run_id} has events and no row")
+    if known := unchanged(request, row.last):
+        return known
+    told = {"run_id": run_id, "caps": limits_of(row.values), "since": row.values.get("parameters_since")}
+    own = {name: row.values.get(name) for name in ("slots", "parameters")}
+    return answered(request, Parameters.model_validate({**told, **own}), row.last)
 
 
 @reading.get(

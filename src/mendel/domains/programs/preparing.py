@@ -185,7 +185,7 @@ _STAGES: Final[tuple[Stage[ProgramTask], ...]] = (
 
 def plan(task: ProgramTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[ProgramTask]:
     """The run of a task as far as reading tells it."""
-    return Plan(task, seed, search, _terms, _STAGES, asked_caps=asked_caps)
+    return Plan(Programs(), task, seed, search, _terms, _STAGES, asked_caps=asked_caps)
 
 
 def planned(task: ProgramTask, seed: int, search: Search) -> RunConfig:
@@ -207,5 +207,4 @@ def _terms(task: ProgramTask, search: Search) -> Terms:
         target=target_of(search.bounds.target, task),
         energy_costs=EnergyCosts(cpu_basis="opcodes" if "opcodes" in task.objectives else "cpu_ms"),
         archive=archive_for(task, search.archive) if search.archive is not None else None,
-        refusal=Programs().refusal,
     )

@@ -219,7 +219,7 @@ _STAGES: Final[tuple[Stage[TextTask], ...]] = (
 
 def plan(task: TextTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[TextTask]:
     """The run of a task as far as reading tells it."""
-    return Plan(task, seed, search, _terms, _STAGES, commands=True, asked_caps=asked_caps)
+    return Plan(Texts(), task, seed, search, _terms, _STAGES, commands=True, asked_caps=asked_caps)
 
 
 def planned(task: TextTask, seed: int, search: Search) -> RunConfig:
@@ -240,5 +240,4 @@ def _terms(task: TextTask, search: Search) -> Terms:
         timed=True,  # whatever counts, a command keeps a core busy
         target=fitness_of(search.bounds.target, scored=task.objective == SCORE, sign=task.sign),
         hard_s=_HARD_S,
-        refusal=Texts().refusal,
     )
