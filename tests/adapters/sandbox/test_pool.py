@@ -147,6 +147,9 @@ async def test_a_spare_is_started_beside_a_worker(starter):
     pool = pool_of(starter)
     async with pool.lease("a"):
         await settled()
+        assert len(starter.made) == 1, "many kinds are asked for only once"
+    async with pool.lease("a"):
+        await settled()
         assert len(starter.made) == 2
         starter.held.clear()
         async with pool.lease("a") as other:

@@ -32,7 +32,8 @@ class Pool(Generic[K, W]):
     """At most ``size`` workers at work, first come, first served; idle ones are kept by what they can do.
 
     A worker is replaced after ``recycle_after`` evaluations. While one works and none is idle, a spare is started
-    beside it, so that a replacement, or the next caller, need not wait for one.
+    beside it, so that a replacement, or the next caller, need not wait for one; but not the first time that a kind is
+    asked for, since many are asked for only once.
     """
 
     def __init__(self, start: Callable[[K], Awaitable[W]], size: int, recycle_after: int) -> None:
@@ -57,9 +58,11 @@ class Pool(Generic[K, W]):
             SandboxFailed: the pool is closed, or no worker can be started.
         """
         async with self._places:
+            known = kind in self._used
             worker = await self._take(kind)
             self._working.add(worker)
-            self._keep_a_spare(kind)
+            if known:
+                self._keep_a_spare(kind)
             try:
                 yield worker
             finally:
