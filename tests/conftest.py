@@ -94,6 +94,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer 
         return
     server = EmbeddedServer(tmp_path_factory.mktemp("mendel-home"))
     server.ensure()
+    with psycopg.connect(server.conninfo(dbname="postgres"), autocommit=True) as conn:
+        # No test cuts the power: databases come and go without waiting for the disk.
+        conn.execute("ALTER SYSTEM SET fsync = off")
+        conn.execute("SELECT pg_reload_conf()")
     schema.prepare(server.conninfo(), may_log_in=True)
     yield server
     server.stop()
