@@ -78,6 +78,16 @@ def test_peas_are_bred_by_their_handlers_and_the_youngest_become_parents(mendel,
     assert best >= 6.0
 
 
+def test_peas_are_compared_with_their_whole_generation_founders_too(mendel, monkeypatch):
+    monkeypatch.setenv("MENDEL_LOG__BACKEND", "file")
+    monkeypatch.setenv("MENDEL_FABRIC__WORKERS", "1")
+    run = ("run", "--domain", "peas", "--seed", 7, "--generations", 1, "--set", "rows=5", "--set", "peas=4")
+    assert mendel(*run, "--json").code == 0
+    ended = [each["payload"] for each in _events(mendel) if each["type"] == "operation.completed"]
+    compared = [each["findings"]["data"]["among"] for each in ended if each["step"] == "peas.compare"]
+    assert compared == [4] * 5
+
+
 def test_peas_are_launched_by_their_form_and_measured_before_the_run(tmp_path):
     with serving(tmp_path) as server:
         (peas,) = (each for each in server.get("/api/domains").json() if each["name"] == "peas")
@@ -86,6 +96,9 @@ def test_peas_are_launched_by_their_form_and_measured_before_the_run(tmp_path):
         length = 8 + Entropy(7, "draft").below(5, "length")
         assert run["config"]["domain_config"]["data"] == {"rows": 4, "peas": length}
         assert (run["config"]["caps"]["max_generations"], run["config"]["rng_seed"]) == (3, 7)
+        best = server.get(f"/api/runs/{run['run_id']}/candidates").json()["candidates"][0]["candidate_id"]
+        text = server.get(f"/api/runs/{run['run_id']}/candidates/{best}").json()["text"]["source"]
+        assert re.fullmatch(rf"\d+ of {length} are round: [Rw]{{{length}}}\n", text)
         for inputs, code in (({"rows": 1}, "config"), ({"row": 4}, "config"), ({"seasons": 10**9}, "run_refused")):
             answer = server.post("/api/runs", {"domain": "peas", "inputs": inputs})
             assert (answer.status_code, answer.json()["code"]) == (422, code)
