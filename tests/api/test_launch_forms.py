@@ -55,7 +55,7 @@ class Untold:
 
 
 class Failing(Least):
-    """A plan whose look at things fails, with what nobody else is to read."""
+    """A plan whose look at things fails, with a text that no client may read."""
 
     async def measured(self, fabric: object) -> RunConfig:
         """Never."""
