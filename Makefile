@@ -51,7 +51,7 @@ $(STAMP): $(CORE) requirements/dev.txt
 	$(call install,--require-hashes -r requirements/dev.txt)
 	@touch $@
 
-demo: $(CORE) ## a slow function becomes a fast one, with proof and a patch, in a minute
+demo: $(CORE) ## a slow function becomes a fast one, with proof and a patch
 	@$(BIN)/python examples/demo.py
 
 tour: $(CORE) ## the long version: runs that are killed, resumed and replayed; the gate, models, the log and the sandbox

@@ -1,4 +1,4 @@
-"""Mendel in a minute: `make demo`.
+"""Mendel at a glance: `make demo`.
 
 A slow sort is given to `mendel evolve`, with no configuration, no key and no server. It breeds a faster one, proves it
 on inputs that the search never saw, and leaves a patch and a report. `make tour` shows the rest.

@@ -166,6 +166,29 @@ def test_a_run_file_is_read_and_flags_win(mendel, file_log, tmp_path):
     assert config["domain_config"]["data"] == {"target": [0.5], "founders": 3}
 
 
+@check_rows(
+    ("text", "words"),
+    [
+        ('domain = "reference"\nslot = 4\n', "run.toml:2: slot: unknown key; did you mean slots?"),
+        ('domain = "reference"\n\n[caps]\nmax_generation = 4\n', "run.toml:4: caps.max_generation: unknown key;"),
+        ('domain = "reference"\n[caps]\nmax_generation = 4\n', "did you mean caps.max_generations?"),
+        ('domain = "reference"\n[cap]\nmax_generations = 4\n', "run.toml:2: cap: unknown key; did you mean caps?"),
+        ('domain = "reference"\nslots = 0\n', "run.toml:2: slots: expected greater than or equal to 1, found 0"),
+        ('domain = "reference"\nslots = 0\npace = 3\n', "run.toml:3: pace: expected a table, found an integer"),
+        (
+            'domain = "reference"\n[stop]\nsecond = 4\n',
+            "run.toml:3: stop.second: unknown key; did you mean stop.seconds?",
+        ),
+        ('domain = "reference"\nslots = \n', "run.toml: cannot be read as TOML"),
+    ],
+)
+def test_a_wrong_key_of_a_run_file_is_told_with_its_line_and_the_nearest_one(mendel, file_log, tmp_path, text, words):
+    (tmp_path / "run.toml").write_text(text)
+    refused = mendel("run", "run.toml")
+    assert (refused.code, refused.out) == (2, "")
+    assert words in refused.err
+
+
 def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path, monkeypatch):
     monkeypatch.delenv(WORKERS)
     for seed in (1, 2, 3):
@@ -281,6 +304,8 @@ def test_parameters_take_effect_at_an_event_and_the_next_chapter_begins_with_the
     refused = mendel("set", held, "length=-1")
     assert (refused.code, "the only parameter is length" in refused.err) == (1, True)
     assert (mendel("set", held, "caps.max_generations=9").code, mendel("set", held, "length").code) == (1, 2)
+    misspelt = mendel("set", held, "caps.max_generation=3")
+    assert (misspelt.code, "did you mean caps.max_generations?" in misspelt.err) == (2, True)
     assert mendel("run", "--follow", held).code != 0
 
     (first,) = mendel("resume", held, "--json").json["runs"]

@@ -9,20 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(page for page in (ROOT / "docs" / "plugins").glob("*.md") if page.stem != "index")
-PROJECT = """\
-[build-system]
-requires = ["hatchling"]
-build-backend = "hatchling.build"
-
-[project]
-name = "mendel-docs-examples"
-version = "0.1"
-
-[tool.hatch.build.targets.wheel]
-only-include = ["src"]
-sources = ["src"]
-
-"""
+INDEX = ROOT / "docs" / "plugins" / "index.md"
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -42,17 +29,33 @@ def module(page: Path) -> str:
     return name
 
 
-def install(project: Path, target: Path) -> None:
-    """Write the package of all pages into ``project`` and install it into ``target``."""
-    (project / "src").mkdir(parents=True)
-    (project / "pyproject.toml").write_text(PROJECT + "\n".join(map(entry_points, PAGES)))
+def modules(page: Path) -> dict[str, str]:
+    """The code of a page by module: the first is the one of its entry points, another is named by the line above it."""
+    first, *others = blocks(page, "python")
+    named = re.findall(r"`(\w+)\.py`:\n\n```python\n(.*?)^```$", page.read_text(), re.DOTALL | re.MULTILINE)
+    found = {module(page): first, **{name: code for name, code in named if code != first}}
+    assert [*found.values()] == [first, *others], f"{page.name} has Python that is in no module"
+    return found
+
+
+def project() -> str:
+    """The pyproject.toml of the overview, with the entry points that the pages add to it."""
+    (overview,) = (block for block in blocks(INDEX, "toml") if "[project]" in block)
+    added = (block for block in map(entry_points, PAGES) if block not in overview)
+    return "\n".join((overview, *added))
+
+
+def install(package: Path, target: Path) -> None:
+    """Write the package of all pages, as they say it, into ``package`` and install it into ``target``."""
+    package.mkdir(parents=True)
+    (package / "pyproject.toml").write_text(project())
     for page in PAGES:
-        (code,) = blocks(page, "python")
-        (project / "src" / f"{module(page)}.py").write_text(code)
+        for name, code in modules(page).items():
+            (package / f"{name}.py").write_text(code)
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),
-            *("--no-build-isolation", "--no-index", "--target", str(target), str(project)),
+            *("--no-build-isolation", "--no-index", "--target", str(target), str(package)),
         ],
         check=True,
         capture_output=True,

@@ -9,12 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
+from tests.api.served import serving
 from tests.cli.conftest import alone, mendel
 from tests.docs_site.pages import PAGES, ROOT, blocks, install
 from tests.support import skip_or_fail
 
 from mendel.conformance.embedder import EmbedderContract
 from mendel.conformance.retriever import RetrieverContract
+from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import ConfigError, SandboxUnavailable
 from mendel.contracts.evaluations import Case, Program
 from mendel.ports.registry import GROUPS, plugins, resolve
@@ -23,7 +25,7 @@ from mendel.settings import load_settings
 from mendel.wiring import open_sandbox
 
 __all__ = ["alone", "mendel"]
-EXAMPLES = "mendel-docs-examples"
+EXAMPLES = "my-peas"
 pytestmark = pytest.mark.xdist_group("docs_plugins")  # they are installed once
 
 
@@ -74,6 +76,32 @@ def test_peas_are_bred_by_their_handlers_and_the_youngest_become_parents(mendel,
     assert all("the youngest of" in json.dumps(operation) for operation in crossed)
     best = max(row["total"] for row in mendel("show", "latest", "--view", "leaderboard", "--json").json["standings"])
     assert best >= 6.0
+
+
+def test_peas_are_compared_with_their_whole_generation_founders_too(mendel, monkeypatch):
+    monkeypatch.setenv("MENDEL_LOG__BACKEND", "file")
+    monkeypatch.setenv("MENDEL_FABRIC__WORKERS", "1")
+    run = ("run", "--domain", "peas", "--seed", 7, "--generations", 1, "--set", "rows=5", "--set", "peas=4")
+    assert mendel(*run, "--json").code == 0
+    ended = [each["payload"] for each in _events(mendel) if each["type"] == "operation.completed"]
+    compared = [each["findings"]["data"]["among"] for each in ended if each["step"] == "peas.compare"]
+    assert compared == [4] * 5
+
+
+def test_peas_are_launched_by_their_form_and_measured_before_the_run(tmp_path):
+    with serving(tmp_path) as server:
+        (peas,) = (each for each in server.get("/api/domains").json() if each["name"] == "peas")
+        (example,) = peas["form"]["examples"]
+        run = server.until(server.launch({"domain": "peas", "inputs": example["inputs"], "rng_seed": 7}), "completed")
+        length = 8 + Entropy(7, "draft").below(5, "length")
+        assert run["config"]["domain_config"]["data"] == {"rows": 4, "peas": length}
+        assert (run["config"]["caps"]["max_generations"], run["config"]["rng_seed"]) == (3, 7)
+        best = server.get(f"/api/runs/{run['run_id']}/candidates").json()["candidates"][0]["candidate_id"]
+        text = server.get(f"/api/runs/{run['run_id']}/candidates/{best}").json()["text"]["source"]
+        assert re.fullmatch(rf"\d+ of {length} are round: [Rw]{{{length}}}\n", text)
+        for inputs, code in (({"rows": 1}, "config"), ({"row": 4}, "config"), ({"seasons": 10**9}, "run_refused")):
+            answer = server.post("/api/runs", {"domain": "peas", "inputs": inputs})
+            assert (answer.status_code, answer.json()["code"]) == (422, code)
 
 
 def test_the_log_keeps_its_runs_where_its_page_says(mendel, tmp_path, monkeypatch):

@@ -391,6 +391,13 @@ def test_a_call_that_names_something_else_is_refused(told, said):
         judge_samples([], challenge=Challenge.nth("niche", 1, 0.05), policy="absolute", sandboxed=False, **call)
 
 
+def test_what_is_no_sample_is_refused_with_its_place():
+    call = {"mode": "absolute", "candidate_id": "candidate:1", "policy": "absolute", "used_cases": ()}
+    samples = [Sample("1/a", "operation:1", True), ("1/b", "operation:1", True)]
+    with pytest.raises(SamplesRefused, match=r"samples\[1\] is a tuple, not a Sample"):
+        judge_samples(samples, challenge=Challenge.nth("niche", 1, 0.05), sandboxed=False, **call)
+
+
 @pytest.mark.parametrize("k", [0, -1])
 def test_challenges_are_numbered_from_one(k):
     with pytest.raises(ValueError, match="numbered from 1"):
@@ -431,6 +438,13 @@ def test_the_weakest_isolation_counts_and_none_where_the_domain_has_to_have_some
     if decision is not Decision.ADOPT:
         assert verdict.provenance.sandbox.weakened
         assert [reason.code for reason in verdict.reasons] == [Code.WEAK_SANDBOX, Code.RATE_REACHED]
+
+
+def test_isolation_that_was_not_given_is_not_called_a_weak_sandbox():
+    verdict = judged(isolated(FULL, FULL, None), "absolute", "absolute:min_pass_rate=0.6", sandboxed=True)
+    assert verdict.reasons[0].message.startswith("no isolation was given for 10 of 30 samples")
+    given = judged(isolated(FULL, FULL, WEAK), "absolute", "absolute:min_pass_rate=0.6", sandboxed=True)
+    assert given.reasons[0].message.startswith("the sandbox was weak")
 
 
 def test_what_failed_without_walls_has_failed():

@@ -38,6 +38,7 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, RunRefused
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationCompleted, OperationStarted
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
 from mendel.contracts.work import Answer, Work
 from mendel.kernel.conductor import Options
@@ -46,6 +47,7 @@ from mendel.kernel.domain import Expression, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Challenge, Examine, Move, Repair, Score, Vary, Wait
 from mendel.kernel.plan import derived
+from mendel.selection.operators import Operator
 
 PACES = check_rows("pace", ["generational", "birth", "arrival"])
 
@@ -399,6 +401,31 @@ async def test_a_dropped_candidate_with_a_wish_breeds_a_successor_from_its_genom
     assert len(successors) == 1
     assert successors[0].inputs == thing(7.0)
     assert state.births.bred[successors[0].birth].why.startswith("repair of candidate-1.0")
+
+
+@PACES
+async def test_an_operator_without_weight_varies_what_a_route_wishes_for_and_nothing_else(pace: str) -> None:
+    mend = Operator(name="mend", step="scripted.vary", weight=0.0)
+
+    def route(dossier: Dossier) -> Sequence[Move]:
+        if dossier.phase == "verifying" and dossier.subject_id.startswith("candidate-1."):
+            return (Vary(operator="mend"), out("broken"))
+        return looked_at(dossier)
+
+    state, events = await breed(config_of(pace=pace), ScriptedDomain(route=route, operators=(mend, NUDGE)))
+    begun = [each.operation for each in payloads(events, "operation.started") if each.operation.kind == "vary"]
+    assert [each.parents for each in begun if each.operator == "mend"] == [(state.births.genome_of[1],)]
+    assert len(begun) > 5
+
+
+async def test_with_operators_of_no_weight_alone_nothing_is_bred_and_the_run_ends() -> None:
+    def one(*_: object) -> Sequence[DomainPayload]:
+        return [thing(1.0)]
+
+    mend = Operator(name="mend", step="scripted.vary", weight=0.0)
+    state, events = await breed(config_of(), ScriptedDomain(operators=(mend, CROSS), founders=one))
+    assert state.status is RunStatus.COMPLETED
+    assert not [each for each in payloads(events, "operation.started") if each.operation.kind == "vary"]
 
 
 async def test_a_wish_may_come_before_or_after_the_drop() -> None:

@@ -44,7 +44,6 @@ def test_several_parents_have_a_mode(parents, mode):
         {"parents": 0},
         {"parents": 9, "mode": "fusion"},
         {"parents": 2, "mode": "marriage"},
-        {"weight": 0.0},
         {"weight": -1.0},
         {"weight": float("inf")},
         {"weight": float("nan")},

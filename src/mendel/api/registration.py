@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 import structlog
 from pydantic import BaseModel
@@ -41,31 +42,47 @@ class Workshop:
     commands_allowed: bool = False
 
 
+@runtime_checkable
 class Plan(Protocol):
-    """A run that is asked for, as far as reading tells it."""
+    """A run that is asked for, as far as reading tells it. A class that derives from it has to say ``draft`` alone.
+
+    The request's caps, problem, pace, selector and slots are laid over the draft by the launcher; the seed, the
+    profile of models and what the inputs say are the planner's.
+    """
 
     @property
     def commands(self) -> bool:
         """Whether its programs run what is installed here."""
+        return False
 
     @property
     def asked_caps(self) -> frozenset[str]:
-        """The caps that somebody chose; the others are defaults."""
+        """The caps that the inputs chose: refused above a ceiling. The others are defaults, and are lowered to it."""
+        return frozenset()
 
+    @abstractmethod
     def draft(self) -> RunConfig:
         """The run, before anything was run."""
 
-    async def measured(self, fabric: TaskFabric) -> RunConfig:
+    async def measured(self, fabric: TaskFabric) -> RunConfig:  # noqa: ARG002 - for those who override it
         """The run, after a look at what its planner measures: asked through steps that the fabric's workers perform."""
+        return self.draft()
 
 
 Planner = Callable[[RunRequest, int, Workshop], Plan]
-"""From what is asked for and a seed to a plan. Reads only; may take a while, so that it is called in a thread."""
+"""From what is asked for, the run's seed and the server's workshop to a plan.
+
+``request.inputs`` fit the form's ``inputs`` by then. Reads only; may take a while, so that it is called in a thread.
+"""
 
 
 @dataclass(frozen=True)
 class LaunchForm:
-    """What somebody fills in to begin a run."""
+    """What a client fills in to begin a run.
+
+    ``inputs`` is the model of ``RunRequest.inputs``, by which these are checked before ``plan`` is called; ``examples``
+    fit it. ``refusal`` says why no run can be begun on this server, or None.
+    """
 
     inputs: type[BaseModel]
     plan: Planner

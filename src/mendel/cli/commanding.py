@@ -11,8 +11,9 @@ from typing import Annotated, cast
 import typer
 from pydantic_core import from_json
 
+from mendel.cli.run_options import refuse_unknown_caps
 from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of, shown
-from mendel.console.tables import assignments, nested
+from mendel.console.tables import assignments, nested, table_at
 from mendel.contracts.base import JsonObject
 from mendel.contracts.commands import Command, CommandKind, NewCommand
 from mendel.contracts.errors import CommandNotPossible, ConfigError, DomainFailed, PluginError, RunBusy
@@ -118,9 +119,10 @@ def _parameters(settings: list[str]) -> JsonObject:
     """The settings as the command has them: slots, caps, and whatever else as the domain's own.
 
     Raises:
-        ConfigError: one is not KEY=VALUE.
+        ConfigError: one is not KEY=VALUE, or a cap that there is not.
     """
     wanted = nested(assignments(settings))
+    refuse_unknown_caps(table_at(wanted.get("caps"), "caps"))
     shared: JsonObject = {name: wanted.pop(name) for name in ("slots", "caps") if name in wanted}
     return {**shared, "domain": wanted} if wanted else shared
 

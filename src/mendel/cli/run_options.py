@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import secrets
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Final, get_args
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from mendel.console.tables import Table, assignments, merged, nested, table_at
 from mendel.contracts.errors import ConfigError
-from mendel.contracts.payloads import explain
 from mendel.contracts.run_config import RunConfig
 from mendel.kernel.beginning import domain_payload
+from mendel.settings.complaints import DocumentKeys, complaint, key_lines, line_of, unknown
+from mendel.settings.keys import dotted, lookup
 
 _SEED_BITS = 63
 
@@ -28,8 +32,10 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
         ConfigError: a file that cannot be read, an unknown field, a value that does not fit.
         UnknownPlugin: nobody has the domain.
     """
-    table = merged(base, _read(file) if file is not None else {})
-    table = merged(table, nested(flags))
+    text = _read(file) if file is not None else ""
+    table = merged(base, _parsed(file, text))
+    chosen = nested(flags)
+    table = merged(table, chosen)
     _require(table, "domain", "--domain NAME")
     own = merged(table_at(table.pop("config", None), "config"), nested(assignments(settings)))
     if own:
@@ -39,15 +45,63 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     try:
         return RunConfig.model_validate(table)
     except ValidationError as error:
-        raise ConfigError(f"{file or 'flags'}: {explain(error)}") from None
+        wrong = error.errors(include_url=False, include_context=False)
+        raise ConfigError("\n".join(_complaints(wrong, file, text, chosen))) from None
 
 
-def _read(path: Path) -> Table:
+def refuse_unknown_caps(caps: Iterable[str]) -> None:
+    """See that there are caps of these names.
+
+    Raises:
+        ConfigError: there is none; the message has the nearest one.
+    """
+    for name in caps:
+        if f"caps.{name}" not in _KEYS.fields:
+            raise ConfigError(f"caps.{name}: {unknown(('caps', name), _KEYS)}")
+
+
+def _complaints(wrong: list[ErrorDetails], file: Path | None, text: str, flags: Table) -> Iterator[str]:
+    """What is wrong with a run, a line each; what flags say stands in no line of the file."""
+    lines = key_lines(text)
+    for error in wrong:
+        location, said = complaint(error, _KEYS) if error["loc"] else ((), error["msg"])
+        key = dotted(location)
+        line = line_of(error["loc"], lines) if lookup(flags, key) is None else None
+        place = f"{file}:{line}" if line else file or "flags"
+        yield f"{place}: {key}: {said}" if key else f"{place}: {said}"
+
+
+def _keys(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo]]:
+    for name, field in model.model_fields.items():
+        kinds = (field.annotation, *get_args(field.annotation))
+        inner = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
+        if inner is None or name in _WHOLE:
+            yield f"{prefix}{name}", field
+        else:
+            yield from _keys(inner, f"{prefix}{name}.")
+
+
+_WHOLE: Final = frozenset({"ancestors", "niches", "models", "domain_config", "parameters"})
+"""What no user writes key by key."""
+_KEYS: Final = DocumentKeys(
+    {"config": RunConfig.model_fields["domain_config"]}
+    | {key: field for key, field in _keys(RunConfig) if key not in _WHOLE}
+)
+
+
+def _read(path: Path) -> str:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return path.read_text("utf-8")
     except FileNotFoundError as error:
         raise ConfigError(f"{path}: there is no such file") from error
     except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot be read as TOML: {error}") from error
+
+
+def _parsed(path: Path | None, text: str) -> Table:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: cannot be read as TOML: {error}") from error
 
 

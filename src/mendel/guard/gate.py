@@ -242,11 +242,12 @@ async def _reported(asked: _Asked, evaluation: Evaluation, conclusion: Conclusio
     return Report(asked.spec.name, verdict, asked.config, asked.candidate, asked.baseline, asked.reference)
 
 
-def held_back(conclusion: Conclusion, isolation: Isolation) -> Conclusion:
-    """Nothing that was seen without walls is adopted (rule 3)."""
+def held_back(conclusion: Conclusion, isolation: Isolation, why: str | None = None) -> Conclusion:
+    """Nothing that was seen without walls is adopted (rule 3); ``why`` says what else than the sandbox was at fault."""
     if conclusion.decision is not Decision.ADOPT or isolation.adoptable:
         return conclusion
-    reason = said(Code.WEAK_SANDBOX, f"the sandbox was {isolation.tier}; nothing that was seen in it can be adopted")
+    weak = f"the sandbox was {isolation.tier}; nothing that was seen in it can be adopted"
+    reason = said(Code.WEAK_SANDBOX, why or weak)
     return replace(conclusion, decision=Decision.UNDECIDED, reasons=(reason, *conclusion.reasons))
 
 

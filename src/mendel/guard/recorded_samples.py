@@ -99,13 +99,14 @@ def judge_samples(
     _check_call(mode, candidate_id, challenge, used_cases)
     asked = _asked(policy, mode, bounds)
     recorded = list(samples)
+    _check_kinds(recorded)
     _check_cases(recorded, challenge.k, used_cases)
     _check_values(recorded, mode, bounds)
     cases = _by_case(recorded, mode)
     conclusion = _concluded(cases, asked, challenge.alpha, mode, bounds)
     isolation = _weakest(recorded, sandboxed=sandboxed)
     if isolation is not None:
-        conclusion = held_back(conclusion, isolation)
+        conclusion = held_back(conclusion, isolation, _missing(recorded) if isolation is NO_ISOLATION else None)
     told: Mode = "absolute" if mode == "absolute" else "statistical"
     return Verdict(
         candidate_id=candidate_id,
@@ -173,6 +174,12 @@ MOST_BOUND: Final = 1e150
 
 
 # --- what was recorded -------------------------------------------------------------------------------------
+
+
+def _check_kinds(recorded: Sequence[object]) -> None:
+    for place, each in enumerate(recorded):
+        if not isinstance(each, Sample):
+            raise SamplesRefused(f"samples[{place}] is a {type(each).__name__}, not a Sample")
 
 
 def _check_cases(recorded: Sequence[Sample], k: int, used: Collection[str]) -> None:
@@ -394,6 +401,14 @@ def _weakest(recorded: Sequence[Sample], *, sandboxed: bool) -> Isolation | None
     if sandboxed and len(found) < len(recorded):
         return NO_ISOLATION
     return min(found, key=_strength, default=None)
+
+
+def _missing(recorded: Sequence[Sample]) -> str:
+    without = sum(each.isolation is None for each in recorded)
+    return (
+        f"no isolation was given for {without} of {len(recorded)} samples, and the domain is sandboxed; give each the"
+        " isolation that the sandbox's answer names"
+    )
 
 
 _TIERS: Final = ("weak", "landlock", "namespaces", "full")

@@ -393,7 +393,7 @@ class Mind:
             name: NicheMind(selector, config, Waiting(by_birth=counts_by_birth(config.pace), niche=name))
             for name in config.all_niches
         }
-        self._fewest = min((operator.parents for operator in self.ways), default=None)
+        self._fewest = min((operator.parents for operator in self.ways if operator.weight > 0.0), default=None)
         self._costs = _costs(self.ways, domain, config.energy_costs)
         self._deepest = 0
         self._entered_through = 0

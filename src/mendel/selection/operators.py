@@ -135,13 +135,14 @@ class Operator(Contract):
 
     ``sites`` are the classes of places where it can be tried ("loops", "hot_lines"), or whom it can ask, each as likely
     as the others, or as ``site_weights`` say, until the run knows better; its handler finds the one that was drawn in
-    the operation. ``inspirations`` are how many others it is shown beside the parents, to learn from.
+    the operation. One of weight 0 is never drawn; it is for what ``route`` asks for by a ``Vary``. ``inspirations`` are
+    how many others it is shown beside the parents, to learn from.
     """
 
     name: Name
     step: StepName
     parents: Annotated[int, Field(ge=1, le=8)] = 1
-    weight: Annotated[float, Field(gt=0.0)] = 1.0
+    weight: Annotated[float, Field(ge=0.0)] = 1.0
     mode: Literal["fusion", "crossover", "output_synthesis"] | None = None
     sites: Annotated[tuple[Name, ...], Field(max_length=64)] = ()
     site_weights: tuple[Annotated[float, Field(gt=0.0)], ...] = ()
@@ -209,7 +210,7 @@ class OperatorWeights:
     def _possible(self, eligible: int) -> tuple[list[Arm], list[ArmKey]]:
         parents = min(eligible, self._most_parents)
         if parents not in self._by_eligible:
-            arms = [arm for arm in self._arms if arm.operator.parents <= parents]
+            arms = [arm for arm in self._arms if arm.operator.parents <= parents and arm.operator.weight > 0.0]
             self._by_eligible[parents] = arms, [_key(arm) for arm in arms]
         return self._by_eligible[parents]
 

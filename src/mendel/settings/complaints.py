@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Protocol
 
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from mendel.settings.catalog import Catalog
 from mendel.settings.keys import is_list
 from mendel.settings.masking import is_secret
 
@@ -28,7 +28,40 @@ _KINDS: Final[Mapping[type, str]] = {
 }
 
 
-def complaint(error: ErrorDetails, catalog: Catalog) -> tuple[tuple[str, ...], str]:
+class KnownKeys(Protocol):
+    """The keys that a document may hold; those of settings are a :class:`~mendel.settings.catalog.Catalog`."""
+
+    @property
+    def fields(self) -> Mapping[str, FieldInfo]:
+        """Every key with what its model says of it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every key, those within arrays of tables too."""
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """Every table by its dotted name."""
+
+
+@dataclass(frozen=True)
+class DocumentKeys:
+    """The keys of a document that holds no settings, such as a run file."""
+
+    fields: Mapping[str, FieldInfo]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every key."""
+        return tuple(self.fields)
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """Every table by its dotted name."""
+        return tuple(dict.fromkeys(table for key in self.fields if (table := key.rpartition(".")[0])))
+
+
+def complaint(error: ErrorDetails, catalog: KnownKeys) -> tuple[tuple[str, ...], str]:
     """The key that an error is about, and what to say about it."""
     location = tuple(part for part in error["loc"] if isinstance(part, str))
     if error["type"] == "extra_forbidden":
@@ -54,7 +87,7 @@ def _found(field: FieldInfo | None, value: object) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + "…"
 
 
-def unknown(path: tuple[str, ...], catalog: Catalog) -> str:
+def unknown(path: tuple[str, ...], catalog: KnownKeys) -> str:
     """What to say about a key that there is not: the nearest one, or those beside it."""
     near = _nearest(path, catalog)
     if near:
@@ -65,7 +98,7 @@ def unknown(path: tuple[str, ...], catalog: Catalog) -> str:
     return f"unknown key; known are {', '.join(next(filter(None, found), list(names)))}"
 
 
-def _nearest(path: tuple[str, ...], catalog: Catalog) -> str | None:
+def _nearest(path: tuple[str, ...], catalog: KnownKeys) -> str | None:
     """The same name elsewhere, else the nearest beside it, by the whole where there is no such section, or anywhere."""
     names, sections = catalog.names, catalog.sections
     if len(path) == 1 and any(name.partition(".")[0] == path[0] for name in names):

@@ -7,28 +7,21 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from mendel.api.launch_schemas import FormView, RunRequest
-from mendel.api.registration import Workshop
+from mendel.api.registration import Plan, Workshop
 from mendel.contracts.errors import RunRefused
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.kernel.beginning import domain_payload
 from mendel.kernel.loading import load_domain
-from mendel.ports.task_fabric import TaskFabric
 
 
 @dataclass(frozen=True)
-class GenericPlan:
-    """A run whose configuration says everything."""
+class GenericPlan(Plan):
+    """A run whose configuration says everything: there is nothing to look at."""
 
     config: RunConfig
-    commands: bool = False
-    asked_caps: frozenset[str] = frozenset()
 
     def draft(self) -> RunConfig:
         """The run."""
-        return self.config
-
-    async def measured(self, fabric: TaskFabric) -> RunConfig:  # noqa: ARG002 - as every plan
-        """The run: there is nothing to look at."""
         return self.config
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from mendel.api.domain_services import Health, Service, ServiceContext, TokenScope, service_of
 from mendel.api.launch_schemas import RunRequest
-from mendel.api.registration import LaunchForm, Workshop
+from mendel.api.registration import LaunchForm, Plan, Workshop
 from mendel.api.schemas_candidates import SourceText
 from mendel.contracts.energy import Usage
 from mendel.contracts.ids import UuidText
@@ -174,13 +174,11 @@ class NoopInputs(BaseModel):
 
 
 @dataclass(frozen=True)
-class NoopPlan:
+class NoopPlan(Plan):
     """A run whose problem says what was weighed before it."""
 
     purpose: str
     seed: int
-    commands: bool = False
-    asked_caps: frozenset[str] = frozenset()
 
     def draft(self) -> RunConfig:
         """The run, before anything was weighed."""
