@@ -178,7 +178,7 @@ async def _bred(
     end = (await conduct_runs(session, log, [run_id], {config.model_profile: fabric}, strict=True))[run_id]
     if isinstance(end, MendelError):
         raise end
-    return run_id, end
+    return run_id, end.state
 
 
 async def _compared(

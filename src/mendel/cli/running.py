@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final
@@ -31,12 +32,24 @@ from mendel.kernel.loading import load_domain
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
+from mendel.projections.failed_steps import FailedStep
 from mendel.settings import Settings
 from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
 
 EXIT_INTERRUPTED = 130
 
-Ends = dict[str, RunState | MendelError]
+_STEPS_TOLD: Final = 5
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    """A run as a command leaves it, and the steps of which operations failed."""
+
+    state: RunState
+    failed: tuple[FailedStep, ...] = ()
+
+
+Ends = dict[str, RunEnd | MendelError]
 
 
 def run(
@@ -135,7 +148,7 @@ async def _run(
         async with _fabrics(session.loaded.settings, configs, weak=weak) as fabrics:
             ids = [await configure_run(session, log, config, fabrics[config.model_profile]) for config in configs]
             if hold:
-                return {run_id: await folded(log, run_id) for run_id in ids}
+                return {run_id: RunEnd(await folded(log, run_id)) for run_id in ids}
             return await conduct_runs(session, log, ids, fabrics)
 
 
@@ -265,7 +278,11 @@ async def conduct_runs(
     for end in ends:
         if strict and isinstance(end, MendelError):
             raise end
-    return dict(zip(ids, ends, strict=True))
+    return {run_id: _end(end, pictures[run_id]) for run_id, end in zip(ids, ends, strict=True)}
+
+
+def _end(end: RunState | MendelError, picture: RunPicture) -> RunEnd | MendelError:
+    return end if isinstance(end, MendelError) else RunEnd(end, picture.failed)
 
 
 @asynccontextmanager
@@ -347,15 +364,16 @@ def report_runs(session: Session, ends: Ends, *, json: bool) -> None:
     else:
         for run_id, end in ends.items():
             session.out.print(_line(run_id, end), soft_wrap=True)
-    bad = [end for end in ends.values() if isinstance(end, MendelError) or end.status is RunStatus.FAILED]
+    bad = [end for end in ends.values() if isinstance(end, MendelError) or end.state.status is RunStatus.FAILED]
     if bad:
         first = bad[0]
         raise typer.Exit(first.exit_code if isinstance(first, MendelError) else EXIT_FAILED)
 
 
-def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
-    if isinstance(end, MendelError):
-        return {"run_id": run_id, "error": {"code": end.code, "message": str(end)}}
+def _as_json(run_id: str, ended: RunEnd | MendelError) -> dict[str, object]:
+    if isinstance(ended, MendelError):
+        return {"run_id": run_id, "error": {"code": ended.code, "message": str(ended)}}
+    end = ended.state
     return {
         "run_id": run_id,
         "status": end.status,
@@ -370,6 +388,7 @@ def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
         "energy_spent": end.ledger.spent,
         "seed": end.config.rng_seed,
         "models": _asked(end) if end.config.models is not None else None,
+        "failed_steps": [each.model_dump(mode="json") for each in ended.failed],
     }
 
 
@@ -381,9 +400,10 @@ def _asked(end: RunState) -> dict[str, object]:
     return {"routes": routes, "tokens": used.max_tokens, "cost_microusd": used.max_cost_microusd}
 
 
-def _line(run_id: str, end: RunState | MendelError) -> str:
-    if isinstance(end, MendelError):
-        return f"[bold red]interrupted[/] {run_id}: {shown(end)}"
+def _line(run_id: str, ended: RunEnd | MendelError) -> str:
+    if isinstance(ended, MendelError):
+        return f"[bold red]interrupted[/] {run_id}: {shown(ended)}"
+    end = ended.state
     style = {"completed": "bold green", "failed": "bold red"}.get(str(end.status), "yellow")
     best = f"best {end.best[0]:.6g} ({end.best[1]})" if end.best else "nothing was scored"
     champion = "".join(_champion(name, niche, several=len(end.niches) > 1) for name, niche in end.niches.items())
@@ -391,12 +411,17 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
         return f"configured\n  mendel resume {run_id}\n  mendel cancel {run_id}"
     why = f" ({shown(end.ending)})" if end.ending else ""
     lost = end.births.decided - len(end.genomes)
-    births = f", [yellow]{lost:,} of {end.births.decided:,} births failed[/] (mendel show tells why)" if lost else ""
+    births = f", [yellow]{lost:,} of {end.births.decided:,} births failed[/]" if lost else ""
     return (
         f"[{style}]{end.status}[/]{why}: {len(end.candidates):,} candidates in {len(end.generations):,} generations, "
-        f"{best}{champion}{births}, energy {end.ledger.spent:,}\n"
+        f"{best}{champion}{births}, energy {end.ledger.spent:,}\n{_failed(ended.failed)}"
         f"  mendel show {run_id}\n  mendel replay {run_id}{_more(run_id, end)}"
     )
+
+
+def _failed(steps: Sequence[FailedStep]) -> str:
+    """A line for each step of which operations failed; of many steps, for those with the most failures."""
+    return "".join(f"  [yellow]{shown(each.words())}[/]\n" for each in steps[:_STEPS_TOLD])
 
 
 def _champion(name: str, niche: NicheState, *, several: bool) -> str:

@@ -32,6 +32,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.failed_steps import failure_message
 from mendel.projections.lineage import EarlierChampion, champions_before, niches_before
 from mendel.projections.report.models import (
     BestRejected,
@@ -62,9 +63,6 @@ MOST_POINTS: Final = 400
 DUPLICATE: Final = "duplicate"
 MOST_FAILURES: Final = 5
 """At most this many reasons why variations failed are shown."""
-RAISED: Final = "handler_raised"
-"""The code of a step that raised an unexpected exception: its message says little without the exception's name."""
-_LONGEST: Final = 300
 
 UNKNOWN: Final = "unknown"
 
@@ -132,7 +130,7 @@ class Tallies:
             case OperationFailed(operation_id=name, usage=usage) as failure:
                 if name in self._varying:
                     self._tally["barren"] += 1
-                    self._failures[_why(failure)] += 1
+                    self._failures[failure_message(failure)] += 1
                 self._varying.discard(name)
                 if usage != self._allowed.pop(
                     name, None
@@ -185,11 +183,6 @@ class Tallies:
 
 def _most_frequent_first(counted: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counted.items(), key=lambda each: (-each[1], each[0]))
-
-
-def _why(failure: OperationFailed) -> str:
-    message = " ".join(failure.message.split())
-    return (f"{failure.error_type}: {message}" if failure.error_code == RAISED else message)[:_LONGEST]
 
 
 class Curve:
