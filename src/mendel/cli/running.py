@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from mendel.cli.live import RunPicture, shown_live
 from mendel.cli.run_options import run_config
 from mendel.console.model_choices import Spending, worst_of_run
-from mendel.console.registered import reported, runs_commands
+from mendel.console.registered import runs_commands
 from mendel.console.session import JsonFlag, Session, WeakFlag, find_run, session_of, shown
 from mendel.contracts.errors import EXIT_FAILED, EXIT_NOTHING, ConfigError, MendelError, PluginError, RunBusy
 from mendel.contracts.events.run import RunConfigured
@@ -436,5 +436,7 @@ def _standing(niche: NicheState) -> dict[str, object]:
 
 
 def _more(run_id: str, end: RunState) -> str:
-    """Where a domain reports, how the outputs that `mendel evolve` writes are had of a run of it."""
-    return f"\n  mendel report {run_id}   # winner, patch, report" if end.config.domain in reported() else ""
+    """How the outputs that `mendel evolve` writes are had of a run."""
+    won = sum(niche.champion_id is not None and niche.champion_is_ours for niche in end.niches.values())
+    what = "report" if not won else "report and winner" if won == 1 else "report and winners"
+    return f"\n  mendel report {run_id}   # {what}"
