@@ -1929,7 +1929,7 @@ export interface components {
             readonly run_id: string;
             /**
              * Said
-             * @description One sentence that claims no more than the log proves.
+             * @description No more than the log proves: one sentence, and of several niches one for each winner.
              */
             readonly said: string;
             /** Sequence */
@@ -2536,10 +2536,24 @@ export interface components {
             /** Niche */
             readonly niche: string;
             /**
+             * Said
+             * @description What came of the niche, in one sentence.
+             * @default
+             */
+            readonly said: string;
+            /**
              * Spent
              * @default 0
              */
             readonly spent: number;
+            /**
+             * State
+             * @default open
+             * @enum {string}
+             */
+            readonly state: "confirmed" | "adopted" | "nothing" | "open";
+            /** @description The champion, readable. */
+            readonly text: components["schemas"]["SourceText"] | null;
         };
         /**
          * NicheStart
