@@ -204,8 +204,36 @@ def test_a_foreign_run_has_the_report_of_all_runs_with_rows_of_its_own(mendel, t
         assert unsaid not in page, unsaid
 
 
-def test_a_run_of_a_domain_without_rows_says_that_it_has_no_report(mendel):
-    assert mendel("run", "--domain", "noop", "--seed", "7", "--population", "4", "--generations", "1").code == 0
-    refused = mendel("report", "latest")
+def test_of_several_niches_each_winner_has_a_folder_and_none_is_applied_to_files_that_nobody_has(mendel, tmp_path):
+    run = (*SMALL, "--population", "16", "--generations", "5", "--set", "niches=2", "--problem", "apart")
+    ended = mendel("run", *run)
+    assert "# report and winners" in ended.out
+    told = mendel("report", "latest", "--out", tmp_path / "out", "--json").json
+    folder = tmp_path / "out" / told["run_id"]
+    for place, niche in enumerate(("reference_apart", "reference_apart_1")):
+        files = told["niches"][place]["winner"]["files"]
+        assert (folder / f"{place + 1}-{niche}" / "winner.txt").read_text() == files["point.txt"]
+    assert not (folder / "winner.txt").exists()
+    refused = mendel("report", "latest", "--out", tmp_path / "out", "--apply")
     assert refused.code == 2
-    assert "is no run of programs or texts or reference, and has no report" in refused.err
+    assert "there is nothing to apply: the run changes no file of yours" in refused.err
+    assert "Adopted in 2 of 2 niches" in refused.out
+
+
+def test_a_run_of_a_domain_without_rows_has_the_report_of_all_runs(mendel, tmp_path):
+    run = ("--domain", "noop", "--seed", "7", "--population", "4", "--generations", "1")
+    assert "# report\n" in mendel("run", *run).out
+    told = mendel("report", "latest", "--out", tmp_path, "--json")
+    assert (told.code, told.json["task"], told.json["counts"]["births"]) == (3, None, 4)
+    assert sorted(each.name for each in (tmp_path / told.json["run_id"]).iterdir()) == ["report.html", "run.json"]
+
+
+def test_a_run_has_a_report_after_its_domain_is_gone(mendel, tmp_path, monkeypatch):
+    assert mendel("run", *SMALL, "--problem", "left behind").code == 0
+    config = mendel("events", "latest", "--type", "run.configured", "--json").json["events"][0]["payload"]["config"]
+    assert config["domain_config"]["data"] == {}
+    monkeypatch.setattr(sys, "path", path_without_plugins())
+    told = mendel("report", "latest", "--out", tmp_path, "--json")
+    assert "the report has only what runs of all domains have in common: " in told.err
+    winner = json.loads((tmp_path / told.json["run_id"] / "winner.json").read_text())
+    assert (told.code, told.json["adopted"], list(winner)) == (0, True, ["values"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.api.reading import observatory, told_log
 from tests.kernel.scripted import Stage, payloads
@@ -25,7 +27,8 @@ def refused() -> Story:
 
 STORIES = [
     (bred(), "nobody was put before the gate"),
-    (bred().fails_to_challenge(1), "the gate was asked once, and had not answered"),
+    (bred().fails_to_challenge(1), "the gate was asked once, and each of these challenges failed"),
+    (refused().fails_to_challenge(1), "the gate was asked 2 times, and let nobody in; 1 of these challenges failed"),
     (refused(), "the gate was asked once, and let nobody in"),
     (refused().challenges(1, Decision.UNDECIDED), "the gate was asked 2 times, and let nobody in"),
     (
@@ -58,6 +61,8 @@ async def test_without_a_winner_the_champion_of_an_earlier_run_stands():
     (niche,) = proof["niches"]
     assert niche["champion_before"] == {"run_id": EARLIER, "candidate_id": "candidate-9"}
     assert (niche["before"], niche["challenges"], niche["champion_id"]) == (3, 0, None)
+    said = f"Nothing was adopted: no candidate was put before the gate, and the champion of run {EARLIER} stands."
+    assert (niche["state"], niche["said"], niche["text"]) == ("nothing", said, None)
     assert f"the champion of run {EARLIER} stands" in proof["said"]
 
 
@@ -77,5 +82,11 @@ async def test_each_niche_has_an_error_budget_and_a_champion_of_its_own():
     for name, niche in state.niches.items():
         assert told[name]["spent"] == pytest.approx(sum(spent[name]))
         assert (told[name]["challenges"], told[name]["champion_id"]) == (len(spent[name]), niche.champion_id)
+        content = state.candidates[niche.champion_id].content.data
+        assert (told[name]["state"], json.loads(told[name]["text"]["source"])) == ("confirmed", content)
+        birth = state.candidates[niche.champion_id].candidate.birth
+        assert told[name]["said"].startswith(f"Birth {birth} was adopted through the gate in challenge ")
+        assert f"{name}: {told[name]['said']}" in proof["said"]
+    assert proof["said"].startswith("2 of 2 niches have a winner. ")
     assert listed["champions"] == {name: niche.champion_id for name, niche in state.niches.items()}
     assert listed["champion_id"] == proof["winner"]["candidate_id"] == state.niche.champion_id

@@ -294,8 +294,7 @@ def test_a_mutator_that_nobody_has_is_answered_with_those_there_are(mendel, file
     assert 'mendel.mutators has no "nobody"; known are offline' in done.err
 
 
-def test_a_run_of_another_domain_has_no_such_report(mendel, make_run):
-    run_id = make_run()
-    done = mendel("report", run_id)
-    assert done.code == 2
-    assert "no run of programs" in done.err
+def test_a_run_of_a_domain_that_is_not_installed_has_what_runs_of_all_have(mendel, make_run):
+    done = mendel("report", make_run())
+    assert done.code == 3
+    assert "the report has only what runs of all domains have in common: " in done.err

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 
 import pytest
 from tests.cli.conftest import WORKERS
@@ -96,6 +97,24 @@ def test_for_machines_it_says_the_same_in_json(mendel, finished):
     assert finished["generations"] == 2
     assert finished["best"]["candidate_id"].startswith("candidate-")
     assert mendel("show", finished["run_id"], "--json").json["status"] == "completed"
+
+
+def test_the_last_lines_say_which_steps_failed_how_often_and_with_which_message(mendel, file_log):
+    done = mendel("run", *SMALL, "--set", "fail_one_in=2")
+    events = mendel("events", "latest", "--json").json["events"]
+    ended = Counter(
+        each["payload"]["step"] for each in events if each["type"].startswith(("operation.c", "operation.f"))
+    )
+    failed = Counter(each["payload"]["step"] for each in events if each["type"] == "operation.failed")
+    assert failed
+    lines = [line.strip() for line in done.out.splitlines()]
+    for step, count in failed.items():
+        assert f"{count} of {ended[step]} operations of {step} failed: one of those that fail" in lines
+    bad = mendel("run", *SMALL, "--set", "fail_one_in=1", "--set", "founders=2", "--problem", "another", "--json")
+    (told,) = bad.json["runs"]
+    assert (bad.code, told["status"]) == (1, "failed")
+    expected = {"step": "reference.measure", "kind": "examine", "message": "one of those that fail"}
+    assert told["failed_steps"] == [{**expected, "failed": 2, "ended": 2, "times": 2}]
 
 
 def test_another_seed_comes_out_otherwise(mendel, finished):

@@ -1,9 +1,12 @@
+from tests.projections.histories import History
+
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.conformance import samples
 from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.operation import Operation, OperationFailed, OperationStarted
 from mendel.contracts.statuses import RunStatus
+from mendel.projections.failed_steps import FailedSteps
 from mendel.projections.run_row import RunFold
 
 
@@ -55,3 +58,16 @@ async def test_why_operations_failed_is_told_the_most_frequent_reason_first():
     )
     view = await folded(*map(started, range(1, 4)), EventDraft.of(other), failed(2), failed(3))
     assert list(view.failures.items()) == [("sample.look: slow", 2), ("sample.vary: no luck", 1)]
+
+
+def test_of_each_step_the_failures_are_counted_with_the_message_that_is_most_frequent():
+    story = History().begun().operation(1).failed(1).operation(2).completed(2).operation(3).failed(3)
+    story.operation(4, "genome-1", step="sample.vary", kind="vary")
+    for number in (4, 5, 6):
+        story.failed(number, "sample.vary", "handler_raised")
+    fold = FailedSteps()
+    for event in story.events:
+        fold.take(event)
+    vary, look = fold.rows()
+    assert vary.words() == "3 of 3 operations of sample.vary failed: timeout: too slow"
+    assert (vary.kind, look.kind, look.failed, look.ended) == ("vary", "examine", 2, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from tests.projections.histories import folded
-from tests.projections.report.stories import Story
+from tests.projections.report.stories import NICHE, Story
 
 from mendel.bench.records import SourceContent, SourceTraits
 from mendel.contracts.events import candidate, genome, run
@@ -29,7 +29,7 @@ class TextStory(Story):
 
     def began(self, **fields: Any) -> Self:
         told = TASK.model_copy(update=fields)
-        config = RunConfig(domain="texts", problem="sum", rng_seed=7, domain_config=payload(told))
+        config = RunConfig(domain="texts", problem="sum", rng_seed=7, domain_config=payload(told), niche=NICHE)
         self.add(run.RunConfigured(config=config, mendel_version="0")).taken_over()
         return self.add(run.RunStarted()).born(0, "slow")
 

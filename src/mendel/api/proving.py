@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import JsonValue
 
@@ -17,6 +17,7 @@ from mendel.api.schemas_candidates import (
     EvidenceItem,
     FinalProof,
     NicheProof,
+    ProofState,
     ReplayProof,
     VerdictItem,
 )
@@ -30,7 +31,6 @@ from mendel.contracts.step_words import Wording, role_of
 from mendel.contracts.verdicts import Challenge
 from mendel.projections.lineage import Founders, champions_before, niches_before
 
-State = Literal["confirmed", "adopted", "nothing", "open"]
 _FIGURES: Final = (
     "best_fitness",
     "candidates",
@@ -46,13 +46,16 @@ _FIGURES: Final = (
 
 @dataclass(frozen=True)
 class _Ended:
-    """What the rows and the first and last events say of a run; ``told`` counts what came of its challenges."""
+    """What the rows and the first and last events say of a run; ``told`` counts what came of its challenges.
+
+    ``failed`` of these were never answered.
+    """
 
     row: Values
-    champion: str | None
     founder: str | None
     niches: tuple[NicheProof, ...]
     told: Counter[str]
+    failed: int
     caps: tuple[CapEnd, ...]
     summary: RunSummary
     head: str | None
@@ -76,12 +79,15 @@ class _Ended:
 async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf | None) -> FinalProof:
     """How the run ended, as far as it did; ``sequence`` is how far its rows are."""
     ended = await _ended(source, run_id)
-    details = [
-        await candidate_detail(source, sequence, run_id, name, own) if name is not None else None
-        for name in (ended.champion, ended.founder)
-    ]
-    winner, founder = details
+    champions = {
+        each.niche: await candidate_detail(source, sequence, run_id, each.champion_id, own)
+        for each in ended.niches
+        if each.champion_id is not None
+    }
+    winner = next(iter(champions.values()), None)
+    founder = await candidate_detail(source, sequence, run_id, ended.founder, own) if ended.founder else None
     over = ended.status is not None and ended.status.terminal
+    niches = [_niche_proof(each, champions.get(each.niche), over=over) for each in ended.niches]
     best = None
     if winner is None and (name := ended.text("final_candidate_id") or ended.text("best_candidate_id")) is not None:
         best = await candidate_detail(source, sequence, run_id, name, own)
@@ -92,7 +98,7 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
         status=ended.status,
         over=over,
         reason=ended.text("reason"),
-        said=_said(ended, winner, best, state),
+        said=_of_niches(niches) if winner and len(niches) > 1 else _said(ended, winner, best, state),
         state=state,
         winner=winner,
         best=best,
@@ -101,7 +107,7 @@ async def final_proof(source: RunSource, sequence: int, run_id: str, own: TextOf
         verdict=_verdict(winner),
         audit=_audit(winner, source.wording),
         revoked=await _revoked(source, sequence, run_id),
-        niches=list(ended.niches),
+        niches=niches,
         caps=list(ended.caps),
         digest=ended.summary.outcome_digest,
         replay=_replay(ended, sequence, run_id),
@@ -122,10 +128,10 @@ async def _ended(source: RunSource, run_id: str) -> _Ended:
     niches = _niches(config, spent, verdicts) if config is not None else ()
     return _Ended(
         row=values,
-        champion=next((each.champion_id for each in niches if each.champion_id is not None), None),
         founder=await _original(source, run_id, config),
         niches=niches,
         told=_outcomes(verdicts),
+        failed=sum(each.values.get("outcome") == "failed" for each in challenged),
         caps=_caps(values),
         summary=next((found for event in events if (found := _summary(event.payload)) is not None), RunSummary()),
         head=next((event.hash for event in events if row is not None and event.sequence == row.last), None),
@@ -207,7 +213,7 @@ def _caps(run: Values) -> tuple[CapEnd, ...]:
     return tuple(map(CapEnd.model_validate, told)) if isinstance(told, list) else ()
 
 
-def _state(winner: CandidateDetail | None, *, over: bool) -> State:
+def _state(winner: CandidateDetail | None, *, over: bool) -> ProofState:
     if winner is None:
         return "nothing" if over else "open"
     return "confirmed" if any(each.what == "confirmed" for each in winner.verdicts) else "adopted"
@@ -266,7 +272,41 @@ _ENDED: Final = {
 }
 
 
-def _said(ended: _Ended, winner: CandidateDetail | None, best: CandidateDetail | None, state: State) -> str:
+_MOST_NICHES: Final = 8
+"""Of more niches with a winner the first are named in a run's sentence; each says its own."""
+
+
+def _niche_proof(row: NicheProof, champion: CandidateDetail | None, *, over: bool) -> NicheProof:
+    """What came of a niche, with its champion."""
+    state = _state(champion, over=over)
+    text = champion.text if champion is not None else None
+    return row.model_copy(update={"state": state, "said": _said_of_niche(row, champion, state), "text": text})
+
+
+def _said_of_niche(row: NicheProof, champion: CandidateDetail | None, state: ProofState) -> str:
+    if champion is not None:
+        return _proven(champion, state)
+    told = "Nothing was adopted" if state == "nothing" else "Nothing has been adopted so far"
+    asked = (
+        "no candidate was put before the gate" if not row.challenges else f"the gate was asked {_times(row.challenges)}"
+    )
+    stands = f", and the champion of run {row.champion_before.run_id} stands" if row.champion_before else ""
+    return f"{told}: {asked}{stands}."
+
+
+def _of_niches(niches: Sequence[NicheProof]) -> str:
+    """In how many niches there is a winner, and what proves each."""
+    won = [each for each in niches if each.champion_id is not None]
+    proofs = " ".join(f"{each.niche}: {each.said}" for each in won[:_MOST_NICHES])
+    more = f" {len(won) - _MOST_NICHES:,} more follow." if len(won) > _MOST_NICHES else ""
+    return f"{len(won):,} of {len(niches):,} niches have a winner. {proofs}{more}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def _said(ended: _Ended, winner: CandidateDetail | None, best: CandidateDetail | None, state: ProofState) -> str:
     if winner is not None:
         return _proven(winner, state)
     if state == "open":
@@ -284,8 +324,10 @@ def _why(ended: _Ended) -> str:
         return "no candidate was ever scored"
     if not ended.challenges:
         return "nobody was put before the gate"
-    times = "once" if ended.challenges == 1 else f"{ended.challenges} times"
-    return f"the gate was asked {times}, {_after(ended.told)}"
+    if ended.failed == ended.challenges:
+        return f"the gate was asked {_times(ended.challenges)}, and each of these challenges failed"
+    failed = f"; {ended.failed:,} of these challenges failed" if ended.failed else ""
+    return f"the gate was asked {_times(ended.challenges)}, {_after(ended.told)}{failed}"
 
 
 def _after(told: Counter[str]) -> str:
@@ -297,7 +339,7 @@ def _after(told: Counter[str]) -> str:
     return "and let nobody in" if told["reject"] or told["undecided"] else "and had not answered when the run was over"
 
 
-def _proven(winner: CandidateDetail, state: State) -> str:
+def _proven(winner: CandidateDetail, state: ProofState) -> str:
     verdict = _verdict(winner)
     told = f"Birth {winner.birth} was adopted through the gate"
     if verdict is not None and verdict.alpha is not None:

@@ -152,6 +152,9 @@ class CandidateDetail(Wire):
     explanation: Explanation
 
 
+ProofState = Literal["confirmed", "adopted", "nothing", "open"]
+
+
 class NicheProof(Wire):
     """What came of one niche of a run, and its error budget: what all challenges there together may spend (rule 10).
 
@@ -167,6 +170,9 @@ class NicheProof(Wire):
     champion_before: EarlierChampion | None = Field(
         default=None, description="The champion that the run found there; where it adopted nobody it stands."
     )
+    state: ProofState = "open"
+    said: str = Field(default="", description="What came of the niche, in one sentence.")
+    text: SourceText | None = Field(default=None, description="The champion, readable.")
 
 
 class ReplayProof(Wire):
@@ -195,8 +201,10 @@ class FinalProof(Wire):
     status: RunStatus | None
     over: bool
     reason: str | None = None
-    said: str = Field(description="One sentence that claims no more than the log proves.")
-    state: Literal["confirmed", "adopted", "nothing", "open"]
+    said: str = Field(
+        description="No more than the log proves: one sentence, and of several niches one for each winner."
+    )
+    state: ProofState
     winner: CandidateDetail | None = Field(
         default=None, description="The champion of the first niche that has one; adopted through the gate."
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
-from mendel.console.registered import part, reported
+from mendel.console.registered import part
 from mendel.console.session import Session, printable
 from mendel.console.work_tree import commit, seen_by_git
 from mendel.contracts.errors import ConfigError, MendelError, PluginError, StorageError
@@ -17,7 +19,7 @@ from mendel.contracts.events.run import RunConfigured
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import find_registration
 from mendel.projections.report.claims import headline, run_json
-from mendel.projections.report.models import ReportView, Rows
+from mendel.projections.report.models import NicheRow, ReportView, Rows, TaskView, Winner, no_rows
 from mendel.projections.report.page import page
 from mendel.projections.report.patch import unified_patches
 from mendel.projections.report.view import ReportFold
@@ -27,8 +29,67 @@ _MARK: Final = _BOM.decode()
 
 
 @dataclass(frozen=True)
+class Left:
+    """What one winner leaves: its files and its patch, in a folder of its niche where the run has several.
+
+    ``task`` has the name of its main file, ``paths`` are the user's files that it may change.
+    """
+
+    row: NicheRow
+    winner: Winner
+    folder: str
+    task: TaskView | None
+    paths: dict[str, Path]
+
+    def texts(self) -> dict[str, str]:
+        """What is written, by the path below the run's folder."""
+        found = {self._name(name): self._mark(name) + text for name, text in self.winner.files.items()}
+        patch = {"winner.patch": self._patch()} if self.paths else {}
+        return {f"{self.folder}{name}": text for name, text in {**found, **patch}.items()}
+
+    def _name(self, name: str) -> str:
+        """The main file, or the only one, is ``winner.py`` or the like; the others keep their names."""
+        main = self.task.main if self.task is not None else None
+        alone = main is None and len(self.winner.files) == 1
+        return f"winner{Path(name).suffix}" if name == main or alone else f"winner_{name.replace('/', '_')}"
+
+    def _mark(self, name: str) -> str:
+        """The mark of order of bytes that the user's file begins with; nothing, if it has none or is not here."""
+        path = self.paths.get(name)
+        return _MARK if path is not None and path.is_file() and _bytes(path).startswith(_BOM) else ""
+
+    def _changed(self) -> dict[str, str]:
+        """The winner's files that are not as the user's are."""
+        before = self.row.original
+        mine = {name: text for name, text in self.winner.files.items() if name in self.paths and name in before}
+        return {name: text for name, text in mine.items() if text != before[name]}
+
+    def written(self) -> dict[Path, bytes]:
+        """What the user's files would be, of those that the winner changes."""
+        return {self.paths[name]: (self._mark(name) + text).encode() for name, text in self._changed().items()}
+
+    def _patch(self) -> str:
+        """What turns the user's files into the winner's; ``git apply`` takes it anywhere in their work tree."""
+        changed = self._changed()
+        return unified_patches(self._placed({name: self.row.original[name] for name in changed}), self._placed(changed))
+
+    def _placed(self, files: dict[str, str]) -> dict[str, str]:
+        return {seen_by_git(self.paths[name]): self._mark(name) + text for name, text in files.items()}
+
+    def refuse_changed(self, folder: Path) -> None:
+        """Make sure that the user's files are as they were.
+
+        Raises:
+            ConfigError: one is not.
+        """
+        for name in self._changed():
+            if _bytes(self.paths[name]).removeprefix(_BOM) != self.row.original[name].encode():
+                raise ConfigError(f"{self.paths[name]} was changed since the run began; the winner is in {folder}")
+
+
+@dataclass(frozen=True)
 class Outputs:
-    """A run's view, where its files lie, and what may be done with its winner."""
+    """A run's view, where its files lie, and what may be done with its winners."""
 
     view: ReportView
     beside: ReportView | None
@@ -40,6 +101,15 @@ class Outputs:
         """Whether there is a winner."""
         return self.view.winner is not None
 
+    @cached_property
+    def _left(self) -> list[Left]:
+        several = len(self.view.niches) > 1
+        return [
+            Left(row, row.winner, f"{_folder(place, row.niche)}/" if several else "", self.view.task, self.paths)
+            for place, row in enumerate(self.view.niches, 1)
+            if row.winner is not None
+        ]
+
     def write(self) -> None:
         """Write everything.
 
@@ -47,87 +117,62 @@ class Outputs:
             StorageError: the folder cannot be written.
         """
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
             for name, text in self._texts().items():
-                (self.folder / name).write_bytes(text.encode())
+                path = self.folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text.encode())
         except OSError as error:
             raise StorageError(f"{self.folder} cannot be written: {error.strerror}") from error
 
     def _texts(self) -> dict[str, str]:
         summary = orjson.dumps(run_json(self.view, self.beside), option=orjson.OPT_INDENT_2).decode()
         texts = {"report.html": page(self.view, self.beside), "run.json": summary + "\n"}
-        if self.view.winner is None:
-            return texts
-        patch = {"winner.patch": self.patch()} if self.paths else {}
-        return {**texts, **self._winners(), **patch}
-
-    def _winners(self) -> dict[str, str]:
-        """The files of the winner that may change: the first as ``winner.py`` or the like, others under their names."""
-        files = self.view.winner.files if self.view.winner is not None else {}
-        return {self._winner_name(name): self._mark(name) + text for name, text in files.items()}
-
-    def _winner_name(self, name: str) -> str:
-        files = self.view.winner.files if self.view.winner is not None else {}
-        main = self.view.task.main if self.view.task is not None else None
-        return (
-            f"winner{Path(name).suffix}"
-            if name == main or (main is None and len(files) == 1)
-            else f"winner_{name.replace('/', '_')}"
-        )
-
-    def _mark(self, name: str) -> str:
-        """The mark of order of bytes that the user's file begins with; nothing, if it has none or is not here."""
-        path = self.paths.get(name)
-        return _MARK if path is not None and path.is_file() and _bytes(path).startswith(_BOM) else ""
-
-    def _changed(self) -> dict[str, str]:
-        """The winner's files that are not as the user's are."""
-        files = self.view.winner.files if self.view.winner is not None else {}
-        return {name: text for name, text in files.items() if name in self.paths and text != self.view.original[name]}
-
-    def patch(self) -> str:
-        """What turns the user's files into the winner's; ``git apply`` takes it anywhere in their work tree."""
-        changed = self._changed()
-        return unified_patches(
-            self._placed({name: self.view.original[name] for name in changed}), self._placed(changed)
-        )
-
-    def _placed(self, files: dict[str, str]) -> dict[str, str]:
-        return {seen_by_git(self.paths[name]): self._mark(name) + text for name, text in files.items()}
+        return {**texts, **{name: text for left in self._left for name, text in left.texts().items()}}
 
     def apply(self) -> list[Path]:
         """Write the winner in place; which files were written.
 
         Raises:
-            ConfigError: a file is not what it was when the run began.
+            ConfigError: there is nothing to write, or a file is not what it was when the run began.
             StorageError: a file cannot be written.
         """
-        self._refuse_changed()
-        changed = {self.paths[name]: (self._mark(name) + text).encode() for name, text in self._changed().items()}
-        for path, data in changed.items():
+        written = self._written()
+        for path, data in written.items():
             try:
                 path.write_bytes(data)
             except OSError as error:
                 raise StorageError(f"{path} cannot be written: {error.strerror}") from error
-        return list(changed)
+        return list(written)
 
-    def _refuse_changed(self) -> None:
-        for name in self._changed():
-            if _bytes(self.paths[name]).removeprefix(_BOM) != self.view.original[name].encode():
-                raise ConfigError(f"{self.paths[name]} was changed since the run began; the winner is in {self.folder}")
+    def _written(self) -> dict[Path, bytes]:
+        """What the user's files are to be.
+
+        Raises:
+            ConfigError: no winner changes one, several do, or one is not what it was when the run began.
+        """
+        changing = [left for left in self._left if left.written()]
+        if self.adopted and not changing:
+            raise ConfigError(
+                f"there is nothing to apply: the run changes no file of yours; {self.folder} has its winner"
+            )
+        if len(changing) > 1:
+            patches = ", ".join(str(self.folder / left.folder / "winner.patch") for left in changing)
+            raise ConfigError(f"winners of {len(changing)} niches change your files; `git apply` one of {patches}")
+        for left in changing:
+            left.refuse_changed(self.folder)
+        return changing[0].written() if changing else {}
 
     def commit(self) -> str | None:
         """Commit the winner on a branch of its own, which the user is not taken to; the branch, if there is a winner.
 
         Raises:
-            ConfigError: git refuses, or a file is not what it was when the run began.
+            ConfigError: git refuses, there is nothing to commit, or a file is not what it was when the run began.
         """
         if not self.adopted:
             return None
-        self._refuse_changed()
+        files = self._written()
         task = self.view.task
         branch = f"mendel/{task.name if task else 'winner'}-{self.view.run_id[-12:]}"
-        files = {self.paths[name]: (self._mark(name) + text).encode() for name, text in self._changed().items()}
         commit(files, branch, self._message())
         return branch
 
@@ -150,21 +195,23 @@ class Outputs:
             session.out.print(printable(line), markup=False, soft_wrap=True)
 
 
-async def outputs_of(log: EventLog, run_id: str, beside: str | None, out: Path) -> Outputs:
+async def outputs_of(session: Session, log: EventLog, run_id: str, beside: str | None, out: Path) -> Outputs:
     """The outputs of a run that is over, with those of its best-of-N beside them.
 
     Raises:
-        ConfigError: its domain puts nothing into a report.
+        ConfigError: the log of the run does not begin as a run does.
+        BrokenPlugin: what its domain registers for a report cannot be loaded.
     """
-    view = await _view(log, run_id)
+    view = await _view(session, log, run_id)
     paths = {name: Path(path) for name, path in view.paths.items()}
-    return Outputs(view, await _view(log, beside) if beside is not None else None, out / run_id, paths)
+    other = await _view(session, log, beside) if beside is not None else None
+    return Outputs(view, other, out / run_id, paths)
 
 
-async def _view(log: EventLog, run_id: str) -> ReportView:
+async def _view(session: Session, log: EventLog, run_id: str) -> ReportView:
     fold: ReportFold | None = None
     async for event in log.read(run_id):
-        fold = fold or ReportFold(_rows_of(event, run_id))
+        fold = fold or ReportFold(_rows_of(session, event, run_id))
         fold.take(event)
     view = fold.view() if fold is not None else None
     if view is None:
@@ -172,25 +219,33 @@ async def _view(log: EventLog, run_id: str) -> ReportView:
     return view
 
 
-def _rows_of(first: Event, run_id: str) -> Rows:
-    config = first.payload.config if isinstance(first.payload, RunConfigured) else None
-    found = _rows(config.domain) if config is not None else None
-    if found is None:
-        raise ConfigError(f"run {run_id} is no run of {' or '.join(reported())}, and has no report")
-    return found
+def _rows_of(session: Session, first: Event, run_id: str) -> Rows:
+    if not isinstance(first.payload, RunConfigured):
+        raise ConfigError(f"run {run_id} does not begin with its configuration, and has no report")
+    return _rows(session, first.payload.config.domain)
 
 
-def _rows(domain: str) -> Rows | None:
-    """What a domain puts into the report of a run; None where it puts in nothing, or is not installed.
+def _rows(session: Session, domain: str) -> Rows:
+    """What a domain puts into the report of a run; nothing where it cannot be used, which is said.
 
     Raises:
         BrokenPlugin: what it registers cannot be loaded.
     """
     try:
         registration = find_registration(domain)
-    except PluginError:
-        return None
-    return part(registration, "report", registration.report, Rows) if registration.report is not None else None
+    except PluginError as error:
+        session.announce(f"the report has only what runs of all domains have in common: {error}")
+        return no_rows(domain)
+    return part(registration, "report", registration.report, Rows) if registration.report else no_rows(domain)
+
+
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_FOLDER: Final = 60
+
+
+def _folder(place: int, niche: str) -> str:
+    """A folder for a niche: its place keeps two apart whose names differ in what no folder's name may have."""
+    return f"{place}-{_UNSAFE.sub('_', niche)[:_LONGEST_FOLDER]}"
 
 
 def _bytes(path: Path) -> bytes:

@@ -108,9 +108,10 @@ def report(
     commit: options.Commit = False,
     json: JsonFlag = False,
 ) -> None:
-    """Write the outputs of a run, such as one of `mendel evolve`, from its log alone: winner, patch, report, summary.
+    """Write the outputs of a run of any domain from its log alone: report.html, run.json, and what it adopted.
 
-    A run that was killed and resumed has them from here.
+    A winner is a file, and a patch where it changes files of yours; each niche of several has a folder of its own. A
+    run that was killed and resumed has them from here.
 
         mendel report latest --apply
     """
@@ -121,7 +122,7 @@ def report(
 async def _reported(session: Session, run: str, beside: str | None, out: Path) -> Outputs:
     async with session.log() as log:
         other = (await find_run(log, beside)).run_id if beside is not None else None
-        return await outputs_of(log, (await find_run(log, run)).run_id, other, out)
+        return await outputs_of(session, log, (await find_run(log, run)).run_id, other, out)
 
 
 def finish(
@@ -168,7 +169,7 @@ async def _evolve(session: Session, asked: Invocation[Any], out: Path, spending:
         config = await asked.config(session, fabric)
         run_id, state = await _bred(session, log, config, fabric, spending)
         other = await _compared(session, log, config, state, fabric, spending) if compare else None
-        return await outputs_of(log, run_id, other, out)
+        return await outputs_of(session, log, run_id, other, out)
 
 
 async def _bred(
@@ -178,7 +179,7 @@ async def _bred(
     end = (await conduct_runs(session, log, [run_id], {config.model_profile: fabric}, strict=True))[run_id]
     if isinstance(end, MendelError):
         raise end
-    return run_id, end
+    return run_id, end.state
 
 
 async def _compared(

@@ -19,6 +19,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
 from mendel.contracts.run_config import OFFLINE
 from mendel.ports.registration import find_wording
+from mendel.projections.failed_steps import FailedStep, FailedSteps
 from mendel.projections.health import LAST_SCORES, HealthView, WatchFold
 
 REFRESH_S = 0.25
@@ -35,6 +36,7 @@ class RunPicture:
 
     def __init__(self) -> None:
         self._fold = WatchFold(find_wording())
+        self._failed = FailedSteps()
         self._began = time.monotonic()
         self._scored_before = 0
         self.title = ""
@@ -48,6 +50,7 @@ class RunPicture:
         if live and self._before_ms is None:
             self._before_ms = self._recorded_ms()
         self._fold.take(event)
+        self._failed.take(event)
         if not live:
             self._scored_before = self.scored
         payload = event.payload
@@ -72,6 +75,11 @@ class RunPicture:
     def best(self) -> tuple[float, str] | None:
         """The best fitness, and whose it is."""
         return self._fold.best
+
+    @property
+    def failed(self) -> tuple[FailedStep, ...]:
+        """The steps of which operations failed, that with the most failures first."""
+        return self._failed.rows()
 
     def figures(self) -> dict[str, str]:
         """What the page of a run calls best, mean and champion."""

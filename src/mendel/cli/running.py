@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final
@@ -18,7 +19,7 @@ from pydantic import JsonValue
 from mendel.cli.live import RunPicture, shown_live
 from mendel.cli.run_options import run_config
 from mendel.console.model_choices import Spending, worst_of_run
-from mendel.console.registered import reported, runs_commands
+from mendel.console.registered import runs_commands
 from mendel.console.session import JsonFlag, Session, WeakFlag, find_run, session_of, shown
 from mendel.contracts.errors import (
     EXIT_FAILED,
@@ -39,12 +40,24 @@ from mendel.kernel.loading import load_domain, loaded
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
+from mendel.projections.failed_steps import FailedStep
 from mendel.settings import Settings
 from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
 
 EXIT_INTERRUPTED = 130
 
-Ends = dict[str, RunState | MendelError]
+_STEPS_TOLD: Final = 5
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    """A run as a command leaves it, and the steps of which operations failed."""
+
+    state: RunState
+    failed: tuple[FailedStep, ...] = ()
+
+
+Ends = dict[str, RunEnd | MendelError]
 
 
 def run(
@@ -143,7 +156,7 @@ async def _run(
         async with _fabrics(session.loaded.settings, configs, weak=weak) as fabrics:
             ids = [await configure_run(session, log, config, fabrics[config.model_profile]) for config in configs]
             if hold:
-                return {run_id: await folded(log, run_id) for run_id in ids}
+                return {run_id: RunEnd(await folded(log, run_id)) for run_id in ids}
             return await conduct_runs(session, log, ids, fabrics)
 
 
@@ -273,7 +286,11 @@ async def conduct_runs(
     for end in ends:
         if strict and isinstance(end, MendelError):
             raise end
-    return dict(zip(ids, ends, strict=True))
+    return {run_id: _end(end, pictures[run_id]) for run_id, end in zip(ids, ends, strict=True)}
+
+
+def _end(end: RunState | MendelError, picture: RunPicture) -> RunEnd | MendelError:
+    return end if isinstance(end, MendelError) else RunEnd(end, picture.failed)
 
 
 @asynccontextmanager
@@ -361,15 +378,16 @@ def report_runs(session: Session, ends: Ends, *, json: bool) -> None:
     else:
         for run_id, end in ends.items():
             session.out.print(_line(run_id, end), soft_wrap=True)
-    bad = [end for end in ends.values() if isinstance(end, MendelError) or end.status is RunStatus.FAILED]
+    bad = [end for end in ends.values() if isinstance(end, MendelError) or end.state.status is RunStatus.FAILED]
     if bad:
         first = bad[0]
         raise typer.Exit(first.exit_code if isinstance(first, MendelError) else EXIT_FAILED)
 
 
-def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
-    if isinstance(end, MendelError):
-        return {"run_id": run_id, "error": {"code": end.code, "message": str(end)}}
+def _as_json(run_id: str, ended: RunEnd | MendelError) -> dict[str, object]:
+    if isinstance(ended, MendelError):
+        return {"run_id": run_id, "error": {"code": ended.code, "message": str(ended)}}
+    end = ended.state
     return {
         "run_id": run_id,
         "status": end.status,
@@ -384,6 +402,7 @@ def _as_json(run_id: str, end: RunState | MendelError) -> dict[str, object]:
         "energy_spent": end.ledger.spent,
         "seed": end.config.rng_seed,
         "models": _asked(end) if end.config.models is not None else None,
+        "failed_steps": [each.model_dump(mode="json") for each in ended.failed],
     }
 
 
@@ -395,9 +414,10 @@ def _asked(end: RunState) -> dict[str, object]:
     return {"routes": routes, "tokens": used.max_tokens, "cost_microusd": used.max_cost_microusd}
 
 
-def _line(run_id: str, end: RunState | MendelError) -> str:
-    if isinstance(end, MendelError):
-        return f"[bold red]interrupted[/] {run_id}: {shown(end)}"
+def _line(run_id: str, ended: RunEnd | MendelError) -> str:
+    if isinstance(ended, MendelError):
+        return f"[bold red]interrupted[/] {run_id}: {shown(ended)}"
+    end = ended.state
     style = {"completed": "bold green", "failed": "bold red"}.get(str(end.status), "yellow")
     best = f"best {end.best[0]:.6g} ({end.best[1]})" if end.best else "nothing was scored"
     champion = "".join(_champion(name, niche, several=len(end.niches) > 1) for name, niche in end.niches.items())
@@ -405,12 +425,17 @@ def _line(run_id: str, end: RunState | MendelError) -> str:
         return f"configured\n  mendel resume {run_id}\n  mendel cancel {run_id}"
     why = f" ({shown(end.ending)})" if end.ending else ""
     lost = end.births.decided - len(end.genomes)
-    births = f", [yellow]{lost:,} of {end.births.decided:,} births failed[/] (mendel show tells why)" if lost else ""
+    births = f", [yellow]{lost:,} of {end.births.decided:,} births failed[/]" if lost else ""
     return (
         f"[{style}]{end.status}[/]{why}: {len(end.candidates):,} candidates in {len(end.generations):,} generations, "
-        f"{best}{champion}{births}, energy {end.ledger.spent:,}\n"
+        f"{best}{champion}{births}, energy {end.ledger.spent:,}\n{_failed(ended.failed)}"
         f"  mendel show {run_id}\n  mendel replay {run_id}{_more(run_id, end)}"
     )
+
+
+def _failed(steps: Sequence[FailedStep]) -> str:
+    """A line for each step of which operations failed; of many steps, for those with the most failures."""
+    return "".join(f"  [yellow]{shown(each.words())}[/]\n" for each in steps[:_STEPS_TOLD])
 
 
 def _champion(name: str, niche: NicheState, *, several: bool) -> str:
@@ -425,5 +450,7 @@ def _standing(niche: NicheState) -> dict[str, object]:
 
 
 def _more(run_id: str, end: RunState) -> str:
-    """Where a domain reports, how the outputs that `mendel evolve` writes are had of a run of it."""
-    return f"\n  mendel report {run_id}   # winner, patch, report" if end.config.domain in reported() else ""
+    """How the outputs that `mendel evolve` writes are had of a run."""
+    won = sum(niche.champion_id is not None and niche.champion_is_ours for niche in end.niches.values())
+    what = "report" if not won else "report and winner" if won == 1 else "report and winners"
+    return f"\n  mendel report {run_id}   # {what}"

@@ -14,7 +14,15 @@ from mendel.bench.planning import POPULATION, SELECTOR, Search, parse_order
 from mendel.cli import evolve_options as options
 from mendel.cli.evolving import NO_OPTIONS, bounds_of
 from mendel.cli.live import RunPicture, shown_live
-from mendel.cli.running import conduct_options, configure_run, fabric_for, interruptible, recorded_configs, report_runs
+from mendel.cli.running import (
+    RunEnd,
+    conduct_options,
+    configure_run,
+    fabric_for,
+    interruptible,
+    recorded_configs,
+    report_runs,
+)
 from mendel.console.evolvable import Asked, Invocation, chosen, evolvables
 from mendel.console.model_choices import Spending, asks_models, parse_routes, refuse_unready
 from mendel.console.options import Models, Route
@@ -75,12 +83,12 @@ def step(
     session = session_of(context)
     given = _Given(objective, population, order, slots, seed, models, route, own)
     if given.begins(target):
-        run_id, state = session.run(_begin(session, given.plan(session, target, weak=weak)))
+        run_id, end = session.run(_begin(session, given.plan(session, target, weak=weak)))
     else:
         given.refuse()
-        run_id, state = session.run(_go_on(session, target, weak=weak))
-    report_runs(session, {run_id: state}, json=json)
-    if not state.terminal:
+        run_id, end = session.run(_go_on(session, target, weak=weak))
+    report_runs(session, {run_id: end}, json=json)
+    if not end.state.terminal:
         session.announce(f"`mendel step {run_id}` goes on by a generation, `mendel resume {run_id}` to the end")
 
 
@@ -134,7 +142,7 @@ class _Given:
         return found
 
 
-async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunState]:
+async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunEnd]:
     async with session.log() as log:
         run_id = (await find_run(log, text)).run_id
         configs = await recorded_configs(log, [run_id])
@@ -144,7 +152,7 @@ async def _go_on(session: Session, text: str, *, weak: bool) -> tuple[str, RunSt
             return run_id, await _stepped(session, log, run_id, fabric)
 
 
-async def _begin(session: Session, asked: Invocation[Any]) -> tuple[str, RunState]:
+async def _begin(session: Session, asked: Invocation[Any]) -> tuple[str, RunEnd]:
     async with (
         session.log(create=True) as log,
         fabric_for(asked.settings, [asked.plan.draft()], weak=asked.weak) as fabric,
@@ -156,7 +164,7 @@ async def _begin(session: Session, asked: Invocation[Any]) -> tuple[str, RunStat
 # --- conducting ------------------------------------------------------------------------------------------
 
 
-async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFabric) -> RunState:
+async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFabric) -> RunEnd:
     """The run after one more generation.
 
     Raises:
@@ -171,7 +179,7 @@ async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFab
     async with shown_live(session.err, {run_id: picture}), interruptible(session, {run_id: picture}):
         with calm_collector():
             await walk.through(conduct(run_id, log=log, fabric=fabric, clock=system_clock(), options=options))
-    return await folded(log, run_id)
+    return RunEnd(await folded(log, run_id), picture.failed)
 
 
 @dataclass

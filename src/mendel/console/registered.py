@@ -45,11 +45,6 @@ def _command(registration: DomainRegistration, reference: str) -> object:
     return broken
 
 
-def reported() -> tuple[str, ...]:
-    """The domains whose runs have a report."""
-    return tuple(each.name for each in registrations() if each.report is not None)
-
-
 def runs_commands(domain: str) -> bool:
     """Whether runs of a domain measure by commands that their user wrote."""
     return any(each.name == domain and each.runs_commands for each in registrations())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pydantic import ValidationError
+
 from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject
@@ -62,7 +64,7 @@ async def configure(
     refuse_above(config.caps, ceiling)
     config = with_models(config, models)
     domain = await loaded(domains, config.domain, LOADING_S)
-    config = _with_procedures(config, domain)
+    config = _with_defaults(_with_procedures(config, domain), domain)
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
     for own in (config.domain_config, config.parameters):
@@ -78,6 +80,19 @@ async def configure(
         draft = EventDraft.of(payload, actor=Actor.OPERATOR, correlation_id=correlation_id)
         await log.append(made, [draft], expected=0)
     return made
+
+
+def _with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
+    """``config`` with the domain's own as it is where nothing of it is set; as it was where something has to be set."""
+    if config.domain_config is not None or domain.config_kind is None:
+        return config
+    kind, version = domain.config_kind
+    own = DomainPayload(domain=domain.name, kind=kind, version=version, data={})
+    try:
+        domain.payloads[domain.config_kind].model_validate(own.data)
+    except ValidationError:
+        return config
+    return config.model_copy(update={"domain_config": own})
 
 
 async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:

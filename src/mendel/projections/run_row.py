@@ -39,6 +39,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.current_state import Champions, first_champion
+from mendel.projections.failed_steps import FailedSteps
 
 _MOST_IMPROVEMENTS: Final = 64
 _COUNTED = ("events", "scored", "candidates", "living", "energy_spent", "tokens", "cost_microusd", "model_calls")
@@ -247,10 +248,6 @@ class RunView(Contract):
     )
 
 
-_MOST_FAILURES: Final = 1_000
-"""Different messages that are counted; some name a value, and differ each time."""
-
-
 class RunFold:
     """Folds events into a ``RunView``; feed it every event of one run in order."""
 
@@ -267,7 +264,7 @@ class RunFold:
         self._best: tuple[tuple[float, int, int], str] | None = None
         self._champions = Champions()
         self._parameters: tuple[DomainPayload | None, int | None] = None, None
-        self._failures: Counter[str] = Counter()
+        self._failed = FailedSteps()
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
@@ -276,6 +273,7 @@ class RunFold:
         self._counts[event.type] += 1
         self._status = RUN_STATUS_AFTER.get(event.type, self._status)
         self._champions.take(event.payload)
+        self._failed.take(event)
         match event.payload:
             case RunConfigured(config=config):
                 self._config = config
@@ -286,11 +284,8 @@ class RunFold:
                 self._took_over = took_over
             case OperationStarted(operation=operation):
                 self._in_flight[operation.id] = None
-            case OperationCompleted(operation_id=ended):
+            case OperationCompleted(operation_id=ended) | OperationFailed(operation_id=ended):
                 self._in_flight.pop(ended, None)
-            case OperationFailed(operation_id=ended, step=step, message=message):
-                self._in_flight.pop(ended, None)
-                self._count_failure(f"{step}: {message}")
             case EnergySpent(actual=actual):
                 self._energy += actual
             case CandidateCreated(candidate=candidate):
@@ -298,10 +293,6 @@ class RunFold:
             case FitnessScored(score=score):
                 self._score(score.total, score.candidate_id)
         return self
-
-    def _count_failure(self, said: str) -> None:
-        if said in self._failures or len(self._failures) < _MOST_FAILURES:
-            self._failures[said] += 1
 
     def _hold(self, parameters: DomainPayload | None, event: Event) -> None:
         if parameters is not None:
@@ -337,5 +328,5 @@ class RunFold:
             parameters=self._parameters[0],
             parameters_since=self._parameters[1],
             champions=dict(self._champions.by_niche),
-            failures=dict(self._failures.most_common(5)),
+            failures=self._failed.messages(5),
         )

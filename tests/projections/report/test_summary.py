@@ -1,20 +1,36 @@
 """A run for machines and for a terminal."""
 
+import dataclasses
 import json
 
 import pytest
 from tests.guard.test_page import plain
 from tests.projections.histories import folded, whole_run
-from tests.projections.report.stories import HALVED, SIZES, WINNER, Story, comparing, falling, losing, task, winning
+from tests.projections.report.stories import (
+    HALVED,
+    PATH,
+    SIZES,
+    WINNER,
+    Story,
+    comparing,
+    falling,
+    losing,
+    task,
+    winning,
+)
 from tests.support.rows import check_rows
 
+from mendel.bench.records import Audited
 from mendel.contracts.events.energy import LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.run import RunCapReached
 from mendel.contracts.model_plans import ModelPlan, RolePlan, Source
 from mendel.contracts.providers import ModelRoute, ProviderMeta
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.programs.front.report import ROWS
+from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
 from mendel.projections.report.claims import SCHEMA, between, claim, gained, headline, run_json, times
+from mendel.projections.report.models import no_rows
+from mendel.projections.report.page import page
 from mendel.projections.report.view import ReportFold
 
 KEYS = [
@@ -40,6 +56,7 @@ KEYS = [
         "lineage",
         "curve",
         "counts",
+        "failed_steps",
         "operators",
         "cost",
         "front",
@@ -212,6 +229,54 @@ class TestHeadline:
 
     def test_an_adoption_whose_audit_is_not_over(self):
         assert "not confirmed yet" in headline(view(begun().breeds(1, WINNER).passes(1, 5.0).adopts(1)))
+
+
+class TestWithoutAnOriginal:
+    """Of a domain that says nothing of a task, with several founders."""
+
+    def view(self, story):
+        return folded(ReportFold(no_rows("programs")), story.events)
+
+    def founded(self, *gains):
+        story = Story().begins()
+        for number, gain in enumerate(gains):
+            story.births(number, ProgramTraits(files={PATH: f"{number}"}))
+            if gain is None:
+                story.is_out(number, "small", "too weak")
+            else:
+                story.scores(number, gain)
+        return story
+
+    def test_that_every_founder_fell_is_no_word_about_an_original(self):
+        told = self.view(self.founded(None, None, None).is_over())
+        said = claim(told)
+        assert said.title == "Every founder fell"
+        assert said.sentence == (
+            "None of 3 founders came through the examination, so that nothing could be bred from them: too weak"
+        )
+        assert "Why the founders fell" in page(told)
+
+    def test_that_the_first_of_several_fell_is_not_the_end(self):
+        assert claim(self.view(self.founded(None, 1.0).is_over())).title == "No improvement found"
+
+    def test_neither_gate_nor_audit_compared_with_an_original(self):
+        story = self.founded(0.0, 0.0).breeds(2, WINNER).scores(2, 4.0, "taste").adopts(2)
+        story.finds(2, "programs.audit", payload(Audited(agrees=True, cases=100))).confirmed(2)
+        rows = dataclasses.replace(ROWS, row=lambda model: None if isinstance(model, ProgramTask) else ROWS.row(model))
+        told = folded(ReportFold(rows), story.is_over().events)
+        assert told.winner.audits
+        text = page(told)
+        assert "it held." in text
+        assert "the original" not in f"{text.partition('</style>')[2]}{headline(told)}"
+        waiting = self.view(self.founded(0.0, 0.0).breeds(1, HALVED).scores(1, 0.1).is_over())
+        assert "It was not enough ahead for a challenge" in headline(waiting)
+
+
+def test_a_challenge_that_failed_is_not_called_the_gates_refusal():
+    told = view(begun().breeds(1, HALVED).passes(1, 2.0).fails_to_challenge(1).is_over())
+    assert "(its challenge failed): It could not." in headline(told)
+    assert "1 of 1 operations of programs.challenge failed: It could not." in headline(told).split("\n")
+    assert (run_json(told)["rejected"]["by"], "refused by the gate" in page(told)) == ("challenge", False)
 
 
 class TestClaims:

@@ -24,6 +24,7 @@ from tests.projections.report.stories import (
     task,
     winning,
 )
+from tests.projections.report.test_page import read
 
 from mendel.bench.records import SizeEvidence, SourceContent
 from mendel.contracts.energy import Usage
@@ -34,8 +35,11 @@ from mendel.contracts.verdicts import Decision
 from mendel.domains.programs.domain import Programs
 from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTraits
+from mendel.guard.page import percent
 from mendel.kernel.dossier import Dossier
-from mendel.projections.report.claims import claim
+from mendel.projections.report.claims import claim, headline, run_json, winner_claim
+from mendel.projections.report.models import no_rows
+from mendel.projections.report.page import page
 from mendel.projections.report.view import MOST_POINTS, ReportFold
 
 
@@ -281,8 +285,9 @@ def test_only_the_most_frequent_reasons_of_failed_births_are_kept():
 
 def test_a_run_of_another_domain_is_told_as_far_as_it_goes():
     view = seen(whole_run())
-    assert (view.domain, view.task, view.original, view.counts.births) == ("sample", None, {}, 3)
-    assert (view.winner.files, [step.birth for step in view.lineage]) == ({}, [0, 2])
+    recorded = {"genome.json": '{\n  "n": 1\n}\n'}
+    assert (view.domain, view.task, view.original, view.counts.births) == ("sample", None, recorded, 3)
+    assert (view.winner.files, [step.birth for step in view.lineage]) == (recorded, [0, 2])
 
 
 def test_a_task_that_does_not_fit_is_no_task():
@@ -416,4 +421,29 @@ async def test_each_niche_has_its_winner_its_k_and_its_curve():
             niche.champion_id if niche.champion_is_ours else None
         )
         assert row.best == row.curve[-1].best == niche.best[0]
+        assert (row.lineage[-1].candidate_id if row.lineage else None) == (
+            row.winner.candidate_id if row.winner else None
+        )
     assert view.winner == next((row.winner for row in view.niches if row.winner is not None), None)
+
+
+async def test_of_several_niches_page_json_and_headline_tell_each_winner_with_its_evidence_and_budget():
+    stage = Stage(polar())
+    await stage.configure(two())
+    await stage.conduct()
+    view = folded(ReportFold(no_rows("scripted")), await stage.events())
+    said, told = headline(view), run_json(view)
+    text = read(page(view)).text
+    assert said.startswith("Adopted in 2 of 2 niches\n")
+    assert told["headline"] == "In 2 of 2 niches a candidate was adopted: scripted:p, niche 1."
+    assert {"evidence-1", "evidence-2", "lineage-1", "lineage-2"} <= set(read(page(view)).ids)
+    for row, each in zip(view.niches, told["niches"], strict=True):
+        assert row.original == {"genome.json": next(iter(row.original.values()))} != row.winner.files
+        assert row.spent < view.alpha
+        assert f"{percent(row.spent)} of 5.00% for this niche" in text
+        assert f"{row.niche}: birth {row.winner.birth} adopted" in said
+        assert winner_claim(row.winner, view).sentence == each["headline"]
+        assert each["headline"] in said
+        assert each["winner"]["files"] == row.winner.files
+        assert each["winner"]["gate"]["k"] <= row.k == len(each["challenges"])
+        assert [step["birth"] for step in each["lineage"]][-1] == row.winner.birth

@@ -13,6 +13,7 @@ import { BeforeAfter } from "./BeforeAfter";
 import { Budget } from "./Budget";
 import { CheckIt } from "./CheckIt";
 import { Line } from "./Line";
+import { Niches } from "./Niches";
 import { outcomeOf } from "./outcome";
 import { AuditPanel, ProofPanel, Unproven } from "./ProofPanel";
 import { Spent } from "./Spent";
@@ -111,6 +112,7 @@ function Panels({ proof, run, file }: { proof: Proof; run: RunDetail; file: stri
   if (ending === "going") return <Spent proof={proof} run={run} />;
   return (
     <>
+      {proof.niches.length > 1 && <Niches niches={proof.niches} run={run.run_id} file={file} />}
       {won && (
         <div className="grid">
           <ProofPanel proof={proof} />

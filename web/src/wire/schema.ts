@@ -1953,7 +1953,7 @@ export interface components {
             readonly run_id: string;
             /**
              * Said
-             * @description One sentence that claims no more than the log proves.
+             * @description No more than the log proves: one sentence, and of several niches one for each winner.
              */
             readonly said: string;
             /** Sequence */
@@ -2560,10 +2560,24 @@ export interface components {
             /** Niche */
             readonly niche: string;
             /**
+             * Said
+             * @description What came of the niche, in one sentence.
+             * @default
+             */
+            readonly said: string;
+            /**
              * Spent
              * @default 0
              */
             readonly spent: number;
+            /**
+             * State
+             * @default open
+             * @enum {string}
+             */
+            readonly state: "confirmed" | "adopted" | "nothing" | "open";
+            /** @description The champion, readable. */
+            readonly text: components["schemas"]["SourceText"] | null;
         };
         /**
          * NicheStart

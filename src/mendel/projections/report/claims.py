@@ -33,11 +33,17 @@ _SEARCHED: Final = ", as the search measured it"
 REFUSED_BY: Final[Mapping[str, str]] = MappingProxyType(
     {
         "gate": "refused by the gate",
+        "challenge": "its challenge failed",
         "audit": "let in, and thrown out by its audit",
         "unchallenged": "never before the gate",
         "examination": "fell in the examination",
     }
 )
+
+
+Basis = Literal["audit", "gate", "search", "none"]
+_BASES: Final[tuple[Basis, ...]] = ("search", "gate", "audit")
+"""What a claim may rest on, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class Claim:
     state: Literal["adopted", "nothing", "open"]
     title: str
     sentence: str
-    basis: Literal["audit", "gate", "search", "none"]
+    basis: Basis
 
 
 def times(value: float | None) -> str:
@@ -126,20 +132,47 @@ def claim(view: ReportView) -> Claim:
         return _compared(view)
     if view.winner is None:
         return _nothing(view)
-    name = subject(view)
-    agreed = f"It gave the same answers in all {number(view.winner.verdict.n)} held-out cases of the gate."
-    if view.winner.verdict.mode != "exact" or (view.task is not None and not view.task.same_answers):
-        agreed = f"The gate let it in after {number(view.winner.verdict.n)} held-out cases."
-    title, sentence, basis = _gain(view.winner, name, view.task)
+    return _over_niches(view) if len(view.niches) > 1 else winner_claim(view.winner, view)
+
+
+def adopting(view: ReportView) -> tuple[NicheRow, ...]:
+    """The niches in which something was adopted."""
+    return tuple(each for each in view.niches if each.winner is not None)
+
+
+def _over_niches(view: ReportView) -> Claim:
+    """Of a run with several niches: in which of them something was adopted. Each has a claim of its own."""
+    rows = adopting(view)
+    named = ", ".join(in_one_line(each.niche) for each in rows[:_TOLD])
+    more = f" and {number(len(rows) - _TOLD)} more" if len(rows) > _TOLD else ""
+    share = f"{number(len(rows))} of {counted(len(view.niches), 'niche')}"
+    bases = {winner_claim(each.winner, view).basis for each in rows if each.winner is not None}
+    weakest: Basis = next((each for each in _BASES if each in bases), "none")
+    return Claim("adopted", f"Adopted in {share}", f"In {share} a candidate was adopted: {named}{more}.", weakest)
+
+
+def winner_claim(winner: Winner, view: ReportView) -> Claim:
+    """What is to be said of one winner."""
+    agreed = f"It gave the same answers in all {number(winner.verdict.n)} held-out cases of the gate."
+    if winner.verdict.mode != "exact" or (view.task is not None and not view.task.same_answers):
+        agreed = f"The gate let it in after {number(winner.verdict.n)} held-out cases."
+    title, sentence, basis = _gain(winner, subject(view), view.task, rival(winner, view))
     return Claim("adopted", title, f"{sentence} {agreed}", basis)
 
 
-def _gain(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "gate", "search"]]:
+def rival(winner: Winner, view: ReportView) -> str:
+    """What the gate compared a winner with."""
+    if winner.replaces is not None:
+        return "the champion before it"
+    return "the original" if view.has_original else "what its domain compared it with"
+
+
+def _gain(winner: Winner, name: str, task: TaskView | None, beside: str) -> tuple[str, str, Basis]:
     at = largest(winner)
     if at is not None:
         return (*_audited(at, name, task), "audit")
     if winner.time is not None and (task is None or task.about_speed):
-        return (*_seen_by_gate(winner.time, name, winner.replaces), "gate")
+        return (*_seen_by_gate(winner.time, name, beside), "gate")
     return _without_clock(winner, name, task)
 
 
@@ -158,10 +191,9 @@ def factor_words(objective: str, task: TaskView | None) -> tuple[str, str]:
     return (task.factors if task is not None else {}).get(objective, _FASTER)
 
 
-def _seen_by_gate(time: SpeedInterval, name: str, replaces: str | None) -> tuple[str, str]:
-    rival = "the original" if replaces is None else "the champion before it"
+def _seen_by_gate(time: SpeedInterval, name: str, beside: str) -> tuple[str, str]:
     sentence = (
-        f"On held-out inputs the new {name} is {times(time.estimate)} as fast as {rival}"
+        f"On held-out inputs the new {name} is {times(time.estimate)} as fast as {beside}"
         f" ({between(time.lower, time.upper)})."
     )
     return _better(time.estimate, time.lower, _FASTER[0]), sentence
@@ -172,13 +204,13 @@ def _better(estimate: float, lower: float | None, title: str) -> str:
     return f"{times(estimate)} {title}" if shown else f"Adopted, but not shown to be {title}"
 
 
-def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Literal["audit", "search"]]:
+def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[str, str, Basis]:
     """The gain in the objective that weighs most: the audit's, on held-out inputs; else what the search measured."""
     objectives = task.objectives if task is not None else {}
     main = max(objectives, key=lambda each: objectives[each], default="")
     audited = next((audit.gains[main] for audit in reversed(winner.audits) if main in audit.gains), None)
     gain = winner.gains.get(main) if audited is None else audited
-    basis: Literal["audit", "search"] = "search" if audited is None else "audit"
+    basis: Basis = "search" if audited is None else "audit"
     if gain is None or task is None or main not in task.factors:
         return "Better", _scored(winner, name, main, audited), basis
     title, words = task.factors[main]
@@ -207,14 +239,16 @@ def _compared(view: ReportView) -> Claim:
 
 
 def _original_fell(view: ReportView) -> Claim:
-    """Of a run that had nothing to compare with: no word about candidates would explain it."""
-    name = subject(view)
-    sentence = (
-        f"{name} as it is did not come through the examination, so that nothing could be compared with it or bred from"
-        f" it: {in_one_line(view.original_fell[0].message)}"
-    )
+    """Of a run that had nothing to breed from: no word about candidates would explain it."""
+    if view.has_original:
+        title, what = "The original itself fell", f"{subject(view)} as it is did not come through the examination"
+        so = "nothing could be compared with it or bred from it"
+    else:
+        title, what = "Every founder fell", f"None of {number(view.founders)} founders came through the examination"
+        so = "nothing could be bred from them"
     over = view.status is not None and view.status.terminal
-    return Claim("nothing" if over else "open", "The original itself fell", sentence, "none")
+    sentence = f"{what}, so that {so}: {in_one_line(view.original_fell[0].message)}"
+    return Claim("nothing" if over else "open", title, sentence, "none")
 
 
 def failed_births(counts: Counts) -> str | None:
@@ -227,6 +261,13 @@ def failed_births(counts: Counts) -> str | None:
         return told
     mostly = "" if times_told == counts.barren else f" {number(times_told)} of them with"
     return f"{told}:{mostly} {in_one_line(why)}"
+
+
+def failures(view: ReportView) -> list[str]:
+    """Which operations failed, a line for births and one for each other step of which some did."""
+    births = failed_births(view.counts)
+    steps = [each for each in view.failed_steps if each.kind != "vary"]
+    return [*([births] if births else []), *(in_one_line(each.words()) for each in steps[:_TOLD])]
 
 
 def in_one_line(said: str) -> str:
@@ -244,11 +285,11 @@ def _nothing(view: ReportView) -> Claim:
     examined = view.counts.examined
     were = "candidate was examined, and it did not come" if examined == 1 else "candidates were examined, and none came"
     tried = f"{number(examined)} {were} through the gate and its audit."
-    if view.champion_before is None:
+    earlier = dict.fromkeys(each.champion_before.run_id for each in view.niches if each.champion_before is not None)
+    if not earlier:
         return Claim("nothing", "No improvement found", tried, "none")
-    earlier = view.champion_before.run_id
-    stands = f"The champion of run {earlier} stands; `mendel report {earlier}` shows what proves it."
-    return Claim("nothing", "No further improvement found", f"{tried} {stands}", "none")
+    stands = (f"The champion of run {each} stands; `mendel report {each}` shows what proves it." for each in earlier)
+    return Claim("nothing", "No further improvement found", " ".join([tried, *stands]), "none")
 
 
 def niche_outcome(row: NicheRow) -> str:
@@ -274,7 +315,9 @@ def spent(view: ReportView) -> str:
 
 SCHEMA: Final = "mendel.run/2"
 _TOLD: Final = 8
-_COMMON: Final = {"lineage", "challenges", "curve", "counts", "operators", "cost", "front", "calls", "capped"}
+_COMMON: Final = {
+    *("lineage", "challenges", "curve", "counts", "failed_steps", "operators", "cost", "front", "calls", "capped")
+}
 
 
 def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str, Any]:
@@ -297,8 +340,11 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
     ``original_fell``: why the original itself fell, as reasons; empty where it did not, as it should be;
     ``original_total``, ``best``: totals of the original and of the best candidate;
     ``champion_before``: run_id and candidate_id of the champion of an earlier run, which stands without a winner;
+    ``failed_steps``: the steps of which operations failed: step, kind, failed (of ended), message (the most frequent,
+    that many times);
     ``niches``: of each: niche, alpha, challenges_before, k, spent, best, champion_before, curve, winner (candidate_id,
-    state); ``winner`` above is that of the first niche that has one;
+    state); of several each also has its whole winner, as above, and its headline, speedup, lineage and challenges;
+    ``winner``, ``speedup`` and ``lineage`` above are those of the first niche that has a winner;
     ``best_of_n``: run_id, adopted, best, found (total, factor, measured_by, gated: what its search found, which was not
     put before the gate), asked_models, speedup, headline, counts, cost, curve of the run beside it.
     """
@@ -320,15 +366,23 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
         "original_total": view.original_total,
         "best": view.best,
         "champion_before": view.champion_before.model_dump(mode="json") if view.champion_before else None,
-        "niches": [_niche(each) for each in view.niches],
+        "niches": [_niche(each, view) for each in view.niches],
         "best_of_n": _beside(best_of_n) if best_of_n else None,
     }
 
 
-def _niche(row: NicheRow) -> dict[str, Any]:
-    told = row.model_dump(mode="json", exclude={"winner", "challenges"})
-    winner = row.winner.model_dump(mode="json", include={"candidate_id", "state"}) if row.winner else None
-    return {**told, "winner": winner}
+def _niche(row: NicheRow, view: ReportView) -> dict[str, Any]:
+    """Of a run's only niche what stands nowhere else; of several everything that a run's only one has."""
+    if len(view.niches) == 1:
+        told = row.model_dump(mode="json", exclude={"winner", "challenges", "lineage", "original"})
+        winner = row.winner.model_dump(mode="json", include={"candidate_id", "state"}) if row.winner else None
+        return {**told, "winner": winner}
+    return {
+        **row.model_dump(mode="json", exclude={"winner", "original"}),
+        "headline": winner_claim(row.winner, view).sentence if row.winner else None,
+        "speedup": _speedup(row.winner),
+        "winner": _winner(row.winner) if row.winner else None,
+    }
 
 
 def _speedup(winner: Winner | None) -> dict[str, float | None] | None:
@@ -392,8 +446,7 @@ def headline(view: ReportView, best_of_n: ReportView | None = None) -> str:
     said = claim(view)
     lines = [said.title, said.sentence, *_evidence(view), *_refused(view), *_front(view), *_niches(view)]
     counts, cost = view.counts, view.cost
-    if failed := failed_births(counts):
-        lines.append(failed)
+    lines += failures(view)
     lines.append(
         f"{counted(counts.births, 'birth')}, {number(cost.examined)} examined, {number(counts.scored)} scored,"
         f" {number(counts.challenged)} before the gate; {cost.wall_seconds:.1f} s, {spent(view)}"
@@ -428,12 +481,15 @@ def _alone(view: ReportView, other: ReportView) -> str:
 
 
 def _evidence(view: ReportView) -> list[str]:
-    if view.winner is None:
-        return []
-    bound = bound_on_differing(view.winner.verdict)
-    spent = f"Challenge {view.winner.verdict.challenge.k} spent {percent(view.winner.verdict.challenge.alpha)} of error"
+    """What the claim rests on; where there are several niches, each has its own."""
+    return _gated(view.winner) if view.winner is not None and len(view.niches) < 2 else []
+
+
+def _gated(winner: Winner) -> list[str]:
+    bound = bound_on_differing(winner.verdict)
+    spent = f"Challenge {winner.verdict.challenge.k} spent {percent(winner.verdict.challenge.alpha)} of error"
     lines = [f"{spent}; at most {percent(bound.upper)} of inputs differ." if bound else f"{spent}."]
-    if view.winner.state == "made":
+    if winner.state == "made":
         lines.append("Its audit is not over: the adoption is not confirmed yet.")
     return lines
 
@@ -452,14 +508,23 @@ def _niches(view: ReportView) -> list[str]:
     """What came of each niche, where there are several."""
     if len(view.niches) < 2:
         return []
-    return ["In its niches:", *(f"  {in_one_line(each.niche)}: {niche_outcome(each)}" for each in view.niches)]
+    return ["In its niches:", *(line for each in view.niches for line in _in_niche(each, view))]
+
+
+def _in_niche(row: NicheRow, view: ReportView) -> list[str]:
+    """What came of a niche, and of its winner the claim with what it rests on."""
+    outcome = f"  {in_one_line(row.niche)}: {niche_outcome(row)}"
+    if row.winner is None:
+        return [outcome]
+    said = winner_claim(row.winner, view)
+    return [outcome, f"    {said.title}. {said.sentence} {' '.join(_gated(row.winner))}"]
 
 
 def _refused(view: ReportView) -> list[str]:
     if view.winner is not None or view.rejected is None:
         return []
     rejected = view.rejected
-    why = rejected.reasons[0].message if rejected.reasons else "nobody said why"
+    why = rejected.reasons[0].message if rejected.reasons else "the log gives no reason"
     gain = f", {gained(rejected.total, view.task)} in the search" if rejected.total is not None else ""
     who = f"The best that was rejected is birth {rejected.birth}{gain} ({REFUSED_BY[rejected.by]})"
     return [f"{who}: {in_one_line(why)}"]

@@ -14,12 +14,13 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.failed_steps import FailedStep
 from mendel.projections.lineage import EarlierChampion
 
 Files = dict[str, str]
 """Sources by path."""
 
-RefusedBy = Literal["gate", "audit", "unchallenged", "examination"]
+RefusedBy = Literal["gate", "challenge", "audit", "unchallenged", "examination"]
 
 
 class TaskView(Contract):
@@ -141,7 +142,7 @@ class SpeedInterval(Contract):
 
 
 class Winner(Contract):
-    """The candidate that was let in last and not thrown out again.
+    """The candidate of a niche that was let in last there and not thrown out again.
 
     ``state`` is ``made`` until its audit agreed. ``replaces`` is the candidate that the gate compared it with; the
     original where there is none. ``time`` is what the gate saw of its speed, beside that one. ``speedup`` is what the
@@ -190,7 +191,7 @@ class NicheRow(Contract):
     """What a run did in one of its niches; each has a winner, a k and an error budget of its own (rule 10).
 
     ``k`` counts the challenges there, those of earlier runs (``challenges_before``) included. This run's took ``spent``
-    of the budget ``alpha``.
+    of the budget ``alpha``. ``lineage`` goes from the founder to the winner, which is compared with ``original``.
     """
 
     niche: str
@@ -203,6 +204,8 @@ class NicheRow(Contract):
     best: float | None
     challenges: tuple[ChallengeRow, ...]
     curve: tuple[CurvePoint, ...]
+    lineage: tuple[LineageStep, ...] = ()
+    original: Files = Field(default_factory=dict)
 
 
 class LineageStep(Contract):
@@ -323,8 +326,9 @@ class CapEnding(Contract):
 class BestRejected(Contract):
     """The best candidate that did not come through, and why.
 
-    ``by``: the gate, the audit after it, the examination before scoring; ``unchallenged`` if it never stood before the
-    gate. ``right`` of ``cases`` were answered as they should be, where that is known.
+    ``by``: the gate, a challenge that failed, the audit after the gate, the examination before scoring;
+    ``unchallenged`` if it never stood before the gate. ``right`` of ``cases`` were answered as they should be, where
+    that is known.
     """
 
     candidate_id: str
@@ -345,7 +349,8 @@ class ReportView(Contract):
     """What one can say of a run after the event ``sequence_through``.
 
     Of a run of a domain without rows it says what all runs have in common. ``lineage`` goes from the founder to the
-    winner; ``best`` is the highest total, ``original_total`` the founder's.
+    winner; ``best`` is the highest total, ``original_total`` the founder's. Where a domain names no original and there
+    are several founders, there is none, and ``original_fell`` says why the founders fell, if all did.
     """
 
     run_id: str
@@ -361,6 +366,8 @@ class ReportView(Contract):
     words: Words | None = None
     paths: dict[str, str] = Field(default_factory=dict, description="what the user calls the files")
     original: Files
+    founders: Count = Field(default=0, description="how many the run began with, beside those of earlier runs")
+    has_original: bool = Field(default=True, description="whether there is one thing that all are compared with")
     original_total: float | None
     original_fell: tuple[Reason, ...] = Field(default=(), description="why the founder itself fell, if it did")
     best: float | None
@@ -373,6 +380,7 @@ class ReportView(Contract):
     lineage: tuple[LineageStep, ...]
     curve: tuple[CurvePoint, ...]
     counts: Counts
+    failed_steps: tuple[FailedStep, ...] = Field(default=(), description="the steps of which operations failed")
     operators: tuple[OperatorRow, ...]
     cost: Cost
     rejected: BestRejected | None
@@ -404,3 +412,8 @@ class Rows:
             return self.row(self.kinds[payload.kind].model_validate(payload.data))
         except ValidationError:
             return None
+
+
+def no_rows(domain: str) -> Rows:
+    """Of a domain that puts nothing into a report."""
+    return Rows(domain, {}, lambda _: None)

@@ -13,28 +13,32 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
+from mendel.contracts.verdicts import Interval
 from mendel.guard.page import DECIDED, NONE, clip, confidence, is_long, number, opening, percent, seconds, visible
 from mendel.projections.report.claims import (
     INTERVAL,
     REFUSED_BY,
+    adopting,
     between,
     bound_on_differing,
     claim,
     counted,
     factor_words,
-    failed_births,
+    failures,
     front_name,
     gain_in,
     gained,
     largest,
     left_out_models,
     niche_outcome,
+    rival,
     spent,
     subject,
     times,
+    winner_claim,
 )
-from mendel.projections.report.drawing import draw_curve, draw_front, draw_sizes, factor_label
-from mendel.projections.report.models import Counts, ReportView, TaskView, Winner, Words
+from mendel.projections.report.drawing import DrawnSizes, draw_curve, draw_front, draw_sizes, factor_label
+from mendel.projections.report.models import Counts, Files, LineageStep, NicheRow, ReportView, TaskView, Winner, Words
 from mendel.projections.report.patch import unified_patches
 from mendel.projections.report.population import factor
 
@@ -62,36 +66,6 @@ class Bar:
     width: float
 
 
-def page(view: ReportView, best_of_n: ReportView | None = None) -> str:
-    """The report of a run; beside it what plain best-of-N found, where that was tried."""
-    winner, rejected = view.winner, view.rejected
-    shown = winner.files if winner is not None else rejected.files if rejected is not None else {}
-    return _template().render(
-        view=view,
-        other=best_of_n,
-        claim=claim(view),
-        name=subject(view),
-        other_claim=claim(best_of_n) if best_of_n is not None else None,
-        winner=winner,
-        rejected=rejected,
-        diff=list(diff_lines(unified_patches(view.original, shown))),
-        shown=shown,
-        sizes=draw_sizes(winner.sizes) if winner is not None else None,
-        measured=_measured(view),
-        curve=draw_curve(view.curve, best_of_n.curve if best_of_n is not None else (), partial(_tick, task=view.task)),
-        front=draw_front(view.front, view.task),
-        bound=bound_on_differing(winner.verdict) if winner is not None else None,
-        fell=bars(view.counts, view.words),
-        failed=failed_births(view.counts),
-        without_models=best_of_n is not None and left_out_models(view, best_of_n),
-        comparison=comparison(view, best_of_n) if best_of_n is not None else [],
-        spent=sum(each.alpha for each in view.challenges),
-        gained=partial(gained, task=view.task),
-        gain_in=partial(gain_in, task=view.task),
-        command=f"mendel replay {view.run_id}",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What the evidence is about, as its section says it; what it leaves out is not drawn."""
@@ -103,17 +77,105 @@ class Measured:
     samples: bool
 
 
-def _measured(view: ReportView) -> Measured | None:
-    at = largest(view.winner) if view.winner is not None else None
-    if view.winner is None or at is None:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What the page shows of one niche's winner, or where there is none of the best that was rejected.
+
+    ``suffix`` tells its sections from those of other niches, ``niche`` is its name where there are several.
+    """
+
+    suffix: str
+    niche: str | None
+    title: str
+    sentence: str
+    winner: Winner | None
+    rival: str
+    spent: float
+    diff: list[DiffLine]
+    shown: Files
+    sizes: DrawnSizes | None
+    measured: Measured | None
+    bound: Interval | None
+    lineage: tuple[LineageStep, ...]
+
+
+def _parts(view: ReportView) -> list[Part]:
+    rows, several = adopting(view), len(view.niches) > 1
+    if not rows:
+        shown = view.rejected.files if view.rejected is not None else {}
+        diff = list(diff_lines(unified_patches(view.original, shown)))
+        return [Part("", None, "", "", None, "", 0.0, diff, shown, None, None, None, ())]
+    return [
+        _part(row, winner, view, place if several else None)
+        for place, row in enumerate(rows, 1)
+        if (winner := row.winner) is not None
+    ]
+
+
+def _part(row: NicheRow, winner: Winner, view: ReportView, place: int | None) -> Part:
+    said = winner_claim(winner, view)
+    return Part(
+        suffix="" if place is None else f"-{place}",
+        niche=None if place is None else row.niche,
+        title=said.title,
+        sentence=said.sentence,
+        winner=winner,
+        rival=rival(winner, view),
+        spent=row.spent,
+        diff=list(diff_lines(unified_patches(row.original, winner.files))),
+        shown=winner.files,
+        sizes=draw_sizes(winner.sizes),
+        measured=_measured(winner, view),
+        bound=bound_on_differing(winner.verdict),
+        lineage=row.lineage,
+    )
+
+
+def _decision(view: ReportView) -> str:
+    """In a few words what was adopted."""
+    rows = adopting(view)
+    if not rows:
+        return "nothing adopted"
+    pending = any(each.winner is not None and each.winner.state != "confirmed" for each in rows)
+    where = f" in {number(len(rows))} of {counted(len(view.niches), 'niche')}" if len(view.niches) > 1 else ""
+    return f"adopted{where}{', audit pending' if pending else ''}"
+
+
+def page(view: ReportView, best_of_n: ReportView | None = None) -> str:
+    """The report of a run; beside it what plain best-of-N found, where that was tried."""
+    return _template().render(
+        view=view,
+        other=best_of_n,
+        claim=claim(view),
+        name=subject(view),
+        other_claim=claim(best_of_n) if best_of_n is not None else None,
+        winner=view.winner,
+        rejected=view.rejected,
+        parts=_parts(view),
+        decision=_decision(view),
+        curve=draw_curve(view.curve, best_of_n.curve if best_of_n is not None else (), partial(_tick, task=view.task)),
+        front=draw_front(view.front, view.task),
+        fell=bars(view.counts, view.words),
+        failed=failures(view),
+        without_models=best_of_n is not None and left_out_models(view, best_of_n),
+        comparison=comparison(view, best_of_n) if best_of_n is not None else [],
+        gained=partial(gained, task=view.task),
+        gain_in=partial(gain_in, task=view.task),
+        command=f"mendel replay {view.run_id}",
+    )
+
+
+def _measured(winner: Winner, view: ReportView) -> Measured | None:
+    at = largest(winner)
+    if at is None:
         return None
     clock = at.objective == "speed"
     return Measured(
         title="Speed-up" if clock else at.objective.capitalize(),
         words=factor_words(at.objective, view.task)[1],
         clock=clock,
-        original=any(each.original_ms is not None for each in view.winner.sizes),
-        samples=any(each.samples for each in view.winner.sizes),
+        original=any(each.original_ms is not None for each in winner.sizes),
+        samples=any(each.samples for each in winner.sizes),
     )
 
 

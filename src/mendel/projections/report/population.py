@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import exp2, isfinite
 from typing import Final, Literal
+
+import orjson
 
 from mendel.contracts.events.candidate import (
     CandidateChecked,
@@ -28,6 +30,7 @@ from mendel.projections.report.models import (
     AuditRow,
     ChallengeRow,
     ExaminationRow,
+    Files,
     FrontRow,
     Rows,
     SpeedInterval,
@@ -89,6 +92,7 @@ class Population:
         self.expressed: dict[str, list[str]] = {}
         self.landed: dict[str, str] = {}
         self._founders = Founders()
+        self._own: list[str] = []
         self._nearest: str | None = None
 
     def take(self, event: Event) -> None:
@@ -121,11 +125,13 @@ class Population:
 
     def _spawned(self, genome: Genome) -> None:
         found = self._rows.of(genome.traits)
-        traits = found if isinstance(found, TraitsRow) else TraitsRow(files={})
+        traits = found if isinstance(found, TraitsRow) else TraitsRow(files=_recorded(genome.traits))
         self.genomes[genome.id] = Bred(
             genome.id, genome.birth, genome.parents, traits.operator, traits.note, dict(traits.files)
         )
         self._founders.take(genome)
+        if not genome.parents and traits.operator is None and genome.id not in self._founders.inherited:
+            self._own.append(genome.id)
 
     def _created(self, candidate: Candidate) -> None:
         known = self._known(candidate.id)
@@ -194,12 +200,24 @@ class Population:
         """Of those who fell in the cascade, the one that was nearest to being right."""
         return self.candidates.get(self._nearest or "")
 
+    @property
+    def founders(self) -> int:
+        """How many the run began with, beside those of earlier runs."""
+        return len(self._own)
+
     def founder_fell(self) -> tuple[Reason, ...]:
-        """Why the founder fell; nothing if it did not."""
+        """Why the original fell; nothing if it did not."""
         mine = [self.candidates[name] for name in self.expressed.get(self.founder or "", ())]
         if any(each.total is not None for each in mine):
             return ()
         return next((each.fell for each in mine if each.fell), ())
+
+    def founders_fell(self) -> tuple[Reason, ...]:
+        """Why the founders fell, in the words of the first; nothing if one of them did not, or was not examined."""
+        mine = [self.candidates[name] for genome in self._own for name in self.expressed.get(genome, ())]
+        if any(each.total is not None for each in self.candidates.values()) or not all(each.fell for each in mine):
+            return ()
+        return next((each.fell for each in mine), ())
 
     def descent(self, genome_id: str) -> list[Bred]:
         """From a founder to the genome, by first parents."""
@@ -211,6 +229,12 @@ class Population:
             path.append(self.genomes[at])
             at = next(iter(path[-1].parents), None)
         return path[::-1]
+
+
+def _recorded(traits: DomainPayload) -> Files:
+    """The data of a genome of which its domain says nothing, as they stand in the log."""
+    pretty = orjson.dumps(traits.data, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
+    return {"genome.json": f"{pretty}\n"}
 
 
 def _fitness(known: Examined) -> float:
@@ -299,14 +323,16 @@ class Gatekeeping:
         """The last that the gate said of it."""
         return next((each.verdict for each in self.asked[::-1] if each.candidate_id == candidate_id), None)
 
-    def refused(self, candidate_id: str) -> tuple[Literal["gate", "audit"], tuple[Reason, ...]] | None:
+    def refused(self, candidate_id: str) -> tuple[Literal["gate", "challenge", "audit"], tuple[Reason, ...]] | None:
         """Who did not want the candidate, and why; None if it never stood before anybody, or was let in."""
         adopted = next((each for each in self.adoptions[::-1] if each.candidate_id == candidate_id), None)
         if adopted is not None:
             told = Reason(code="revoked", message=adopted.reason or "its adoption did not hold")
             return ("audit", (told,)) if adopted.state == "revoked" else None
         asked = next((each for each in self.asked[::-1] if each.candidate_id == candidate_id), None)
-        return ("gate", _reasons(asked)) if asked is not None else None
+        if asked is None:
+            return None
+        return "gate" if asked.verdict is not None else "challenge", _reasons(asked)
 
     def rows(self, population: Population, niche: str | None = None) -> tuple[ChallengeRow, ...]:
         """Every challenge that is over; only those of ``niche`` where one is named."""
@@ -364,21 +390,33 @@ MOST: Final = 60
 """At most this many are shown; of more, those in the densest places are left out."""
 
 
-def front_of(population: Population, objectives: Sequence[str], winner: str | None) -> tuple[FrontRow, ...]:
+def front_of(
+    population: Population, objectives: Sequence[str], winners: Collection[str], *, has_original: bool
+) -> tuple[FrontRow, ...]:
     """The front with the original, by the first objective, the best first; nothing where there is one objective.
 
-    Of equals the winner counts, else the eldest. A winner that another dominates, as the search measured them, is
+    Of equals a winner counts, else the eldest. A winner that another dominates, as the search measured them, is
     told all the same.
     """
     if len(objectives) < 2:
         return ()
     front = ParetoFront(dict.fromkeys(objectives, "max"), limit=MOST)
-    known = {each.id: each for each in _different(population.candidates.values(), objectives, winner)}
+    known = {each.id: each for each in _different(population.candidates.values(), objectives, winners)}
     for each in known.values():
         front.offer(_member(each))
-    told = [each for each in known.values() if each.id in front or each.id == winner]
+    told = [each for each in known.values() if each.id in front or each.id in winners]
     told.sort(key=lambda each: (-each.gains[objectives[0]], each.birth))
-    return tuple(_front_row(population, each, objectives, winner, dominated=each.id not in front) for each in told)
+    return tuple(
+        _front_row(
+            population,
+            each,
+            objectives,
+            winner=each.id in winners,
+            original=has_original and population.is_founder(each.id),
+            dominated=each.id not in front,
+        )
+        for each in told
+    )
 
 
 def _member(known: Examined) -> Member:
@@ -393,10 +431,10 @@ def _member(known: Examined) -> Member:
     )
 
 
-def _different(all_examined: Iterable[Examined], objectives: Sequence[str], winner: str | None) -> list[Examined]:
+def _different(all_examined: Iterable[Examined], objectives: Sequence[str], winners: Collection[str]) -> list[Examined]:
     """Those who were measured in every objective, one for each combination of gains."""
     found: dict[tuple[float, ...], Examined] = {}
-    for each in sorted(all_examined, key=lambda each: (each.id != winner, each.birth, each.id)):
+    for each in sorted(all_examined, key=lambda each: (each.id not in winners, each.birth, each.id)):
         point = tuple(each.gains[name] for name in objectives if name in each.gains)
         if len(point) == len(objectives) and all(map(isfinite, (*point, each.total or 0.0))):
             found.setdefault(point, each)
@@ -404,7 +442,13 @@ def _different(all_examined: Iterable[Examined], objectives: Sequence[str], winn
 
 
 def _front_row(
-    population: Population, known: Examined, objectives: Sequence[str], winner: str | None, *, dominated: bool
+    population: Population,
+    known: Examined,
+    objectives: Sequence[str],
+    *,
+    winner: bool,
+    original: bool,
+    dominated: bool,
 ) -> FrontRow:
     bred = population.genome_of(known.id)
     earlier = population.inherited(bred.id) if bred is not None else None
@@ -414,8 +458,8 @@ def _front_row(
         operator=bred.operator if bred is not None else None,
         total=known.total,
         gains={name: known.gains[name] for name in objectives},
-        original=population.is_founder(known.id) and earlier is None,
+        original=original and earlier is None,
         inherited=earlier.run_id if earlier is not None else None,
-        winner=known.id == winner,
+        winner=winner,
         dominated=dominated,
     )

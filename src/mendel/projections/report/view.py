@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final, Self
@@ -32,6 +32,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
+from mendel.projections.failed_steps import FailedSteps, failure_message
 from mendel.projections.lineage import EarlierChampion, champions_before, niches_before
 from mendel.projections.report.models import (
     BestRejected,
@@ -41,6 +42,7 @@ from mendel.projections.report.models import (
     Counts,
     CurvePoint,
     ExaminationRow,
+    Files,
     FrontRow,
     LineageStep,
     NicheRow,
@@ -62,9 +64,6 @@ MOST_POINTS: Final = 400
 DUPLICATE: Final = "duplicate"
 MOST_FAILURES: Final = 5
 """At most this many reasons why variations failed are shown."""
-RAISED: Final = "handler_raised"
-"""The code of a step that raised an unexpected exception: its message says little without the exception's name."""
-_LONGEST: Final = 300
 
 UNKNOWN: Final = "unknown"
 
@@ -132,7 +131,7 @@ class Tallies:
             case OperationFailed(operation_id=name, usage=usage) as failure:
                 if name in self._varying:
                     self._tally["barren"] += 1
-                    self._failures[_why(failure)] += 1
+                    self._failures[failure_message(failure)] += 1
                 self._varying.discard(name)
                 if usage != self._allowed.pop(
                     name, None
@@ -185,11 +184,6 @@ class Tallies:
 
 def _most_frequent_first(counted: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counted.items(), key=lambda each: (-each[1], each[0]))
-
-
-def _why(failure: OperationFailed) -> str:
-    message = " ".join(failure.message.split())
-    return (f"{failure.error_type}: {message}" if failure.error_code == RAISED else message)[:_LONGEST]
 
 
 class Curve:
@@ -359,6 +353,7 @@ class ReportFold:
         self._curve = Curve()
         self._curves: dict[str, Curve] = {}
         self._operators = Operators()
+        self._failed = FailedSteps()
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
@@ -369,6 +364,7 @@ class ReportFold:
         self._gate.take(event)
         self._tallies.take(event)
         self._calls.take(event)
+        self._failed.take(event)
         self._take_run(event)
         self._take_search(event)
         return self
@@ -420,7 +416,9 @@ class ReportFold:
         if self._first is None or self._last is None:
             return None
         niches, config = self._niches(), self._config
-        winner = next((each.winner for each in niches if each.winner is not None), None)
+        first = next((each for each in niches if each.winner is not None), None)
+        winner = first.winner if first is not None else None
+        winners = {each.winner.candidate_id for each in niches if each.winner is not None}
         return ReportView(
             run_id=self._last.run_id,
             sequence_through=self._last.sequence,
@@ -435,20 +433,23 @@ class ReportFold:
             words=self._task.words if self._task else None,
             paths=self._task.paths if self._task else {},
             original=self._original(),
+            founders=self._population.founders,
+            has_original=self._has_original,
             original_total=self._population.total_of(self._population.founder or ""),
-            original_fell=self._population.founder_fell(),
+            original_fell=self._fell(),
             best=self._curve.best,
             champion_before=self._champions_before.get(self._first_niche),
             niches=niches,
             winner=winner,
             challenges=self._gate.rows(self._population),
-            lineage=tuple(self._lineage(winner.genome_id)) if winner else (),
+            lineage=first.lineage if first is not None else (),
             curve=self._curve.points(),
             counts=self._tallies.counts(len(self._gate.asked)),
+            failed_steps=self._failed.rows(),
             operators=self._operators.rows(),
             cost=self._tallies.cost(),
-            rejected=self._rejected(winner),
-            front=self._front(winner),
+            rejected=self._rejected(winners),
+            front=self._front(winners),
             calls=self._calls.rows(config.models if config else None),
             capped=self._capped(),
         )
@@ -470,11 +471,12 @@ class ReportFold:
         """Those that the run was configured with; those too that a damaged log speaks of without that."""
         before = niches_before(self._config) if self._config is not None else {}
         names = dict.fromkeys([*before, *self._gate.niches])
-        return tuple(self._niche(name, before.get(name, 0)) for name in names)
+        return tuple(self._niche(name, before.get(name, 0), alone=len(names) == 1) for name in names)
 
-    def _niche(self, name: str, before: int) -> NicheRow:
+    def _niche(self, name: str, before: int, *, alone: bool) -> NicheRow:
         spent = [each for each in self._gate.spent.values() if each.niche == name]
-        curve = self._curves.get(name, Curve())
+        curve, winner = self._curves.get(name, Curve()), self._winner(name)
+        original = self._original() if alone or self._has_original else self._ancestor(winner)
         return NicheRow(
             niche=name,
             alpha=self._config.alpha if self._config is not None else None,
@@ -482,11 +484,26 @@ class ReportFold:
             k=max((each.k for each in spent), default=before),
             spent=sum(each.alpha for each in spent),
             champion_before=self._champions_before.get(name),
-            winner=self._winner(name),
+            winner=winner,
             best=curve.best,
             challenges=self._gate.rows(self._population, name),
             curve=curve.points(),
+            lineage=tuple(self._lineage(winner.genome_id, original)) if winner is not None else (),
+            original=original,
         )
+
+    @property
+    def _has_original(self) -> bool:
+        """Whether there is one thing that all are compared with: the domain names it, or there is one founder."""
+        return self._population.founders == 1 or (self._task is not None and self._task.original is not None)
+
+    def _fell(self) -> tuple[Reason, ...]:
+        return self._population.founder_fell() if self._has_original else self._population.founders_fell()
+
+    def _ancestor(self, winner: Winner | None) -> dict[str, str]:
+        """The files of the founder that a winner descends from: what other founders began with is no measure for it."""
+        path = self._population.descent(winner.genome_id) if winner is not None else []
+        return path[0].files if path else {}
 
     def _original(self) -> dict[str, str]:
         if self._task is not None and self._task.original is not None:
@@ -522,19 +539,19 @@ class ReportFold:
         kept = tuple(each for each in verdict.intervals if each.name != "mismatch_rate")
         return verdict.model_copy(update={"intervals": kept})
 
-    def _front(self, winner: Winner | None) -> tuple[FrontRow, ...]:
+    def _front(self, winners: Collection[str]) -> tuple[FrontRow, ...]:
         objectives = tuple(self._task.view.objectives) if self._task is not None else ()
-        return front_of(self._population, objectives, winner.candidate_id if winner is not None else None)
+        return front_of(self._population, objectives, winners, has_original=self._has_original)
 
-    def _lineage(self, genome_id: str) -> list[LineageStep]:
+    def _lineage(self, genome_id: str, original: Files) -> list[LineageStep]:
         path = self._population.descent(genome_id)
-        return [self._step(bred, before) for before, bred in zip([None, *path], path, strict=False)]
+        return [self._step(bred, before, original) for before, bred in zip([None, *path], path, strict=False)]
 
-    def _step(self, bred: Bred, before: Bred | None) -> LineageStep:
+    def _step(self, bred: Bred, before: Bred | None, original: Files) -> LineageStep:
         known = self._population.candidate_of(bred.id)
         others = [self._population.genomes[name].birth for name in bred.parents[1:] if name in self._population.genomes]
         earlier = self._population.inherited(bred.id)
-        files = before.files if before is not None else self._original() if earlier is not None else bred.files
+        files = before.files if before is not None else original if earlier is not None else bred.files
         return LineageStep(
             genome_id=bred.id,
             candidate_id=known.id if known else None,
@@ -548,9 +565,9 @@ class ReportFold:
             inherited=earlier.run_id if earlier is not None else None,
         )
 
-    def _rejected(self, winner: Winner | None) -> BestRejected | None:
+    def _rejected(self, winners: Collection[str]) -> BestRejected | None:
         """Of those that the gate refused the fittest, else of those never challenged, else the nearest that fell."""
-        mine = [each for each in self._population.scored() if winner is None or each.id != winner.candidate_id]
+        mine = [each for each in self._population.scored() if each.id not in winners]
         for known in mine:
             if refused := self._gate.refused(known.id):
                 return self._told(known, *refused)
@@ -561,8 +578,10 @@ class ReportFold:
         return self._told(fallen, "examination", fallen.fell) if fallen is not None else None
 
     def _unchallenged(self) -> Reason:
-        rival = "the original" if not self._champions_before else "the champion of an earlier run"
-        told = f"It was not enough ahead of {rival} for a challenge, or the run ended before its turn came."
+        rival = " of the original" if self._has_original else ""
+        if self._champions_before:
+            rival = " of the champion of an earlier run"
+        told = f"It was not enough ahead{rival} for a challenge, or the run ended before its turn came."
         return Reason(code="not_challenged", message=told)
 
     def _told(self, known: Examined, by: RefusedBy, reasons: tuple[Reason, ...]) -> BestRejected:
