@@ -100,7 +100,7 @@ async def _refuse_needless(log: EventLog, state: RunState, domain: Domain) -> No
     waiting = await log.commands(state.run_id, state.commands_through)
     if not waiting:
         _refuse_over(state)
-    if isinstance(domain, AbsentDomain) and all(_needs_domain(command) for command in waiting):
+    if isinstance(domain, AbsentDomain) and waiting and all(map(_needs_domain, waiting)):
         raise domain.error
 
 
