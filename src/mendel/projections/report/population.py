@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from math import exp2, isfinite
 from typing import Final, Literal
 
-import orjson
+from pydantic import TypeAdapter
 
+from mendel.contracts.base import JsonObject
 from mendel.contracts.events.candidate import (
     CandidateChecked,
     CandidateCreated,
@@ -38,6 +39,8 @@ from mendel.projections.report.models import (
 )
 from mendel.selection.pareto import ParetoFront
 from mendel.selection.population import Member
+
+_JSON: Final[TypeAdapter[JsonObject]] = TypeAdapter(JsonObject)
 
 
 @dataclass(slots=True)
@@ -233,8 +236,7 @@ class Population:
 
 def _recorded(traits: DomainPayload) -> Files:
     """The data of a genome of which its domain says nothing, as they stand in the log."""
-    pretty = orjson.dumps(traits.data, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
-    return {"genome.json": f"{pretty}\n"}
+    return {"genome.json": f"{_JSON.dump_json(traits.data, indent=2).decode()}\n"}
 
 
 def _fitness(known: Examined) -> float:
