@@ -37,7 +37,7 @@ _keys = count()
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """That of a server on the file log of a folder, with none of the settings of whoever runs the tests."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MENDEL_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MENDEL_", "PYTEST_"))}
     own = {
         "MENDEL_HOME": str(folder / "home"),
         "MENDEL_LOG__BACKEND": "file",

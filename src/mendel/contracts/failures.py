@@ -23,16 +23,15 @@ CallFailure = Literal[
 
 
 def raised_at(error: BaseException) -> str | None:
-    """Where a plug-in's code raised ``error``: the innermost line that is neither ours nor the standard library's.
+    """Where a plug-in's code raised ``error``: the innermost line of the first package that is not ours.
 
     The name of the file and its folder, never its whole path, which would differ from machine to machine.
     """
-    foreign = [
-        (PurePath(frame.f_code.co_filename), line)
-        for frame, line in walk_tb(error.__traceback__)
-        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in {"mendel", *sys.stdlib_module_names}
-    ]
-    if not foreign:
-        return None
-    path, line = foreign[-1]
-    return f"{'/'.join(path.parts[-2:])}, line {line}"
+    package, place = None, None
+    for frame, line in walk_tb(error.__traceback__):
+        root = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package is None and root != "mendel" and root not in sys.stdlib_module_names:
+            package = root
+        if root == package:
+            place = f"{'/'.join(PurePath(frame.f_code.co_filename).parts[-2:])}, line {line}"
+    return place

@@ -1,0 +1,32 @@
+"""Where a plug-in raised: the innermost line of its own package."""
+
+import re
+
+from mendel.contracts.base import Contract
+from mendel.contracts.failures import raised_at
+
+
+def raised_by(work):
+    try:
+        work()
+    except Exception as error:
+        return raised_at(error)
+    raise AssertionError("nothing was raised")
+
+
+def test_it_is_the_line_that_called_what_failed_in_another_library():
+    def work():
+        return re.compile("(")
+
+    assert raised_by(work) == f"contracts/test_failures.py, line {work.__code__.co_firstlineno + 1}"
+
+
+def test_it_is_the_callers_line_where_our_own_code_refuses():
+    def work():
+        return Contract.model_validate({"a key": 1})
+
+    assert raised_by(work) == f"contracts/test_failures.py, line {work.__code__.co_firstlineno + 1}"
+
+
+def test_an_error_that_was_never_raised_has_no_place():
+    assert raised_at(ValueError("alone")) is None
