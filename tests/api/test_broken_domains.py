@@ -38,6 +38,30 @@ REGISTRATION = DomainRegistration(
     routers=(DomainRouter(router="{module}:router", path="{path}"),),
 )
 """
+SPILT = """
+from mendel.api.domain_services import Service
+from mendel.ports.domain_tables import Column, DomainTables, Table
+from mendel.ports.registration import DomainRegistration, DomainRouter
+
+class Kettle(Service):
+    name = "kettle"
+
+    def __init__(self, context):
+        self.tables = context.tables
+
+    async def start(self): ...
+    async def stop(self): ...
+    async def health(self): ...
+
+def __getattr__(name):
+    columns = (Column("tea", "text"), Column("liking", "float"))
+    return DomainTables(tables=(Table(name="likings", columns=columns, key=("tea",)),))
+
+REGISTRATION = DomainRegistration(
+    name="spilt", title="Spilt", summary="Its tables are wrong.", domain="{module}:Spilt",
+    services=("{module}:Kettle",), tables="{module}:tables",
+)
+"""
 
 
 def registered(place: Path, name: str, source: str) -> str:
@@ -47,6 +71,15 @@ def registered(place: Path, name: str, source: str) -> str:
     (info,) = folder.glob("*.dist-info")
     (info / "entry_points.txt").write_text(f"[mendel.domains]\n{name} = {name}_registered:REGISTRATION\n")
     return str(folder)
+
+
+def idle_in(server) -> set[str]:
+    """The services of which `/readyz` says that they do not run."""
+    answer = server.get("/readyz")
+    parts = [each for each in answer.json()["parts"] if not each["ready"]]
+    assert answer.status_code == (503 if parts else 200)
+    assert all(each["detail"].startswith("not started: ") for each in parts)
+    return {each["name"] for each in parts}
 
 
 def path_of(*folders: str) -> str:
@@ -77,7 +110,7 @@ def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(t
         assert [any(word in each for each in broken) for word in ("as its routers", "is no class of Service")] == [
             True
         ] * 2
-        assert server.get("/readyz").status_code == 200
+        assert idle_in(server) == {"half.main"}
 
         assert server.mendel("log", "import", "run.mendel").returncode == 0
         (run,) = server.runs()
@@ -94,6 +127,18 @@ def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(t
         doctored = server.mendel("doctor", "--json").stdout
         assert '"domain raising"' in doctored
         assert '"domain half"' in doctored
+
+
+def test_a_wrong_word_in_the_tables_of_one_domain_is_told_and_stops_only_its_own_services(tmp_path):
+    spilt = registered(tmp_path, "spilt", SPILT)
+    with serving(tmp_path, PYTHONPATH=path_of(spilt)) as server:
+        (of_service, of_tables) = [line["error"] for line in server.told("domain_broken")]
+        assert "registers 'spilt_registered:tables' as its tables, which cannot be loaded: ValueError" in of_tables
+        assert "the table 'likings': the column 'liking' is of the kind 'float'; known are text, integer" in of_tables
+        assert "spilt_registered:Kettle of the domain spilt is not started: its tables" in of_service
+        assert idle_in(server) == {"spilt.Kettle"}
+        assert server.get("/api/runs").status_code == 200
+        assert server.mendel("db", "projections", "--rebuild").returncode == 0
 
 
 @pytest.mark.parametrize("path", ["/runs", "/api/runs", "/metrics/more"])
