@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -21,16 +21,20 @@ _OURS: Final = frozenset({*FIELDS, *map(variable, FIELDS)})
 
 
 class Fault(NamedTuple):
-    """A table, or a key, that is or may be a domain's and cannot be read, and why; what is set there is ignored."""
+    """A table, or a key, that is or may be a domain's and cannot be read, and why.
+
+    What is set there is ignored, unless the table has an owner whose model reads it.
+    """
 
     key: str
     reason: str
+    ignored: bool = True
 
     def __str__(self) -> str:
-        return f"{dotted(self.key.split('.'))}: ignored: {self.reason}"
+        return f"{dotted(self.key.split('.'))}: {'ignored: ' if self.ignored else ''}{self.reason}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Claim:
     """A table that a domain declares; its model is not loaded."""
 
@@ -38,6 +42,13 @@ class Claim:
     reference: str
     registration: DomainRegistration
     package: str
+
+    @property
+    def rank(self) -> int:
+        """Whose the table is where several domains claim it: one of Mendel's own, then the domain of that name."""
+        if self.package.startswith("mendel "):
+            return 2
+        return 1 if self.table.partition(".")[0] == self.registration.name else 0
 
     def load(self) -> Table:
         """The table with its model.
@@ -60,6 +71,9 @@ class Claim:
             if names_secret(setting) and setting.get_default(call_default_factory=True) is not None:
                 raise self.refusal(f"has a default for {key}: which variable holds a secret is the user's to say")
         return table
+
+    def __str__(self) -> str:
+        return f'the domain "{self.registration.name}" ({self.package})'
 
     def refusal(self, what: str) -> BrokenPlugin:
         """What is wrong with the section."""
@@ -90,18 +104,46 @@ class DomainSections:
 
     def catalog(self, wanted: Callable[[str], bool] = lambda _table: True) -> tuple[Catalog, tuple[Fault, ...]]:
         """The settings that are known when the wanted tables are loaded, and what is wrong with the others of them."""
-        catalog, faults = Catalog(), [Fault(*each) for each in self.broken.items() if wanted(each[0])]
-        for claim in self.claims:
-            if not wanted(claim.table):
-                continue
+        broken = [Fault(*each) for each in self.broken.items() if wanted(each[0])]
+        tables, faults = self._loaded([claim for claim in self.claims if wanted(claim.table)])
+        return Catalog(tables), (*broken, *(fault for _, fault in faults))
+
+    def faults_of(self, domain: str) -> tuple[Fault, ...]:
+        """What is wrong with the tables of one domain."""
+        return tuple(fault for claim, fault in self._loaded(self.claims)[1] if claim.registration.name == domain)
+
+    def _loaded(self, claims: Sequence[Claim]) -> tuple[tuple[Table, ...], list[tuple[Claim, Fault]]]:
+        """The tables that can stand together, and the claims that cannot be met."""
+        found: dict[Claim, Table] = {}
+        faults: list[tuple[Claim, Fault]] = []
+        for claim in claims:
             try:
-                table = claim.load()
-                if (there := catalog.clash(table)) is not None:
-                    raise claim.refusal(f"cannot be added: {there} is already there")
-                catalog = Catalog((*catalog.tables, table))
+                found[claim] = _unlike_ours(claim, claim.load())
             except BrokenPlugin as error:
-                faults.append(Fault(claim.table, str(error)))
-        return catalog, tuple(faults)
+                faults.append((claim, Fault(claim.table, str(error))))
+        rivals = {claim: list(_rivals(claim, found)) for claim in found}
+        for claim in found:
+            if rivals[claim]:
+                rival, there = max(rivals[claim], key=lambda each: each[0].rank)
+                told = f"cannot be added: {there} is claimed by {rival}, too"
+                faults.append((claim, Fault(claim.table, str(claim.refusal(told)), ignored=rival.rank == claim.rank)))
+        return tuple(table for claim, table in found.items() if not rivals[claim]), faults
+
+
+def _unlike_ours(claim: Claim, table: Table) -> Table:
+    there = Catalog().clash(table)
+    if there is not None:
+        raise claim.refusal(f"cannot be added: {there} is already there")
+    return table
+
+
+def _rivals(claim: Claim, found: Mapping[Claim, Table]) -> Iterator[tuple[Claim, str]]:
+    """Claims to the same settings that have as good a right to them, or a better one, each with the setting."""
+    for other, table in found.items():
+        if other is not claim and other.rank >= claim.rank:
+            there = Catalog((table,)).clash(found[claim])
+            if there is not None:
+                yield other, there
 
 
 def domain_sections() -> DomainSections:

@@ -263,7 +263,7 @@ class _Reading:
 
     def _ignored(self, key: str) -> bool:
         """Whether the key stands in a table at fault, or is refused elsewhere."""
-        below = any(f"{key}.".startswith(f"{fault.key}.") for fault in self.faults)
+        below = any(f"{key}.".startswith(f"{fault.key}.") for fault in self.faults if fault.ignored)
         known = key in self.catalog.fields or key in self.catalog.sections
         return (below and not known) or key in self.given.domains.refused
 
