@@ -293,7 +293,7 @@ def test_a_table_that_two_packages_claim_is_the_domain_s_of_that_name_or_nobody_
     loaded = load("[odd]\nnumber = 7\n[drinks]\nnumber = 8\n")
     assert view(loaded)["odd.number"][0] == "7"
     assert "drinks.number" not in view(loaded)
-    (section,) = [each for each in loaded.settings._sections]
+    (section,) = loaded.settings._sections
     assert section.__module__.startswith(packages["odd"].split()[0])
     told = [each for each in loaded.warnings if ": odd: " in each]
     for name, warning in zip(("even", "zero"), told, strict=True):

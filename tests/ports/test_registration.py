@@ -120,7 +120,7 @@ def test_every_field_that_names_something_is_told():
 @check_rows(
     ("steps", "told"),
     [
-        ((StepWords(step="other.look", word="looking"),), "begin with its name, and other.look"),
+        ((StepWords(step="other.look", word="looking"),), "steps begin with mine.; other.look do not"),
         ((LOOKING, LOOKING.model_copy(update={"completed": None})), "registers mine.look twice"),
         ((LOOKING, StepWords(step="mine.see", word="seeing", failed="thing.seen")), "registers thing.seen twice"),
         ((StepWords(step="mine.see", word="seeing", failed="run.failed"),), "the log has events of that name"),

@@ -30,11 +30,12 @@ Made = TypeVar("Made")
 
 def served_domains(settings: Settings) -> tuple[ServedDomain, ...]:
     """Every installed domain, those with a launch form first; one that cannot be used is there with its refusal."""
-    found = [_served(each, settings) for each in find_registrations()]
+    found = [served_domain(each, settings) for each in find_registrations()]
     return tuple(sorted(found, key=lambda domain: (domain.open_form is None, domain.name)))
 
 
-def _served(found: FoundDomain, settings: Settings) -> ServedDomain:
+def served_domain(found: FoundDomain, settings: Settings) -> ServedDomain:
+    """An installed domain as a server has it."""
     from mendel.api.registration import ServedDomain
 
     plugin, registration, refusal = found
