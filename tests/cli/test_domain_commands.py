@@ -116,7 +116,10 @@ def test_one_that_two_packages_claim_is_neither_s_and_one_of_mendel_s_own_stays_
         ({"domain": "{module}:NUMBER"}, "is int, not a class of domain"),
         ({"services": ("{module}:APP",)}, "is no class of Service"),
         ({"steps": (StepWords(step="teas.tste", word="tasting"),)}, "has no step 'teas.tste', for which it has words"),
-        ({"steps": (StepWords(step="tea.taste", word="tasting"),)}, "its name is 'teas', equal to that of its entry"),
+        (
+            {"steps": (StepWords(step="tea.taste", word="tasting"),)},
+            "its name is 'teas', which has to be that of its entry point",
+        ),
     ],
 )
 def test_what_is_registered_as_something_else_does_not_load(mendel, domain, fields, told):

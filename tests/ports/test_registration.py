@@ -69,7 +69,7 @@ def test_a_registration_that_is_none_breaks_only_itself(installed, source, told)
 
 
 def test_a_domain_that_nobody_has_is_answered_with_the_known_ones():
-    with pytest.raises(UnknownPlugin, match=r"known are .*programs.*, texts"):
+    with pytest.raises(UnknownPlugin, match=r"known are .*programs.*, texts.*; otherwise, install the package"):
         find_registration("no_such_domain")
 
 
@@ -120,7 +120,7 @@ def test_every_field_that_names_something_is_told():
 @check_rows(
     ("steps", "told"),
     [
-        ((StepWords(step="other.look", word="looking"),), "steps begin with mine.; other.look do not"),
+        ((StepWords(step="other.look", word="looking"),), "begin its steps; other.look do not begin with mine."),
         ((LOOKING, LOOKING.model_copy(update={"completed": None})), "registers mine.look twice"),
         ((LOOKING, StepWords(step="mine.see", word="seeing", failed="thing.seen")), "registers thing.seen twice"),
         ((StepWords(step="mine.see", word="seeing", failed="run.failed"),), "the log has events of that name"),

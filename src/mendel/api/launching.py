@@ -20,7 +20,7 @@ from mendel.api.problems import Refused
 from mendel.api.registration import Plan, ServedDomain, Workshop
 from mendel.contracts.canonical import canonical
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import ConfigError, RunBusy, RunRefused
+from mendel.contracts.errors import ConfigError, DomainFailed, RunBusy, RunRefused
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import explain
 from mendel.contracts.run_config import OFFLINE, RunConfig
@@ -28,6 +28,7 @@ from mendel.contracts.times import utc_now
 from mendel.kernel.beginning import configure, refuse_above, with_models
 from mendel.kernel.loading import asked_roles, load_selector
 from mendel.ports.event_log import EventLog
+from mendel.ports.registration import blaming, owner_of
 
 _AGAIN_S: Final = 0.1
 
@@ -130,7 +131,9 @@ class Launcher:
         if models is not None:
             self._models.refuse_unready()
         async with self._measuring, self.workshop.fabric(commands=plan.commands) as fabric:
-            config = self._bounded(plan, await plan.measured(fabric), request)
+            with blaming(request.domain, "the planner"):
+                measured = await plan.measured(fabric)
+            config = self._bounded(plan, measured, request)
             return await configure(
                 self._log,
                 config,
@@ -149,18 +152,22 @@ class Launcher:
                 f"the domain {request.domain} takes `inputs` here, not `config`; GET /api/domains has them"
             )
         planner = form.plan if form is not None else generic.plan
-        try:
-            return await asyncio.to_thread(partial(planner, request, seed, self.workshop))
-        except ValidationError as error:
-            wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
-            raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
+        with blaming(request.domain, "the planner"):
+            try:
+                plan = await asyncio.to_thread(partial(planner, request, seed, self.workshop))
+            except ValidationError as error:
+                wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
+                raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
+        return _checked(plan, request.domain)
 
     def _plan_of(self, request: RunRequest) -> ModelPlan | None:
         return self._models.plan() if (request.model_profile or OFFLINE) != OFFLINE else None
 
     def _possible(self, plan: Plan, request: RunRequest, models: ModelPlan | None) -> RunConfig:
         """The run as far as it is known before anything is measured; what can be refused by then is."""
-        config = with_models(self._bounded(plan, plan.draft(), request), models)
+        with blaming(request.domain, "the planner"):
+            draft = plan.draft()
+        config = with_models(self._bounded(plan, draft, request), models)
         load_selector(config.selector)
         canonical(config.model_dump(mode="json"))
         return config
@@ -181,6 +188,17 @@ class Launcher:
         except RunRefused as error:
             above = {f"caps.{name}": f"at most {getattr(self.ceiling, name):,}" for name in caps.above(self.ceiling)}
             raise Refused.at(error, above) from None
+
+
+def _checked(plan: Plan, domain: str) -> Plan:
+    """A plan that has what every plan has: a domain's planner may answer with anything."""
+    lacking = [name for name in ("commands", "asked_caps", "draft", "measured") if not hasattr(plan, name)]
+    if lacking:
+        raise DomainFailed(
+            f"the planner of {owner_of(domain)} answers with a {type(plan).__name__}, which has no {lacking[0]}; this"
+            " is a bug of the domain"
+        )
+    return plan
 
 
 async def _correlation(log: EventLog, run_id: str) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -17,6 +18,7 @@ from mendel.console.registered import part, registrations
 from mendel.console.session import Session
 from mendel.contracts.errors import BrokenPlugin, ConfigError
 from mendel.contracts.run_config import RunConfig
+from mendel.ports.registration import blaming
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
 
@@ -111,8 +113,19 @@ def evolvables() -> tuple[Evolvable, ...]:
         except BrokenPlugin as error:
             structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=str(error))
         else:
-            usable.append(found)
+            usable.append(replace(found, plan=_blamed(registration.name, found.plan)))
     return tuple(usable)
+
+
+def _blamed(domain: str, plan: Callable[..., Invocation[Any]]) -> Callable[..., Invocation[Any]]:
+    """The same plan, whose bugs are told as the domain's."""
+
+    @wraps(plan)
+    def planned(*arguments: object, **options: object) -> Invocation[Any]:
+        with blaming(domain, "the plan for `mendel evolve`"):
+            return plan(*arguments, **options)
+
+    return planned
 
 
 def _refuse_ambiguous(domain: str, found: Evolvable, others: Sequence[Evolvable]) -> None:

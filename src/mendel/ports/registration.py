@@ -116,8 +116,8 @@ class DomainRegistration:
         strangers = [step for step in known if not step.startswith(f"{self.name}.")]
         if strangers:
             raise ValueError(
-                f"its name is {self.name!r}, equal to that of its entry point, and its steps begin with {self.name}.;"
-                f" {', '.join(strangers)} do not"
+                f"its name is {self.name!r}, which has to be that of its entry point and to begin its steps;"
+                f" {', '.join(strangers)} do not begin with {self.name}."
             )
         aliases = [alias for each in self.steps for alias in each.aliases]
         if twice := sorted({name for name in (*known, *aliases) if [*known, *aliases].count(name) > 1}):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -121,13 +121,14 @@ class DomainSections:
                 found[claim] = _unlike_ours(claim, claim.load())
             except BrokenPlugin as error:
                 faults.append((claim, Fault(claim.table, str(error))))
-        rivals = {claim: list(_rivals(claim, found)) for claim in found}
-        for claim in found:
-            if rivals[claim]:
-                rival, there = max(rivals[claim], key=lambda each: each[0].rank)
-                told = f"cannot be added: {there} is claimed by {rival}, too"
-                faults.append((claim, Fault(claim.table, str(claim.refusal(told)), ignored=rival.rank == claim.rank)))
-        return tuple(table for claim, table in found.items() if not rivals[claim]), faults
+        for outranked in (True, False):  # a table that gives way to another one keeps no third one away
+            rivals = {claim: _rival(claim, found, outranked=outranked) for claim in found}
+            for claim, rival in rivals.items():
+                if rival is not None:
+                    del found[claim]
+                    told = f"cannot be added: {rival[1]} is claimed by {rival[0]}, too"
+                    faults.append((claim, Fault(claim.table, str(claim.refusal(told)), ignored=not outranked)))
+        return tuple(found.values()), faults
 
 
 def _unlike_ours(claim: Claim, table: Table) -> Table:
@@ -137,13 +138,14 @@ def _unlike_ours(claim: Claim, table: Table) -> Table:
     return table
 
 
-def _rivals(claim: Claim, found: Mapping[Claim, Table]) -> Iterator[tuple[Claim, str]]:
-    """Claims to the same settings that have as good a right to them, or a better one, each with the setting."""
+def _rival(claim: Claim, found: Mapping[Claim, Table], *, outranked: bool) -> tuple[Claim, str] | None:
+    """A claim to the same settings that has a better right to them, or as good a one, with the setting."""
     for other, table in found.items():
-        if other is not claim and other.rank >= claim.rank:
+        if other is not claim and (other.rank > claim.rank if outranked else other.rank == claim.rank):
             there = Catalog((table,)).clash(found[claim])
             if there is not None:
-                yield other, there
+                return other, there
+    return None
 
 
 def domain_sections() -> DomainSections:
