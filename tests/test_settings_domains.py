@@ -273,7 +273,8 @@ class Own(Section):
     number: int = {number}
 
 MADE = DomainRegistration(name="{name}", title="", summary="", domain="x:X",
-    settings=DomainSettings(tables={{"odd": "{module}:Own", "drinks": "{module}:Own2"}}))
+    settings=DomainSettings(tables={{"odd": "{module}:Own", "drinks": "{module}:Own2"}},
+        aliases={{"ODD_CUP": "odd.number"}}))
 
 class Own2(Section):
     number: int = {number}
@@ -290,7 +291,7 @@ def test_a_table_that_two_packages_claim_is_the_domain_s_of_that_name_or_nobody_
         (info,) = folder.glob("*.dist-info")
         (info / "entry_points.txt").write_text(f"[mendel.domains]\n{name} = {module}:MADE\n")
         monkeypatch.syspath_prepend(str(folder))
-    loaded = load("[odd]\nnumber = 7\n[drinks]\nnumber = 8\n")
+    loaded = load("[odd]\nnumber = 7\n[drinks]\nnumber = 8\n", environ={"ODD_CUP": "9"})
     assert view(loaded)["odd.number"][0] == "7"
     assert "drinks.number" not in view(loaded)
     (section,) = loaded.settings._sections
@@ -301,6 +302,9 @@ def test_a_table_that_two_packages_claim_is_the_domain_s_of_that_name_or_nobody_
         assert f'"odd" ({packages["odd"]}), too; repair or uninstall {packages[name]}' in warning
         assert "ignored" not in warning
     assert len([each for each in loaded.warnings if ": drinks: ignored: " in each]) == 3
+    assert (
+        f'environment: ODD_CUP: ignored: it is claimed by the domain "even" ({packages["even"]})' in loaded.warnings[-1]
+    )
 
 
 def test_a_registration_that_does_not_load_takes_its_table_along(load, odd):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -9,7 +10,7 @@ from typing import Final, NamedTuple
 from pydantic import ValidationError
 
 from mendel.contracts.errors import BrokenPlugin, PluginError
-from mendel.ports.registration import DOMAINS, DomainRegistration, FoundDomain, find_registrations
+from mendel.ports.registration import DOMAINS, DomainRegistration, DomainSettings, FoundDomain, find_registrations
 from mendel.ports.registry import INSTALLABLE
 from mendel.settings.catalog import Catalog, Table
 from mendel.settings.keys import FIELDS, dotted, variable
@@ -88,12 +89,14 @@ class Claim:
 class DomainSections:
     """What the installed domains declare of settings, with nothing of theirs loaded.
 
+    ``disputed`` are variables that several domains claim as aliases, each with the reason why it sets nothing;
     ``broken`` are domains without a usable registration, each with the reason; ``unreadable`` says why none is known.
     """
 
     claims: tuple[Claim, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
+    disputed: Mapping[str, str] = field(default_factory=dict)
     broken: Mapping[str, str] = field(default_factory=dict)
     unreadable: str | None = None
 
@@ -110,7 +113,11 @@ class DomainSections:
 
     def faults_of(self, domain: str) -> tuple[Fault, ...]:
         """What is wrong with the tables of one domain."""
-        return tuple(fault for claim, fault in self._loaded(self.claims)[1] if claim.registration.name == domain)
+        own = [claim for claim in self.claims if claim.registration.name == domain]
+        settings = next((claim.registration.settings for claim in own), None)
+        names = settings.aliases if settings is not None else ()
+        disputed = (Fault(*each) for each in self.disputed.items() if each[0] in names)
+        return (*(fault for claim, fault in self._loaded(self.claims)[1] if claim in own), *disputed)
 
     def _loaded(self, claims: Sequence[Claim]) -> tuple[tuple[Table, ...], list[tuple[Claim, Fault]]]:
         """The tables that can stand together, and the claims that cannot be met."""
@@ -154,14 +161,30 @@ def domain_sections() -> DomainSections:
         found = find_registrations()
     except PluginError as error:
         return DomainSections(unreadable=str(error))
-    declared = [each.registration.settings for each in found if each.registration is not None]
-    given = [each for each in declared if each is not None]
+    declared = [(each, each.registration.settings) for each in found if each.registration is not None]
+    given = [(each, settings) for each, settings in declared if settings is not None]
+    aliases = _aliases(given)
     return DomainSections(
         claims=tuple(claim for each in found for claim in _claims(each)),
-        aliases={name: key for each in given for name, key in each.aliases.items() if not _OURS & {name, key}},
-        refused={name: reason for each in given for name, reason in each.refused.items() if name not in _OURS},
+        aliases={name: key for name, keys in aliases.items() if len(keys) == 1 for key in keys.values()},
+        refused={name: told for _, each in given for name, told in each.refused.items() if name not in _OURS},
+        disputed={
+            name: f"it is claimed by {' and by '.join(keys)}; uninstall all of them but one"
+            for name, keys in aliases.items()
+            if len(keys) > 1
+        },
         broken={each.plugin.name: each.refusal for each in found if each.refusal is not None},
     )
+
+
+def _aliases(given: Sequence[tuple[FoundDomain, DomainSettings]]) -> Mapping[str, Mapping[str, str]]:
+    """Every variable that is an alias, with the key that each of the domains that claim it means."""
+    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for each, settings in given:
+        for name, key in settings.aliases.items():
+            if not _OURS & {name, key}:
+                found[name][each.owner] = key
+    return found
 
 
 def _claims(found: FoundDomain) -> tuple[Claim, ...]:

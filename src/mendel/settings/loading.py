@@ -216,7 +216,8 @@ def _reading(given: _Given) -> _Reading:
         others = [given.domains.orphan(key) for key in loaded.unknown_keys()]
     else:
         others = [*map(absent, _strange_tables(given))]
-    return _Reading(given, catalog, (*faults, *others))
+    disputed = [Fault(*each) for each in given.domains.disputed.items() if each[0] in given.environ]
+    return _Reading(given, catalog, (*faults, *others, *disputed))
 
 
 def _strange_tables(given: _Given) -> list[str]:
