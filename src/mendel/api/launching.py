@@ -152,12 +152,12 @@ class Launcher:
                 f"the domain {request.domain} takes `inputs` here, not `config`; GET /api/domains has them"
             )
         planner = form.plan if form is not None else generic.plan
-        with blaming(request.domain, "the planner"):
-            try:
+        try:
+            with blaming(request.domain, "the planner", passing=ValidationError):
                 plan = await asyncio.to_thread(partial(planner, request, seed, self.workshop))
-            except ValidationError as error:
-                wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
-                raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
+        except ValidationError as error:
+            wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
+            raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
         return _checked(plan, request.domain)
 
     def _plan_of(self, request: RunRequest) -> ModelPlan | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
+from pydantic import ValidationError
 
 from mendel.console.registered import part, reported
 from mendel.console.session import Session, printable
@@ -15,7 +16,7 @@ from mendel.contracts.errors import ConfigError, MendelError, PluginError, Stora
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RunConfigured
 from mendel.ports.event_log import EventLog
-from mendel.ports.registration import find_registration
+from mendel.ports.registration import blamed, find_registration
 from mendel.projections.report.claims import headline, run_json
 from mendel.projections.report.models import ReportView, Rows
 from mendel.projections.report.page import page
@@ -190,7 +191,10 @@ def _rows(domain: str) -> Rows | None:
         registration = find_registration(domain)
     except PluginError:
         return None
-    return part(registration, "report", registration.report, Rows) if registration.report is not None else None
+    if registration.report is None:
+        return None
+    found = part(registration, "report", registration.report, Rows)
+    return replace(found, row=blamed(domain, "the report", found.row, passing=ValidationError))
 
 
 def _bytes(path: Path) -> bytes:

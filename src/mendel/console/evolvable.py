@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -18,7 +17,7 @@ from mendel.console.registered import part, registrations
 from mendel.console.session import Session
 from mendel.contracts.errors import BrokenPlugin, ConfigError
 from mendel.contracts.run_config import RunConfig
-from mendel.ports.registration import blaming
+from mendel.ports.registration import blamed
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
 
@@ -113,19 +112,8 @@ def evolvables() -> tuple[Evolvable, ...]:
         except BrokenPlugin as error:
             structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=str(error))
         else:
-            usable.append(replace(found, plan=_blamed(registration.name, found.plan)))
+            usable.append(replace(found, plan=blamed(registration.name, "the plan for `mendel evolve`", found.plan)))
     return tuple(usable)
-
-
-def _blamed(domain: str, plan: Callable[..., Invocation[Any]]) -> Callable[..., Invocation[Any]]:
-    """The same plan, whose bugs are told as the domain's."""
-
-    @wraps(plan)
-    def planned(*arguments: object, **options: object) -> Invocation[Any]:
-        with blaming(domain, "the plan for `mendel evolve`"):
-            return plan(*arguments, **options)
-
-    return planned
 
 
 def _refuse_ambiguous(domain: str, found: Evolvable, others: Sequence[Evolvable]) -> None:

@@ -8,12 +8,13 @@ replaying it and serving it import no domain. A module with a registration there
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib.metadata import EntryPoint
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import structlog
 
@@ -22,6 +23,7 @@ from mendel.contracts.events.registry import EVENT_PAYLOADS
 from mendel.contracts.step_words import StepWords, Wording
 from mendel.ports.registry import Plugin, plugins, resolve
 
+Made = TypeVar("Made")
 DOMAINS: Final = "mendel.domains"
 _NAMING: Final = ("domain", "launch", "text", "tables", "evolve", "report", "panels")
 """Fields with one reference each."""
@@ -196,19 +198,34 @@ def find_wording() -> Wording:
 
 
 @contextmanager
-def blaming(domain: str, doing: str) -> Iterator[None]:
-    """Run code of a domain: what it raises, but for Mendel's own errors, is told as the domain's and logged once.
+def blaming(domain: str, doing: str, *, passing: type[Exception] = MendelError) -> Iterator[None]:
+    """Run code of a domain: what it raises is told as the domain's and logged once.
+
+    Mendel's own errors pass as they are, and those that its caller expects.
 
     Raises:
         DomainFailed: naming the domain, its package and what it was doing; the traceback is in the log alone.
     """
     try:
         yield
-    except MendelError:
+    except (MendelError, passing):
         raise
     # Broad on purpose: a third party's code is a boundary; what it raises is its failure.
     except Exception as error:
         raise failure_of(domain, doing, error) from error
+
+
+def blamed(
+    domain: str, doing: str, function: Callable[..., Made], *, passing: type[Exception] = MendelError
+) -> Callable[..., Made]:
+    """The same function of a domain, run as :func:`blaming` does."""
+
+    @wraps(function)
+    def called(*arguments: object, **options: object) -> Made:
+        with blaming(domain, doing, passing=passing):
+            return function(*arguments, **options)
+
+    return called
 
 
 def failure_of(domain: str, doing: str, error: Exception) -> DomainFailed:

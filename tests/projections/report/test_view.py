@@ -5,7 +5,6 @@ import copy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel
 from tests.kernel.scripted import Stage
 from tests.kernel.test_niches import polar, two
 from tests.projections.histories import RUN_ID, folded, odd_histories, shuffled_runs, whole_run
@@ -28,9 +27,7 @@ from tests.projections.report.stories import (
 
 from mendel.bench.records import SizeEvidence, SourceContent
 from mendel.contracts.energy import Usage
-from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events import candidate, run
-from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import Ancestor
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Decision
@@ -39,7 +36,6 @@ from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTraits
 from mendel.kernel.dossier import Dossier
 from mendel.projections.report.claims import claim
-from mendel.projections.report.models import Rows
 from mendel.projections.report.view import MOST_POINTS, ReportFold
 
 
@@ -421,14 +417,3 @@ async def test_each_niche_has_its_winner_its_k_and_its_curve():
         )
         assert row.best == row.curve[-1].best == niche.best[0]
     assert view.winner == next((row.winner for row in view.niches if row.winner is not None), None)
-
-
-class Cup(BaseModel):
-    size: int
-
-
-def test_a_row_that_a_domain_cannot_make_is_its_bug():
-    rows = Rows(domain="odd", kinds={"cup": Cup}, row=lambda cup: 1 / cup.size)
-    with pytest.raises(DomainFailed, match=r'the report of the domain "odd" raised ZeroDivisionError; this is a bug'):
-        rows.of(DomainPayload(domain="odd", kind="cup", data={"size": 0}))
-    assert rows.of(DomainPayload(domain="odd", kind="cup", data={})) is None

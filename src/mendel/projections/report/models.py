@@ -14,7 +14,6 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
-from mendel.ports.registration import blaming
 from mendel.projections.lineage import EarlierChampion
 
 Files = dict[str, str]
@@ -401,8 +400,7 @@ class Rows:
         """The row of a payload; None if it is another domain's, another kind, or of a shape unknown here."""
         if payload is None or payload.domain != self.domain or payload.kind not in self.kinds:
             return None
-        with blaming(self.domain, "the report"):
-            try:
-                return self.row(self.kinds[payload.kind].model_validate(payload.data))
-            except ValidationError:
-                return None
+        try:
+            return self.row(self.kinds[payload.kind].model_validate(payload.data))
+        except ValidationError:
+            return None
