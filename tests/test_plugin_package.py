@@ -65,11 +65,10 @@ def test_foreign_steps_get_the_ports_that_they_name_and_ask_for_operations_of_th
     assert mendel("replay", "latest").code == 0
 
 
-def test_its_command_stands_beside_those_of_the_house_and_replaces_none(mendel):
+def test_its_command_stands_beside_those_of_the_house(mendel):
     assert mendel("distance", "3", "4", "--json").json == {"distance": 5.0}
     listed = mendel("--help").out
     assert "How far a point is from the origin." in listed
-    assert "RUN" in mendel("replay", "--help").out
 
 
 def test_runs_are_read_and_replayed_without_the_settings_of_their_domain(mendel, tmp_path, monkeypatch):

@@ -265,6 +265,48 @@ def test_a_section_that_does_not_load_breaks_only_itself(load, odd, sections, ta
     assert load(environ={"MENDEL_ODD__NUMBER": "x"} if table == "odd" else {}).settings
 
 
+RIVAL = """
+from mendel.ports.registration import DomainRegistration, DomainSettings
+from mendel.settings import Section
+
+class Own(Section):
+    number: int = {number}
+
+MADE = DomainRegistration(name="{name}", title="", summary="", domain="x:X",
+    settings=DomainSettings(tables={{"odd": "{module}:Own", "drinks": "{module}:Own2"}},
+        aliases={{"ODD_CUP": "odd.number"}}))
+
+class Own2(Section):
+    number: int = {number}
+"""
+
+
+def test_a_table_that_two_packages_claim_is_the_domain_s_of_that_name_or_nobody_s(load, tmp_path, monkeypatch):
+    packages = {}
+    for number, name in enumerate(("even", "odd", "zero")):
+        folder = install_plugin(tmp_path, "", {"registrations": {}})
+        packages[name] = f"{folder.name} 1.0"
+        module = f"{folder.name}_rival"
+        (folder / f"{module}.py").write_text(RIVAL.format(name=name, module=module, number=number))
+        (info,) = folder.glob("*.dist-info")
+        (info / "entry_points.txt").write_text(f"[mendel.domains]\n{name} = {module}:MADE\n")
+        monkeypatch.syspath_prepend(str(folder))
+    loaded = load("[odd]\nnumber = 7\n[drinks]\nnumber = 8\n", environ={"ODD_CUP": "9"})
+    assert view(loaded)["odd.number"][0] == "7"
+    assert "drinks.number" not in view(loaded)
+    (section,) = loaded.settings._sections
+    assert section.__module__.startswith(packages["odd"].split()[0])
+    told = [each for each in loaded.warnings if ": odd: " in each]
+    for name, warning in zip(("even", "zero"), told, strict=True):
+        assert f'the domain "{name}" registers in its settings, cannot be added: odd is claimed by' in warning
+        assert f'"odd" ({packages["odd"]}), too; repair or uninstall {packages[name]}' in warning
+        assert "ignored" not in warning
+    assert len([each for each in loaded.warnings if ": drinks: ignored: " in each]) == 3
+    assert (
+        f'environment: ODD_CUP: ignored: it is claimed by the domain "even" ({packages["even"]})' in loaded.warnings[-1]
+    )
+
+
 def test_a_registration_that_does_not_load_takes_its_table_along(load, odd):
     odd()
     assert view(load(ODD))["odd.number"][0] == "2"

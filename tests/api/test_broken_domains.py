@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -12,12 +14,15 @@ from fastapi import APIRouter
 from tests.api.served import refuses_to_start, serving
 from tests.api.test_security import told
 from tests.rules.attackers import install_plugin
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.api.app import create_app
 from mendel.api.domain_paths import Mount
 from mendel.api.registration import ServedDomain
+from mendel.api.security import HEADERS
 from mendel.api.services import Services
 from mendel.api.source import RunSource
 from mendel.contracts.errors import PathsCollide
@@ -39,6 +44,93 @@ REGISTRATION = DomainRegistration(
     routers=(DomainRouter(router="{module}:router", path="{path}"),),
 )
 """
+SPILT = """
+from mendel.api.domain_services import Service
+from mendel.ports.domain_tables import Column, DomainTables, Table
+from mendel.ports.registration import DomainRegistration, DomainRouter
+
+class Kettle(Service):
+    name = "kettle"
+
+    def __init__(self, context):
+        self.tables = context.tables
+
+    async def start(self): ...
+    async def stop(self): ...
+    async def health(self): ...
+
+def __getattr__(name):
+    columns = (Column("tea", "text"), Column("liking", "float"))
+    return DomainTables(tables=(Table(name="likings", columns=columns, key=("tea",)),))
+
+REGISTRATION = DomainRegistration(
+    name="spilt", title="Spilt", summary="Its tables are wrong.", domain="{module}:Spilt",
+    services=("{module}:Kettle",), tables="{module}:tables",
+)
+"""
+FAILING = """
+from fastapi import APIRouter, Request, WebSocket
+from pydantic import BaseModel
+from mendel.api.domain_services import Health, Service, service_of
+from mendel.api.registration import LaunchForm
+from mendel.ports.domain_tables import Column, DomainTables, Table
+from mendel.ports.registration import DomainRegistration, DomainRouter
+
+router = APIRouter()
+
+class Kettle(Service):
+    name = "kettle"
+    def __init__(self, context):
+        self.tables = context.tables
+    async def start(self): ...
+    async def stop(self): ...
+    async def health(self):
+        return Health(True, "")
+
+class Inputs(BaseModel):
+    planner: str = "raises"
+
+class Plan:
+    commands, asked_caps, measured = False, frozenset(), None
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+def plan(request, seed, workshop):
+    if (request.inputs or {}).get("planner") == "raises":
+        raise LookupError("planted-secret")
+    return Plan()
+
+@router.get("/spilt")
+async def spilt():
+    raise RuntimeError("planted-secret")
+
+@router.get("/row")
+async def row(request: Request):
+    return await service_of(request, Kettle).tables.rows("likings", by="licking")
+
+@router.get("/folded")
+async def folded(request: Request, run_id: str):
+    await service_of(request, Kettle).tables.fresh(run_id)
+
+@router.websocket("/live")
+async def live(socket: WebSocket, accepted: bool):
+    if accepted:
+        await socket.accept()
+    raise RuntimeError("planted-secret")
+
+def fold(event):
+    raise KeyError("planted-secret")
+
+TABLES = DomainTables(tables=(Table(name="likings", columns=(Column("tea", "text"),), key=("tea",)),), fold=fold)
+FORM = LaunchForm(inputs=Inputs, plan=plan)
+form = lambda settings: FORM
+
+REGISTRATION = DomainRegistration(
+    name="reference", title="Failing", summary="Its code raises.", domain="{module}:Failing", launch="{module}:form",
+    services=("{module}:Kettle",), tables="{module}:TABLES", routers=(DomainRouter(router="{module}:router"),),
+)
+"""
+"""It has the name of the domain that is in the golden logs."""
 
 
 def registered(place: Path, name: str, source: str) -> str:
@@ -50,8 +142,18 @@ def registered(place: Path, name: str, source: str) -> str:
     return str(folder)
 
 
+def idle_in(server) -> set[str]:
+    """The services of which `/readyz` says that they do not run."""
+    answer = server.get("/readyz")
+    parts = [each for each in answer.json()["parts"] if not each["ready"]]
+    assert answer.status_code == (503 if parts else 200)
+    assert all(each["detail"].startswith("not started: ") for each in parts)
+    return {each["name"] for each in parts}
+
+
 def path_of(*folders: str) -> str:
-    return os.pathsep.join((*folders, *filter(None, (os.environ.get("PYTHONPATH"),))))
+    """These alone: what other tests of this process have installed is not there."""
+    return os.pathsep.join(folders)
 
 
 def imported(folder: Path, name: str) -> None:
@@ -78,7 +180,7 @@ def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(t
         assert [any(word in each for each in broken) for word in ("as its routers", "is no class of Service")] == [
             True
         ] * 2
-        assert server.get("/readyz").status_code == 200
+        assert idle_in(server) == {"half.main"}
 
         assert server.mendel("log", "import", "run.mendel").returncode == 0
         (run,) = server.runs()
@@ -95,6 +197,68 @@ def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(t
         doctored = server.mendel("doctor", "--json").stdout
         assert '"domain raising"' in doctored
         assert '"domain half"' in doctored
+
+
+def test_a_wrong_word_in_the_tables_of_one_domain_is_told_and_stops_only_its_own_services(tmp_path):
+    spilt = registered(tmp_path, "spilt", SPILT)
+    with serving(tmp_path, PYTHONPATH=path_of(spilt)) as server:
+        (of_service, of_tables) = [line["error"] for line in server.told("domain_broken")]
+        assert "registers 'spilt_registered:tables' as its tables, which cannot be loaded: ValueError" in of_tables
+        assert "the table 'likings': the column 'liking' is of the kind 'float'; known are text, integer" in of_tables
+        assert "spilt_registered:Kettle of the domain spilt is not started: its tables" in of_service
+        assert idle_in(server) == {"spilt.Kettle"}
+        assert server.get("/api/runs").status_code == 200
+        assert server.mendel("db", "projections", "--rebuild").returncode == 0
+
+
+def closed(server, accepted: str) -> tuple[int, str]:
+    """How a socket of the failing domain ends: the status of its handshake, or the code with which it is closed."""
+    address = f"{server.url.replace('http', 'ws', 1)}/api/domains/reference/live?accepted={accepted}"
+    try:
+        with connect(address) as opened:
+            opened.recv()
+    except InvalidStatus as refused:
+        return refused.response.status_code, json.loads(refused.response.body)["code"]
+    except ConnectionClosed as ended:
+        return (ended.rcvd.code, ended.rcvd.reason) if ended.rcvd is not None else (0, "")
+    raise AssertionError("it must fail")
+
+
+def test_a_bug_in_a_domain_s_code_is_the_domain_s_and_stands_once_in_the_log(tmp_path):
+    failing = registered(tmp_path, "reference", FAILING)
+    imported(tmp_path, "generational")
+    with serving(tmp_path, PYTHONPATH=path_of(failing)) as server:
+        assert server.mendel("log", "import", "run.mendel").returncode == 0
+        (run,) = server.runs()
+        own = "/api/domains/reference"
+        owner = r'of the domain "reference" \(bad_plugin_\w+ 1\.0\)'
+        for answer, said in (
+            (server.get(f"{own}/spilt"), f"a route {owner} failed; this is a bug of the domain"),
+            (server.get(f"{own}/row"), f"a route {owner} wants a row that cannot be: the table likings has no column"),
+            (
+                server.get(f"{own}/folded", params={"run_id": run["run_id"]}),
+                f"the fold of the tables {owner} raised KeyE",
+            ),
+            (
+                server.post("/api/runs", {"domain": "reference", "inputs": {"planner": "raises"}}),
+                f"the planner {owner} rai",
+            ),
+            (
+                server.post("/api/runs", {"domain": "reference", "inputs": {"planner": "odd"}}),
+                "a Plan, which has no draft",
+            ),
+        ):
+            assert told(answer) == (500, "domain_failed")
+            assert re.search(said, answer.json()["detail"]), answer.text
+            assert "planted-secret" not in answer.text
+            assert {name.lower() for name in HEADERS} <= set(answer.headers)
+        assert closed(server, "false") == (500, "domain_failed")
+        assert closed(server, "true") == (1011, "internal")
+        assert [server.said().count(f"{kind}: ") for kind in ("LookupError", "KeyError")] == [1, 1]
+        assert server.said().count("RuntimeError: planted-secret") == 3
+        assert "bug in Mendel" not in server.said()
+        rebuilt = server.mendel("db", "projections", "--rebuild")
+        assert (rebuilt.returncode, "the fold of the tables of the domain" in rebuilt.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("path", ["/runs", "/api/runs", "/metrics/more"])

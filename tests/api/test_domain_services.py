@@ -29,7 +29,7 @@ def made(notes, name, **does):
 
         async def health(self):
             await does.get("health", _well)()
-            return Health(ready=True, detail="well")
+            return does.get("answer", Health(ready=True, detail="well"))
 
     Noting.name = name
     return ("garden", Noting)
@@ -77,9 +77,11 @@ async def test_one_that_does_not_say_how_it_is_is_not_ready(context, monkeypatch
         raise LookupError("with a secret in it")
 
     services = [made([], "silent", health=asyncio.Event().wait), made([], "lost", health=lost), made([], "well")]
+    services += [made([], "text", answer="fine"), made([], "half", answer=Health(ready="yes", detail=None))]
     async with running(services, context, {}) as hosted:
         told = [await each.health() for each in hosted]
-    assert [each.ready for each in told] == [False, False, True]
+    assert [each.ready for each in told] == [False, False, True, False, False]
+    assert told[3].detail == "health answers with a str, not with a Health of its types"
     assert told[0].detail.startswith("no answer")
     assert told[1].detail == "LookupError"
 

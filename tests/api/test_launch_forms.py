@@ -16,7 +16,7 @@ from mendel.api.launching import Launcher
 from mendel.api.problems import Refused
 from mendel.api.registration import LaunchForm, Plan, ServedDomain, Workshop
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import BrokenPlugin
+from mendel.contracts.errors import DomainFailed
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
 
@@ -99,14 +99,14 @@ async def test_inputs_are_checked_before_the_planner_sees_them():
 @pytest.mark.parametrize(
     ("planner", "words"),
     [
-        (Untold, 'the plan of the domain "rows" is a Untold without measured, commands, asked_caps; derive'),
-        (lambda request: None, 'launch form of the domain "rows" failed with TypeError; the server\'s log'),
-        (Formless, 'launch form of the domain "rows" failed with AttributeError'),
-        (Failing, 'launch form of the domain "rows" failed with KeyError'),
+        (Untold, 'the planner of the domain "rows" answers with a Untold, which has no commands'),
+        (lambda request: None, 'the planner of the domain "rows" raised TypeError'),
+        (Formless, 'the planner of the domain "rows" answers with a NoneType, not a RunConfig'),
+        (Failing, 'the planner of the domain "rows" raised KeyError'),
     ],
 )
 async def test_what_a_planner_does_wrong_is_its_domain_s_failure(planner, words):
-    with pytest.raises(BrokenPlugin) as broken:
+    with pytest.raises(DomainFailed) as broken:
         await launcher(planner).launch(RunRequest(domain="rows"), "a-key")
     assert words in str(broken.value)
     assert "secret" not in str(broken.value)

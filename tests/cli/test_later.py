@@ -8,6 +8,7 @@ from tests.support.rows import check_rows
 from typer.main import get_command
 
 from mendel.cli.main import app
+from mendel.console.registered import COMMANDS, domain_commands
 
 LATER = ("evolve", "report", "mutate", "step", "render", "guard")
 HEAVY = (
@@ -41,6 +42,11 @@ def test_the_nearest_of_them_is_offered_for_a_name_that_there_is_not(mendel):
     refused = mendel("evlove")
     assert refused.code == 2
     assert "Did you mean 'evolve'?" in refused.err
+
+
+def test_the_list_of_mendel_s_own_commands_is_whole():
+    group = get_command(app)
+    assert {*group.later, *group.commands} - set(domain_commands()) == COMMANDS
 
 
 def test_no_help_loses_what_stands_in_brackets():

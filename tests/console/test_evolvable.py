@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from mendel.console import evolvable as room
 from mendel.console.evolvable import Evolvable, chosen, evolvables
-from mendel.contracts.errors import ConfigError
+from mendel.contracts.errors import ConfigError, DomainFailed
 from mendel.ports.registration import DomainRegistration
 
 
@@ -67,4 +67,24 @@ def test_one_that_cannot_be_used_or_told_apart_is_left_out_with_a_warning(monkey
     assert told in warning["error"]
 
 
+def test_what_a_plan_raises_is_its_domain_s_bug(monkeypatch):
+    odd = DomainRegistration(
+        name="odd", title="", summary="", domain="x:y", evolve="tests.console.test_evolvable:RAISES"
+    )
+    monkeypatch.setattr(room, "registrations", lambda: iter((odd,)))
+    (found,) = evolvables()
+    assert list(found.options()) == ["cup"]
+    with (
+        capture_logs(),
+        pytest.raises(DomainFailed, match=r'evolve` of the domain "odd" raised ZeroDivisionError; this'),
+    ):
+        found.planned(None, None, {"cup": 0})
+
+
+def plan_cup(session, asked, *, cup: int = 1):
+    """Fails for no cup."""
+    return 1 / cup
+
+
+RAISES = Evolvable(plan=plan_cup, help="", examples=(), idle="")
 OWN = Evolvable(plan=lambda session, asked: None, help="", examples=(), idle="")

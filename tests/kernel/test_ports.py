@@ -78,16 +78,25 @@ async def test_only_those_that_a_step_names_are_there_and_what_it_can_do_without
     assert {each.error_code for each in payloads(events, "operation.failed")} == {"port_not_open"}
 
 
-@pytest.mark.parametrize(
-    ("port", "said"),
-    [("sandbox", "sandbox.backend in mendel.toml opens it"), ("bell", "no setting opens a port of that name")],
-)
-async def test_a_run_whose_step_needs_a_port_that_is_not_open_does_not_start(port, said):
-    stage = OpenStage(ScriptedDomain(steps={"scripted.look": Step(Usage(evaluations=1), ports=(port,))}))
+def wanting(port):
+    return OpenStage(ScriptedDomain(steps={"scripted.look": Step(Usage(evaluations=1), ports=(port,))}))
+
+
+async def test_a_run_whose_step_needs_a_port_that_is_not_open_does_not_start():
+    stage, said = wanting("sandbox"), r"sandbox\.backend in mendel\.toml opens it"
     await stage.configure(config_of())
-    with pytest.raises(RunRefused, match=f"the step scripted.look needs the port {port}, which is not open: .*{said}"):
+    with pytest.raises(RunRefused, match=f"the step scripted.look needs the port sandbox, which is not open: {said}"):
         await stage.conduct()
     assert [event.type for event in await stage.events()] == ["run.configured"]
+
+
+@pytest.mark.parametrize(("port", "advice"), [("sandbocks", "; did you mean sandbox?"), ("bell", "")])
+async def test_a_port_that_nothing_opens_is_refused_before_the_run_is_recorded(port, advice):
+    stage, known = wanting(port), "known are embedder, models, retriever, sandbox, tools"
+    with pytest.raises(RunRefused) as caught:
+        await stage.configure(config_of())
+    assert str(caught.value).endswith(f"which is not open: no setting opens a port of that name; {known}{advice}")
+    assert await stage.log.runs() == ()
 
 
 async def test_an_operator_that_a_run_does_not_have_needs_nothing():

@@ -7,6 +7,8 @@ from mendel.ports.domain_tables import Column, DomainTables, Retention, Table
 
 PEA, AT = Column("pea", "text"), Column("at", "time", nullable=True)
 
+PEAS = Table(name="peas", columns=(PEA,), key=("pea",))
+
 
 @pytest.mark.parametrize(
     ("fields", "told"),
@@ -22,11 +24,44 @@ PEA, AT = Column("pea", "text"), Column("at", "time", nullable=True)
         ({"indexes": (("pod",),)}, "no column 'pod'"),
         ({"retention": Retention(by="pod", rows=1)}, "no column 'pod'"),
         ({"retention": Retention(by="pea", age_s=1)}, "a column of the kind time"),
+        ({"retention": Retention(by="at", rows=-1)}, "rows of its retention is -1, not a number from 0"),
+        ({"retention": 100}, "retention is 100, not a Retention"),
+        ({"columns": [PEA]}, "not a tuple of Column"),
+        ({"columns": (PEA, ("at", "time"))}, "not a tuple of Column"),
+        (
+            {"columns": (PEA, Column("liking", "float"))},
+            "'peas'.*'liking' is of the kind 'float'; known are text,",
+        ),
+        ({"columns": (PEA, Column("ctid", "text"))}, "PostgreSQL has a column ctid of its own"),
+        ({"columns": (Column("pea", "text", at_least=1),)}, "has bounds, which a column of the kind text cannot have"),
+        (
+            {"columns": (PEA, Column("g", "real", at_least=2, at_most=1))},
+            "2 and at most 1, which no number is",
+        ),
+        ({"columns": (PEA, Column("g", "real", at_least="2"))}, "which are no numbers"),
+        ({"key": "pea"}, "key is 'pea', not a tuple of columns"),
+        ({"key": ("pea", "pea")}, "names a column twice"),
+        ({"unique": ("pea",)}, "unique is .* not a tuple of tuples of columns"),
+        ({"unique": ((),)}, "names no column"),
+        ({"columns": (PEA, Column("x", "json")), "unique": (("x",),)}, "'x' is json, which is part of no key"),
     ],
 )
 def test_a_table_that_cannot_be_is_told_when_it_is_declared(fields, told):
     with pytest.raises(ValueError, match=told):
         Table(**{"name": "peas", "columns": (PEA, AT), "key": ("pea",), **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"tables": [PEAS]}, "tables is .* not a tuple of Table"),
+        ({"tables": (PEAS, PEAS)}, "two tables are called peas"),
+        ({"tables": (PEAS,), "fold": ()}, r"fold is \(\), not a function"),
+    ],
+)
+def test_tables_that_cannot_stand_together_are_told_when_they_are_declared(fields, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        DomainTables(**fields)
 
 
 def test_an_unknown_table_is_answered_with_the_known_ones_and_no_value_is_told():

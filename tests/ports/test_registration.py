@@ -1,16 +1,18 @@
 """A domain is one registration; one that is broken breaks itself alone."""
 
+import re
 import sys
 from dataclasses import replace
 
 import pytest
+from structlog.testing import capture_logs
 from tests.rules.attackers import bare, install_plugin
 from tests.support.rows import check_rows
 
-from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.contracts.errors import BrokenPlugin, DomainFailed, InvalidRow, UnknownPlugin
 from mendel.contracts.step_words import StepWords
 from mendel.kernel.loading import load_domain
-from mendel.ports.registration import DomainRegistration, DomainRouter, find_registration, find_registrations
+from mendel.ports.registration import DomainRegistration, DomainRouter, blamed, find_registration, find_registrations
 
 MINE = DomainRegistration(name="mine", title="Mine", summary="For tests.", domain="mine_package:Mine")
 LOOKING = StepWords(step="mine.look", word="looking", completed="thing.seen")
@@ -69,7 +71,7 @@ def test_a_registration_that_is_none_breaks_only_itself(installed, source, told)
 
 
 def test_a_domain_that_nobody_has_is_answered_with_the_known_ones():
-    with pytest.raises(UnknownPlugin, match=r"known are .*programs.*, texts"):
+    with pytest.raises(UnknownPlugin, match=r"known are .*programs.*, texts.*; otherwise, install the package"):
         find_registration("no_such_domain")
 
 
@@ -120,7 +122,7 @@ def test_every_field_that_names_something_is_told():
 @check_rows(
     ("steps", "told"),
     [
-        ((StepWords(step="other.look", word="looking"),), "begin with its name, and other.look"),
+        ((StepWords(step="other.look", word="looking"),), "begin its steps; other.look do not begin with mine."),
         ((LOOKING, LOOKING.model_copy(update={"completed": None})), "registers mine.look twice"),
         ((LOOKING, StepWords(step="mine.see", word="seeing", failed="thing.seen")), "registers thing.seen twice"),
         ((StepWords(step="mine.see", word="seeing", failed="run.failed"),), "the log has events of that name"),
@@ -134,3 +136,27 @@ def test_the_words_of_steps_are_the_domain_s_own_and_unlike_those_of_the_log(ste
 
 def test_what_a_field_names_is_loaded():
     assert MINE.resolve("domain", "mendel.ports.registration:DomainRegistration") is DomainRegistration
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (KeyError("planted"), DomainFailed),
+        (ValueError("planted"), ValueError),
+        (InvalidRow("planted"), InvalidRow),
+    ],
+)
+def test_what_code_of_a_domain_raises_is_told_as_the_domain_s_but_for_what_is_expected(raised, told):
+    def row(cup):
+        raise raised
+
+    with capture_logs() as logged, pytest.raises(told) as caught:
+        blamed("programs", "the report", row, passing=ValueError)("cup")
+    if told is DomainFailed:
+        assert re.fullmatch(
+            r'the report of the domain "programs" \(mendel .*\) raised KeyError; this is a bug of the domain',
+            str(caught.value),
+        )
+    assert [(each["event"], each["exc_info"]) for each in logged] == (
+        [("domain_failed", raised)] if told is DomainFailed else []
+    )

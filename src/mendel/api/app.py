@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, FastAPI
 
 from mendel import __version__
-from mendel.api import description, page_files, problems, security
+from mendel.api import description, page_files, problems, security, sockets
 from mendel.api.correlation import Correlation
 from mendel.api.description.tags import tags
 from mendel.api.domain_paths import refuse_collisions
@@ -73,7 +73,9 @@ def create_app(services: Services) -> FastAPI:
     app.include_router(operational.router)
     description.install(app, services.policy)
     page_files.install(app, services.page, services.paths.roots)
+    app.add_api_websocket_route("/{path:path}", sockets.unknown)
     app.add_middleware(HeadRequests)
+    app.add_middleware(problems.Failures)
     security.install(app, services.policy, services.paths)
     _observe(app, services)
     return app

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, cast
 
-from mendel.contracts.errors import RunNotFound
+from mendel.contracts.errors import DomainFailed, RunNotFound
+from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import parse_run_id
 from mendel.ports.domain_tables import DomainTables, RowChange, TableRow, TableStore
 from mendel.ports.event_log import EventLog
+from mendel.ports.registration import blaming, owner_of
 
 AT_ONCE: Final = 500
 """How many events are stored together."""
@@ -36,6 +38,8 @@ class TablesOf:
 
         Raises:
             RunNotFound: ``run_id`` is no id of a run.
+            DomainFailed: the fold raises, or yields something else.
+            InvalidRow: it yields a row that does not fit.
         """
         try:
             parse_run_id(run_id)
@@ -48,7 +52,7 @@ class TablesOf:
         waiting = 0
         async with aclosing(self.log.read(run_id, through + 1)) as events:
             async for event in events:
-                changes += self.tables.fold(event)
+                changes += self._folded(event)
                 through, waiting = event.sequence, waiting + 1
                 if waiting >= AT_ONCE:
                     await self.store.store(self.domain, run_id, through, changes)
@@ -56,6 +60,14 @@ class TablesOf:
         if waiting:
             await self.store.store(self.domain, run_id, through, changes)
         return through
+
+    def _folded(self, event: Event) -> list[RowChange]:
+        with blaming(self.domain, "the fold of the tables"):
+            changes = list(self.tables.fold(event))
+        wrong = next((each for each in changes if not isinstance(cast("object", each), RowChange)), None)
+        if wrong is not None:
+            raise DomainFailed(f"the fold of the tables of {owner_of(self.domain)} yields {wrong!r:.60}, no RowChange")
+        return changes
 
     async def rebuilt(self, run_id: str) -> int:
         """Drop what was folded of a run and fold it again; telemetry stays as it is, since no log has it."""

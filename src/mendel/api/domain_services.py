@@ -133,7 +133,7 @@ class Hosted(NamedTuple):
         """How it is; one that does not say so in time is not ready."""
         try:
             async with asyncio.timeout(PATIENCE_S):
-                return await self.service.health()
+                return _checked(await self.service.health())
         except TimeoutError:
             return Health(ready=False, detail=f"no answer in {PATIENCE_S:g} s")
         except Exception as error:  # noqa: BLE001 - third-party code is a boundary; what it raises is how it is
@@ -158,6 +158,13 @@ class Hosted(NamedTuple):
             yield
         except Exception as error:  # noqa: BLE001 - as above
             structlog.get_logger(__name__).error(event, service=self.name, error=say(error))
+
+
+def _checked(answer: object) -> Health:
+    """What a service says of its health; an answer of another type makes it not ready."""
+    if isinstance(answer, Health) and tuple(map(type, answer)) == (bool, str):
+        return answer
+    return Health(ready=False, detail=f"health answers with a {type(answer).__name__}, not with a Health of its types")
 
 
 @asynccontextmanager

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
-import structlog
 from pydantic import ValidationError
 
 from mendel.api.conductors import Conductors
@@ -18,10 +17,10 @@ from mendel.api.domains import generic
 from mendel.api.idempotency import OneAtATime, asked_with, print_of, run_id_for, seed_for
 from mendel.api.launch_schemas import Estimate, RunRequest
 from mendel.api.problems import Refused
-from mendel.api.registration import LaunchForm, Plan, ServedDomain, Workshop
+from mendel.api.registration import Plan, ServedDomain, Workshop
 from mendel.contracts.canonical import canonical
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import BrokenPlugin, ConfigError, MendelError, RunBusy, RunRefused
+from mendel.contracts.errors import ConfigError, DomainFailed, RunBusy, RunRefused
 from mendel.contracts.model_plans import ModelPlan
 from mendel.contracts.payloads import explain
 from mendel.contracts.run_config import OFFLINE, RunConfig
@@ -29,6 +28,7 @@ from mendel.contracts.times import utc_now
 from mendel.kernel.beginning import configure, refuse_above, with_models
 from mendel.kernel.loading import asked_roles, load_selector
 from mendel.ports.event_log import EventLog
+from mendel.ports.registration import blaming, owner_of
 
 _AGAIN_S: Final = 0.1
 
@@ -131,8 +131,9 @@ class Launcher:
         if models is not None:
             self._models.refuse_unready()
         async with self._measuring, self.workshop.fabric(commands=plan.commands) as fabric:
-            with _owned_by(request.domain):
-                config = self._bounded(plan, await plan.measured(fabric), request)
+            with blaming(request.domain, "the planner"):
+                measured = await plan.measured(fabric)
+            config = self._bounded(plan, _configured(measured, request.domain), request)
             return await configure(
                 self._log,
                 config,
@@ -150,26 +151,25 @@ class Launcher:
             raise RunRefused(
                 f"the domain {request.domain} takes `inputs` here, not `config`; GET /api/domains has them"
             )
-        if form is None:
-            return await asyncio.to_thread(partial(generic.plan, request, seed, self.workshop))
-        with _owned_by(request.domain):
-            plan = await asyncio.to_thread(partial(_plan_of_form, form, request, seed, self.workshop))
-        lacking = [name for name in _PLAN if not hasattr(plan, name)]
-        if lacking:
-            raise BrokenPlugin(
-                f'the plan of the domain "{request.domain}" is a {type(plan).__name__} without'
-                f" {', '.join(lacking)}; derive its class from mendel.api.registration.Plan"
-            )
-        return plan
+        planner = form.plan if form is not None else generic.plan
+        try:
+            if form is not None:
+                form.inputs.model_validate(request.inputs or {})
+            with blaming(request.domain, "the planner", passing=ValidationError):
+                plan = await asyncio.to_thread(partial(planner, request, seed, self.workshop))
+        except ValidationError as error:
+            wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
+            raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
+        return _checked(plan, request.domain)
 
     def _plan_of(self, request: RunRequest) -> ModelPlan | None:
         return self._models.plan() if (request.model_profile or OFFLINE) != OFFLINE else None
 
     def _possible(self, plan: Plan, request: RunRequest, models: ModelPlan | None) -> RunConfig:
         """The run as far as it is known before anything is measured; what can be refused by then is."""
-        with _owned_by(request.domain):
-            bounded = self._bounded(plan, plan.draft(), request)
-        config = with_models(bounded, models)
+        with blaming(request.domain, "the planner"):
+            draft = plan.draft()
+        config = with_models(self._bounded(plan, _configured(draft, request.domain), request), models)
         load_selector(config.selector)
         canonical(config.model_dump(mode="json"))
         return config
@@ -192,37 +192,25 @@ class Launcher:
             raise Refused.at(error, above) from None
 
 
-_PLAN: Final = ("draft", "measured", "commands", "asked_caps")
+def _checked(plan: Plan, domain: str) -> Plan:
+    """A plan that has what every plan has: a domain's planner may answer with anything."""
+    lacking = [name for name in ("commands", "asked_caps", "draft", "measured") if not hasattr(plan, name)]
+    if lacking:
+        raise DomainFailed(
+            f"the planner of {owner_of(domain)} answers with a {type(plan).__name__}, which has no {lacking[0]}; this"
+            " is a bug of the domain"
+        )
+    return plan
 
 
-def _plan_of_form(form: LaunchForm, request: RunRequest, seed: int, workshop: Workshop) -> Plan:
-    """What a form's planner makes of inputs that fit it."""
-    try:
-        form.inputs.model_validate(request.inputs or {})
-        return form.plan(request, seed, workshop)
-    except ValidationError as error:
-        wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
-        raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
-
-
-@contextmanager
-def _owned_by(domain: str) -> Iterator[None]:
-    """What a domain's planner raises beside refusals is that domain's failure.
-
-    Raises:
-        BrokenPlugin: naming the domain; the rest stands in the server's log (rule 4).
-    """
-    try:
-        yield
-    except MendelError:
-        raise
-    # Broad on purpose: third-party code is called here; what it raises is its failure.
-    except Exception as error:
-        structlog.get_logger(__name__).error("launch_form_failed", domain=domain, exc_info=error)
-        raise BrokenPlugin(
-            f'the launch form of the domain "{domain}" failed with {type(error).__name__}; the server\'s log has its'
-            " traceback"
-        ) from error
+def _configured(config: object, domain: str) -> RunConfig:
+    """The configuration that a plan answers with, as above."""
+    if not isinstance(config, RunConfig):
+        raise DomainFailed(
+            f"the planner of {owner_of(domain)} answers with a {type(config).__name__}, not a RunConfig; this is a bug"
+            " of the domain"
+        )
+    return config
 
 
 async def _correlation(log: EventLog, run_id: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Final, Self
 
@@ -13,12 +14,17 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.routing import compile_path
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 
 from mendel.api.correlation import HEADER as REQUEST_ID
 from mendel.api.correlation import refused_as, request_id_of
+from mendel.api.domain_services import below
 from mendel.api.head_requests import ENDLESS
+from mendel.api.registration import ServedDomain
 from mendel.contracts import errors
-from mendel.contracts.errors import MendelError
+from mendel.contracts.errors import DomainFailed, MendelError
+from mendel.ports.registration import owner_of
 
 PROBLEM: Final = "application/problem+json"
 _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
@@ -46,6 +52,7 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
     (errors.SandboxUnavailable, 503),
 )
 """The first that fits holds; anything else of ours is a 500."""
+_INTERNAL: Final = 1011
 _CODES: Final = {413: "content_too_large"}
 """Where Python's name of a status is not that of the standard, which has changed."""
 
@@ -124,6 +131,9 @@ def install(app: FastAPI) -> None:
 async def _ours(request: Request, error: Exception) -> Response:
     if not isinstance(error, MendelError):
         raise error
+    domain = _domain_at(request) if isinstance(error, errors.InvalidRow) else None
+    if domain is not None:
+        error = DomainFailed(f"a route of {owner_of(domain.name)} wants a row that cannot be: {error}")
     status = status_of(error)
     if status == 500:
         structlog.get_logger(__name__).error("request_failed", path=request.url.path, code=error.code, error=str(error))
@@ -162,8 +172,66 @@ def methods_at(request: Request) -> list[str]:
     return sorted(found | ({"HEAD"} if "GET" in found and not asked.endswith(ENDLESS) else set()))
 
 
-async def _unexpected(request: Request, error: Exception) -> Response:
-    """Nothing of a bug goes over the wire but that there is one (rule 4)."""
-    request_id = request_id_of(request.scope)
-    structlog.get_logger(__name__).error("request_broke", path=request.url.path, request_id=request_id, exc_info=error)
-    return problem(request, 500, "internal", "this is a bug in Mendel; the server's log has its traceback")
+class Failures:
+    """Answers for errors that no handler knows: in the log once, on the wire only whose bug it is (rule 4).
+
+    It stands within what protects every answer. What Starlette does about such an error stands outside of that, and
+    raises it again for the server, which would log it a second time.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request, or socket."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        sent: set[str] = set()
+
+        async def noted(message: Message) -> None:
+            sent.add(message["type"])
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except WebSocketDisconnect:
+            return  # the client is gone, and the route did not ask why
+        # Broad on purpose: here a request's failure, whatever it is, stops being the server's.
+        except Exception as error:  # noqa: BLE001
+            answer = await _unexpected(HTTPConnection(scope), error)
+            if scope["type"] == "websocket":
+                await _end_socket(scope, receive, send, sent, answer)
+            elif not sent:
+                await answer(scope, receive, send)
+
+
+async def _end_socket(scope: Scope, receive: Receive, send: Send, sent: set[str], answer: Response) -> None:
+    """Refuse a handshake, or close a socket that is open."""
+    if not sent and "websocket.http.response" in scope.get("extensions", {}):
+        await answer(scope, receive, send)
+    elif "websocket.close" not in sent:
+        with suppress(RuntimeError, OSError):  # its client may have gone first
+            await send({"type": "websocket.close", "code": _INTERNAL, "reason": "internal"})
+
+
+async def _unexpected(request: HTTPConnection, error: Exception) -> Response:
+    """The answer to a bug, which is a domain's where its route raised."""
+    path, request_id = request.url.path, request_id_of(request.scope)
+    domain = _domain_at(request)
+    about = {"path": path, "request_id": request_id, **({} if domain is None else {"domain": domain.name})}
+    structlog.get_logger(__name__).error("request_broke", **about, exc_info=error)
+    if domain is None:
+        return problem(request, 500, "internal", "this is a bug in Mendel; the server's log has its traceback")
+    owner = owner_of(domain.name)
+    if domain.faults or domain.idle:
+        told = f"parts of {owner} do not load, and a route of it failed; `mendel plugin info {domain.name}` says which"
+        return problem(request, 503, errors.BrokenPlugin.code, told)
+    told = f"a route of {owner} failed; this is a bug of the domain, and the server's log has its traceback"
+    return problem(request, 500, errors.DomainFailed.code, told)
+
+
+def _domain_at(request: HTTPConnection) -> ServedDomain | None:
+    """The domain whose route is at the address of the request."""
+    served: Sequence[ServedDomain] = request.app.state.services.domains
+    return next((each for each in served for mount in each.mounts if below(mount.path, request.url.path)), None)

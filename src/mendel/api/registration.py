@@ -96,7 +96,7 @@ class ServedDomain:
 
     ``refusal`` says why it has no registration that can be used. ``open_form``, ``open_text`` and ``open_panels`` raise
     ``BrokenPlugin`` where what the registration names cannot be loaded; ``faults`` are routers and services that
-    cannot.
+    cannot, and ``idle`` the names of services that do not run for that.
     """
 
     name: str
@@ -109,6 +109,7 @@ class ServedDomain:
     mounts: tuple[Mount, ...] = ()
     services: tuple[ServiceMaker, ...] = ()
     faults: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
     steps: tuple[StepWords, ...] = ()
 
     @cached_property

@@ -13,8 +13,10 @@ from typing import Final, NamedTuple
 
 import orjson
 from starlette.types import Message, Receive, Send
+from starlette.websockets import WebSocket
 
 from mendel.api.keyring import Key, Keyring
+from mendel.api.problems import problem
 
 FIRST_MESSAGE_S: Final = 5.0
 POLICY_VIOLATION: Final = 1008
@@ -125,6 +127,15 @@ class GuardedSocket:
     async def _close(self, closing: Closing) -> None:
         self._closing = closing
         await self._send({"type": "websocket.close", "code": closing.code, "reason": closing.reason})
+
+
+async def unknown(socket: WebSocket) -> None:
+    """Refuse a socket at an address where no route has one."""
+    if "websocket.http.response" in socket.scope.get("extensions", {}):
+        told = f"there is no socket at {socket.url.path}"
+        await socket.send_denial_response(problem(socket, 404, "not_found", told))
+    else:
+        await socket.close(POLICY_VIOLATION, "not_found")
 
 
 def token_in(message: Message) -> str | None:

@@ -13,7 +13,7 @@ from mendel import wiring
 from mendel.api.domain_projecting import TablesOf, domain_of
 from mendel.api.projecting import Projector
 from mendel.console.session import JsonFlag, Session, find_run, session_of, shown
-from mendel.contracts.errors import EXIT_NOTHING, LogNotFound
+from mendel.contracts.errors import EXIT_NOTHING, DomainFailed, InvalidRow, LogNotFound
 from mendel.contracts.read_models import TABLES, TableName
 from mendel.ports.event_log import EventLog
 from mendel.ports.read_models import ReadModels
@@ -134,7 +134,10 @@ async def _projected(session: Session, text: str | None, *, rebuild: bool) -> li
             runs = [await find_run(log, text)] if text is not None else await log.runs()
             sound = [run.run_id for run in runs if run.damage is None]
             for run_id in sound:
-                await _own(log, own, run_id, rebuild=rebuild)
+                try:
+                    await _own(log, own, run_id, rebuild=rebuild)
+                except (DomainFailed, InvalidRow) as error:  # its own tables are stale; those of Mendel need not be
+                    session.announce(f"run {run_id}: {error}")
             return [await _made(log, models, run_id, rebuild=rebuild) for run_id in sound]
     except LogNotFound:
         return []

@@ -7,8 +7,8 @@ from collections import Counter
 import typer
 from rich.table import Table
 
-from mendel import wiring
 from mendel.api.about import record_probes
+from mendel.cli.installation import probes
 from mendel.console.session import JsonFlag, Session, session_of, shown
 from mendel.contracts.diagnostics import Probe
 from mendel.contracts.errors import StorageError
@@ -21,13 +21,13 @@ def doctor(context: typer.Context, json: JsonFlag = False) -> None:
     """Look at this machine: PostgreSQL, isolation, Redis, containers, browser, keys (by name only)."""
     session = session_of(context)
     with session.err.status("looking at this machine …"):
-        probes = wiring.diagnose(session.loaded.settings)
-    _keep(session, probes)
+        found = probes(session.loaded.settings)
+    _keep(session, found)
     if json:
-        session.answer({"probes": list(probes)})
+        session.answer({"probes": list(found)})
         return
-    session.out.print(_table(probes))
-    counts = Counter(probe.status for probe in probes)
+    session.out.print(_table(found))
+    counts = Counter(probe.status for probe in found)
     session.out.print(f"\n{counts['ok']} ok, {counts['limited']} limited, {counts['missing']} missing", style="bold")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
+from pydantic import ValidationError
 
 from mendel.console.registered import part
 from mendel.console.session import Session, printable
@@ -17,7 +18,7 @@ from mendel.contracts.errors import ConfigError, MendelError, PluginError, Stora
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RunConfigured
 from mendel.ports.event_log import EventLog
-from mendel.ports.registration import find_registration
+from mendel.ports.registration import blamed, find_registration
 from mendel.projections.report.claims import headline, run_json
 from mendel.projections.report.models import NicheRow, ReportView, Rows, TaskView, Winner, no_rows
 from mendel.projections.report.page import page
@@ -236,7 +237,10 @@ def _rows(session: Session, domain: str) -> Rows:
     except PluginError as error:
         session.announce(f"the report has only what runs of all domains have in common: {error}")
         return no_rows(domain)
-    return part(registration, "report", registration.report, Rows) if registration.report else no_rows(domain)
+    if registration.report is None:
+        return no_rows(domain)
+    found = part(registration, "report", registration.report, Rows)
+    return replace(found, row=blamed(domain, "the report", found.row, passing=ValidationError))
 
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")

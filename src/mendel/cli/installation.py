@@ -11,6 +11,7 @@ from mendel.api.about import About, ShownSetting
 from mendel.cli.models import listing
 from mendel.console.session import Session
 from mendel.contracts.base import JsonObject
+from mendel.contracts.diagnostics import Probe
 from mendel.settings import Settings
 
 
@@ -21,8 +22,15 @@ def about_of(session: Session) -> About:
         home=settings.home,
         settings=partial(_settings, session),
         model_routes=partial(_routes, settings),
-        probe=partial(wiring.diagnose, settings),
+        probe=partial(probes, settings),
     )
+
+
+def probes(settings: Settings) -> tuple[Probe, ...]:
+    """What of this machine is usable, and which installed domains are not."""
+    from mendel.console.domain_check import broken_domains  # brings the kernel and all that a server has of domains
+
+    return (*wiring.diagnose(settings), *broken_domains(settings))
 
 
 def _settings(session: Session) -> list[ShownSetting]:

@@ -3,55 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import typer
 from typer.core import TyperGroup
-from typer.main import get_command, get_group
+
+from mendel.console.registered import DomainCommand, made_command
+from mendel.contracts.errors import BrokenPlugin, MendelError
+
+_TOLD: Final[tuple[type[BaseException], ...]] = (
+    *(each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException"),
+    *(MendelError, BrokenPipeError, typer.Abort, typer.Exit),
+)
+"""How commands end on purpose. Typer has no public name for the first: some versions have a Click of their own."""
+_ANYTHING: Final = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
 class LaterGroup(TyperGroup):
     """A group with further commands, listed first; ``later`` says where: ``module:name`` of a function or an app.
 
-    ``elsewhere`` finds more of them, of which none has the name of one of the group's own; it is asked only where the
-    group's own do not do.
+    ``elsewhere`` finds those of domains, none of which has the name of one of the group's own; it is asked only where
+    the group's own do not do.
     """
 
     later: ClassVar[Mapping[str, str]] = {}
 
-    def elsewhere(self) -> Mapping[str, Callable[[], object]]:
-        """Further commands by name, each to be loaded."""
+    def elsewhere(self) -> Mapping[str, DomainCommand]:
+        """Commands of domains by name, none of them loaded."""
         return {}
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - Typer keeps the type of its contexts private
         """The names of all."""
-        return list(dict.fromkeys([*self.later, *self._foreign(), *super().list_commands(ctx)]))
+        return list(dict.fromkeys([*self.later, *self.elsewhere(), *super().list_commands(ctx)]))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - … and that of its commands
         """The command; for a name that there is not all are imported, so that the nearest one can be offered."""
         if cmd_name in self.later:
-            self._add(cmd_name, partial(_imported, self.later[cmd_name]))
+            self._add_own(cmd_name)
         elif cmd_name not in self.commands:
-            foreign = self._foreign()
-            named = {cmd_name: foreign[cmd_name]} if cmd_name in foreign else foreign
-            for name, load in named.items():
-                self._add(name, load)
-            if cmd_name not in foreign:
-                for name, reference in self.later.items():
-                    self._add(name, partial(_imported, reference))
+            foreign = self.elsewhere()
+            for name in [cmd_name] if cmd_name in foreign else foreign:
+                self._add(name, _foreign(foreign[name]))
+            for name in self.later if cmd_name not in foreign else ():
+                self._add_own(name)
         return super().get_command(ctx, cmd_name)
 
-    def _foreign(self) -> Mapping[str, Callable[[], object]]:
-        own = {*self.later, *self.commands}
-        return {name: load for name, load in self.elsewhere().items() if name not in own}
+    def _add_own(self, name: str) -> None:
+        if name not in self.commands:
+            self._add(name, made_command(_imported(self.later[name])))
 
-    def _add(self, name: str, load: Callable[[], object]) -> None:
-        if name in self.commands:
-            return
-        found = load()
-        made = get_group(found) if isinstance(found, typer.Typer) else _alone(found)
+    def _add(self, name: str, made: Any) -> None:  # noqa: ANN401 - as above
         made.name = name
         self.add_command(made)
 
@@ -61,7 +63,32 @@ def _imported(reference: str) -> object:
     return getattr(import_module(module), attribute)
 
 
-def _alone(function: Any) -> Any:  # noqa: ANN401 - as above
-    app = typer.Typer(add_completion=False)
-    app.command()(function)
-    return get_command(app)
+def _foreign(command: DomainCommand) -> Any:  # noqa: ANN401 - as above
+    """A domain's command, blamed for what it raises; one that cannot be used says why, however it is called."""
+    try:
+        made = command.load()
+    except BrokenPlugin as error:
+        return _refusing(error)
+    made.invoke = _blaming(command, made.invoke)
+    return made
+
+
+def _refusing(refusal: BrokenPlugin) -> Any:  # noqa: ANN401 - as above
+    def broken() -> None:
+        raise refusal
+
+    about = f"Does not load; call it to see why.\n\n{refusal}"
+    return made_command(broken, help=about, context_settings=_ANYTHING)
+
+
+def _blaming(command: DomainCommand, invoke: Callable[..., object]) -> Callable[..., object]:
+    def invoked(*arguments: object) -> object:
+        try:
+            return invoke(*arguments)
+        except _TOLD:
+            raise
+        # Broad on purpose: a domain's command is a third party's code; what it raises is its failure.
+        except Exception as error:
+            raise command.failed(error) from error
+
+    return invoked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -28,7 +28,7 @@ from mendel.cli import (
     watching,
 )
 from mendel.cli.later import LaterGroup
-from mendel.console.registered import domain_commands
+from mendel.console.registered import DomainCommand, domain_commands
 from mendel.console.session import JsonFlag, Session, printable, session_of
 from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
 from mendel.contracts.scrub import Scrubber
@@ -50,7 +50,7 @@ class _Commands(LaterGroup):
         "serve": "mendel.cli.serving:serve",
     }
 
-    def elsewhere(self) -> Mapping[str, Callable[[], object]]:
+    def elsewhere(self) -> Mapping[str, DomainCommand]:
         """The commands of domains."""
         return domain_commands()
 

@@ -10,8 +10,9 @@ from rich.table import Table
 
 from mendel.console.session import JsonFlag, session_of, shown
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
-from mendel.ports.registration import DomainRegistration
+from mendel.ports.registration import DOMAINS, FoundDomain, find_registration
 from mendel.ports.registry import GROUPS, Plugin, plugins, resolve
+from mendel.settings import Settings
 
 app = typer.Typer(help="List plug-ins and look at one.", no_args_is_help=True)
 
@@ -47,8 +48,9 @@ def info(
 ) -> None:
     """Show a plug-in and whether it can be loaded."""
     session = session_of(context)
+    settings = session.loaded.settings
     found = _find(name)
-    facts = [asdict(plugin) | {"group_means": GROUPS[plugin.group]} | _loading(plugin) for plugin in found]
+    facts = [asdict(plugin) | {"group_means": GROUPS[plugin.group]} | _loading(plugin, settings) for plugin in found]
     if json:
         session.answer({"plugins": facts})
         return
@@ -67,19 +69,21 @@ def _find(name: str) -> list[Plugin]:
     return found
 
 
-def _loading(plugin: Plugin) -> dict[str, str]:
+def _loading(plugin: Plugin, settings: Settings) -> dict[str, str]:
     try:
         loaded = resolve(plugin.group, plugin.name)
-        if isinstance(loaded, DomainRegistration):
-            return _registered(loaded)
+        if plugin.group == DOMAINS:
+            return _registered(plugin, settings)
     except BrokenPlugin as error:
         return {"loads": f"no: {error}"}
     lines = (getattr(loaded, "__doc__", None) or "").strip().splitlines()
     return {"loads": "yes", "says": lines[0] if lines else ""}
 
 
-def _registered(domain: DomainRegistration) -> dict[str, str]:
-    """A domain loads if everything does that its registration names."""
-    for field, reference in domain.references():
-        domain.resolve(field, reference)
-    return {"loads": "yes", "says": domain.summary}
+def _registered(plugin: Plugin, settings: Settings) -> dict[str, str]:
+    """A domain loads if everything does that its registration names, and can be used as what it is registered as."""
+    from mendel.console.domain_check import faults_of  # brings the kernel and all that a server has of domains
+
+    registration = find_registration(plugin.name)
+    faults = faults_of(FoundDomain(plugin, registration, None), settings)
+    return {"loads": "; ".join(("no: " + faults[0], *faults[1:])) if faults else "yes", "says": registration.summary}

@@ -97,6 +97,7 @@ class TableStoreContract:
             *(pea("b", weight) for weight in (-1, 11)),
             *(pea("b", 1, **more) for more in ({"pod": "x"}, {"pod": 2**63}, {"smooth": 1}, {"colour": "green"})),
             RowChange("peas", {"pea": "b"}),
+            RowChange("peas", {"pod": 1}, gone=True),
             RowChange("peas", {"pea": None, "weight": 1}),
             RowChange("no_such", {"pea": "b"}),
             RowChange("readings", reading(0)),
@@ -134,6 +135,9 @@ class TableStoreContract:
         assert await told(where={"pod": None}) == ["b"]
         assert await told(where={"run_id": new_run_id()}) == []
         assert await told(by="pod") == ["a", "c", "b"]
+        for unknown in ({"by": "colour"}, {"where": {"colour": "green"}}):
+            with pytest.raises(InvalidRow, match="the table peas has no column 'colour'; there are run_id, pea, "):
+                await told(**unknown)
 
     async def test_retention_keeps_the_newest_of_each_run_and_of_telemetry(self, open_store: OpenStore) -> None:
         store, one, other = await open_store(), new_run_id(), new_run_id()
@@ -164,6 +168,10 @@ class TableStoreContract:
         assert len(await store.rows("garden", "readings")) == 1
         await store.drop_telemetry("garden")
         assert list(await store.rows("garden", "readings")) == []
+
+    async def test_names_that_are_too_long_are_refused(self, open_store: OpenStore) -> None:
+        with pytest.raises(InvalidRow, match="too long together"):
+            await (await open_store()).declare("g" * 55, TABLES)
 
     async def test_tables_that_are_declared_otherwise_begin_anew(self, open_store: OpenStore) -> None:
         store, run = await open_store(), new_run_id()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -17,6 +17,7 @@ from mendel.console.registered import part, registrations
 from mendel.console.session import Session
 from mendel.contracts.errors import BrokenPlugin, ConfigError
 from mendel.contracts.run_config import RunConfig
+from mendel.ports.registration import blamed
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
 
@@ -111,7 +112,7 @@ def evolvables() -> tuple[Evolvable, ...]:
         except BrokenPlugin as error:
             structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=str(error))
         else:
-            usable.append(found)
+            usable.append(replace(found, plan=blamed(registration.name, "the plan for `mendel evolve`", found.plan)))
     return tuple(usable)
 
 

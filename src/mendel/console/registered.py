@@ -2,47 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import Final, TypeVar
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
-from mendel.contracts.errors import BrokenPlugin
-from mendel.ports.registration import DomainRegistration, find_registrations
+import typer
+from typer.main import get_command, get_group
+
+from mendel.contracts.errors import BrokenPlugin, DomainFailed
+from mendel.ports.registration import DomainRegistration, FoundDomain, failure_of, find_registrations
 
 Part = TypeVar("Part")
 _OWN: Final = "mendel"
+COMMANDS: Final = frozenset(
+    {
+        "answer",
+        "cancel",
+        "config",
+        "db",
+        "doctor",
+        "events",
+        "evolve",
+        "explain",
+        "guard",
+        "kill",
+        "log",
+        "models",
+        "plugin",
+        "propose",
+        "replay",
+        "report",
+        "resume",
+        "run",
+        "runs",
+        "sandbox",
+        "serve",
+        "set",
+        "show",
+        "step",
+        "stop",
+        "version",
+        "watch",
+    }
+)
+"""Mendel's own commands, as ``mendel.cli.main`` names them: no domain can give one of them another meaning."""
+
+
+class DomainCommand(NamedTuple):
+    """A command that a domain registers, or why it has none of that name that can be used."""
+
+    name: str
+    owner: FoundDomain
+    reference: str
+    refusal: str | None = None
+
+    def load(self) -> Any:  # noqa: ANN401 - Typer keeps the type of its commands private
+        """The command, made of the function or the app.
+
+        Raises:
+            BrokenPlugin: it cannot be loaded, is neither, or is claimed by another domain as well.
+        """
+        if self.refusal is not None or self.owner.registration is None:
+            raise BrokenPlugin(self.refusal or str(self.owner.refusal))
+        loaded = self.owner.registration.resolve("commands", self.reference)
+        told = f"{self.owner.owner} registers {self.reference!r} as its command {self.name}, which"
+        if not callable(loaded):
+            raise BrokenPlugin(f"{told} is no function")
+        try:
+            return made_command(loaded)
+        # Broad on purpose: signature and app are a third party's; Typer raises various errors about them.
+        except Exception as error:
+            raise BrokenPlugin(f"{told} Typer does not take: {error}") from error
+
+    def failed(self, error: Exception) -> DomainFailed:
+        """What the command raised, as the domain's failure."""
+        return failure_of(self.owner.plugin.name, f"the command `{self.name}`", error)
+
+
+def made_command(found: Any, **settings: Any) -> Any:  # noqa: ANN401 - as above
+    """The command that an app is, or that a function becomes with these settings."""
+    if isinstance(found, typer.Typer):
+        return get_group(found)
+    app = typer.Typer(add_completion=False)
+    app.command(**settings)(found)
+    return get_command(app)
+
+
+def usable_domains() -> Iterator[FoundDomain]:
+    """Every installed domain that can be used, those that come with Mendel first."""
+    for found in sorted(find_registrations(), key=lambda each: (not _is_ours(each), each.plugin.name)):
+        if found.registration is not None:
+            yield found
 
 
 def registrations() -> Iterator[DomainRegistration]:
     """Of every installed domain that can be used, those that come with Mendel first."""
-    for found in sorted(find_registrations(), key=lambda each: (each.plugin.distribution != _OWN, each.plugin.name)):
-        if found.registration is not None:
-            yield found.registration
+    return (found.registration for found in usable_domains() if found.registration is not None)
 
 
-def domain_commands() -> Mapping[str, Callable[[], object]]:
-    """The commands of all domains by name; where two have one of a name, the first one's.
-
-    One that does not load is a command that says so.
-    """
-    found: dict[str, Callable[[], object]] = {}
-    for registration in registrations():
-        for name, reference in registration.commands.items():
-            found.setdefault(name, partial(_command, registration, reference))
-    return found
+def domain_commands() -> Mapping[str, DomainCommand]:
+    """The commands of all domains by name; one that several domains claim is none's, unless one comes with Mendel."""
+    claims: defaultdict[str, list[DomainCommand]] = defaultdict(list)
+    for command in _registered_commands():
+        claims[command.name].append(command)
+    return {name: _agreed(commands) for name, commands in claims.items() if name not in COMMANDS}
 
 
-def _command(registration: DomainRegistration, reference: str) -> object:
-    try:
-        return registration.resolve("commands", reference)
-    except BrokenPlugin as error:
-        refusal = error
+def refused_commands() -> Iterator[DomainCommand]:
+    """Commands that domains register and do not get, each with the reason."""
+    granted = domain_commands()
+    for command in _registered_commands():
+        found = granted.get(command.name)
+        if found is None or (_is_ours(found.owner) and found.owner != command.owner):
+            yield command._replace(
+                refusal=f"{command.owner.owner} registers the command {command.name}, which Mendel has already"
+            )
+        elif found.refusal is not None:
+            yield command._replace(refusal=found.refusal)
 
-    def broken() -> None:
-        """Does not load; call it to see why."""
-        raise refusal
 
-    return broken
+def _registered_commands() -> Iterator[DomainCommand]:
+    for found in usable_domains():
+        registration = found.registration
+        for name, reference in registration.commands.items() if registration is not None else ():
+            yield DomainCommand(name, found, reference)
+
+
+def _agreed(claims: Sequence[DomainCommand]) -> DomainCommand:
+    first = claims[0]
+    if len(claims) == 1 or _is_ours(first.owner):
+        return first
+    owners = " and by ".join(each.owner.owner for each in claims)
+    told = f"the command {first.name} is claimed by {owners}; uninstall all of them but one"
+    return first._replace(refusal=told)
+
+
+def _is_ours(found: FoundDomain) -> bool:
+    return found.plugin.distribution == _OWN
 
 
 def runs_commands(domain: str) -> bool:

@@ -355,7 +355,7 @@ class IllegalTransition(KernelError):
 
 
 class DomainFailed(KernelError):
-    """A domain's method raised, answered with the wrong type, or never returned."""
+    """A domain's own code raised, answered with the wrong type, or never returned."""
 
     code = "domain_failed"
 

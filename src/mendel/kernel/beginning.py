@@ -24,8 +24,9 @@ from mendel.kernel.domain_thread import DomainThread
 from mendel.kernel.inheriting import alone_in, refuse_second_successor, taken_over
 from mendel.kernel.loading import Domains, load_domain, load_selector, loaded
 from mendel.kernel.state import RunState
-from mendel.kernel.walls import check_walls
+from mendel.kernel.walls import check_ports, check_walls
 from mendel.ports.event_log import EventLog
+from mendel.ports.handlers import KNOWN_PORTS
 from mendel.ports.offline_roles import offline_plan
 from mendel.ports.task_fabric import TaskFabric
 
@@ -56,7 +57,8 @@ async def configure(
         NicheClaimed: another run may challenge in one of its niches.
         RunNotFound: the chapter that it follows is not there.
         SequenceConflict: there is a run of that id.
-        RunRefused: a cap is above its ceiling, a model that it may not choose, or the domain knows that it is in vain.
+        RunRefused: a cap is above its ceiling, a model that it may not choose, the domain knows that it is in vain, or
+            a step needs a port that nothing can open.
         UnknownPlugin: a domain, handler or selector that nobody has.
         ContractError: the domain does not know its configuration.
         SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
@@ -67,6 +69,8 @@ async def configure(
     config = _with_defaults(_with_procedures(config, domain), domain)
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
+    if fabric is not None:
+        await check_ports(domain, config, {*fabric.ports, *KNOWN_PORTS}, LOADING_S)
     for own in (config.domain_config, config.parameters):
         if own is not None:
             PAYLOADS.check(own)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from pydantic import JsonValue
 
@@ -30,7 +30,13 @@ NOTHING: Final = -1
 RUN: Final = "run_id"
 """The column that every folded table has beside its own; it is the first part of its key."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_KINDS: Final[tuple[ColumnKind, ...]] = get_args(ColumnKind)
+_NUMBERS: Final[frozenset[ColumnKind]] = frozenset({"integer", "real"})
+_RESERVED: Final = frozenset({"cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"})
+"""Columns that every table of PostgreSQL has already."""
 _WHOLE: Final = 2**63
+_LONGEST: Final = 60
+"""Of the names of a domain and its table together: PostgreSQL cuts longer ones off."""
 _TYPES: Final[Mapping[ColumnKind, tuple[type, ...]]] = MappingProxyType(
     {"text": (str,), "integer": (int,), "real": (float, int), "boolean": (bool,), "time": (datetime,)}
 )
@@ -78,18 +84,40 @@ class Table:
             raise ValueError(f"the table {self.name!r}: {complaint}")
 
     def _complaints(self) -> Iterator[str]:
-        names = [column.name for column in self.columns]
+        """What is wrong, most basic first: those after the first may rest on what an earlier one finds wanting."""
+        yield from _malformed(self)
+        names = self._names
         yield from (f"{name!r} is no name" for name in (self.name, *names) if not _NAME.fullmatch(name))
+        yield from (f"PostgreSQL has a column {name} of its own" for name in names if name in _RESERVED)
         if len(names) > len(set(names)) or RUN in names:
             yield f"columns have names of their own, and none is called {RUN}"
-        used = {*self.key, *(name for group in (*self.unique, *self.indexes) for name in group)}
+        for column in self.columns:
+            yield from (f"the column {column.name!r} {complaint}" for complaint in _wrong_with(column))
+        yield from self._wrong_groups(frozenset(names))
+        if self.retention is not None:
+            yield from _wrong_retention(self.retention, self._kind(self.retention.by))
+
+    def _wrong_groups(self, names: frozenset[str]) -> Iterator[str]:
+        groups = (self.key, *self.unique, *self.indexes)
+        used = {name for group in groups for name in group}
         used |= {self.retention.by} if self.retention is not None else set()
-        yield from (f"it has no column {name!r}" for name in sorted(used - set(names)))
+        yield from (f"it has no column {name!r}" for name in sorted(used - names))
         yield from () if self.key else ("it has no key",)
+        yield from () if all(groups) else ("a group of unique or indexes names no column",)
+        yield from (f"{group!r} names a column twice" for group in groups if len(group) > len(set(group)))
         nullable = {column.name for column in self.columns if column.nullable}
         yield from (f"{name!r} is part of the key and cannot be null" for name in sorted(nullable & set(self.key)))
-        if self.retention is not None and self.retention.age_s is not None and self._kind(self.retention.by) != "time":
-            yield "age is measured by a column of the kind time"
+        compared = {name for group in (self.key, *self.unique) for name in group if self._kind(name) == "json"}
+        yield from (f"{name!r} is json, which is part of no key and not unique" for name in sorted(compared))
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def _refuse_unknown(self, names: Iterable[str], known: Collection[str]) -> None:
+        unknown = next((name for name in names if name not in known), None)
+        if unknown is not None:
+            raise InvalidRow(f"the table {self.name} has no column {unknown!r}; there are {', '.join(known)}")
 
     def _kind(self, name: str) -> ColumnKind | None:
         return next((column.kind for column in self.columns if column.name == name), None)
@@ -99,19 +127,86 @@ class Table:
         """The columns that tell its rows apart."""
         return self.key if self.telemetry else (RUN, *self.key)
 
+    def check_names(self, names: Iterable[str]) -> None:
+        """See that rows can be asked for by these columns.
+
+        Raises:
+            InvalidRow: the table has no such column; the message lists those that it has.
+        """
+        self._refuse_unknown(names, (*(() if self.telemetry else (RUN,)), *self._names))
+
+    def key_of(self, row: TableRow) -> tuple[TableValue, ...]:
+        """The values of its key.
+
+        Raises:
+            InvalidRow: the row lacks one of them.
+        """
+        missing = next((name for name in self.whole_key if name not in row), None)
+        if missing is not None:
+            raise InvalidRow(f"a row of the table {self.name} has no {missing}, which is part of its key")
+        return tuple(row[name] for name in self.whole_key)
+
     def checked(self, row: TableRow) -> dict[str, TableValue]:
         """A row with all of its columns.
 
         Raises:
             InvalidRow: it does not fit; the message names table and column, and no value.
         """
-        unknown = set(row) - {column.name for column in self.columns}
-        if unknown:
-            raise InvalidRow(f"the table {self.name} has no column {sorted(unknown)[0]!r}")
+        self._refuse_unknown(row, self._names)
         for column in self.columns:
             if not _fits(column, row.get(column.name)):
                 raise InvalidRow(f"the column {column.name} of the table {self.name} takes {_described(column)}")
         return {column.name: row.get(column.name) for column in self.columns}
+
+
+def _malformed(table: Table) -> Iterator[str]:
+    """Parts of a table that are no tables' parts at all: domains are written without a type checker, too."""
+    if not isinstance(cast("object", table.name), str):
+        yield f"its name is {table.name!r:.60}, not text"
+    if not _is_tuple_of(Column, table.columns):
+        yield f"columns is {table.columns!r:.60}, not a tuple of Column"
+    yield from () if _are_names(table.key) else (f"key is {table.key!r:.60}, not a tuple of columns, like ('id',)",)
+    for field in ("unique", "indexes"):
+        groups = getattr(table, field)
+        if not isinstance(groups, tuple) or not all(map(_are_names, groups)):
+            yield f"{field} is {groups!r:.60}, not a tuple of tuples of columns, like (('id',),)"
+    if not isinstance(cast("object", table.retention), Retention | None):
+        yield f"retention is {table.retention!r:.60}, not a Retention"
+
+
+def _is_tuple_of(kind: type, value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
+
+
+def _are_names(value: object) -> bool:
+    return _is_tuple_of(str, value)
+
+
+def _wrong_with(column: Column) -> Iterator[str]:
+    if column.kind not in _KINDS:
+        yield f"is of the kind {column.kind!r:.60}; known are {', '.join(_KINDS)}"
+    bounds = [bound for bound in (column.at_least, column.at_most) if bound is not None]
+    if bounds and column.kind not in _NUMBERS:
+        yield f"has bounds, which a column of the kind {column.kind} cannot have"
+    if not all(map(_is_number, bounds)):
+        yield f"has the bounds {bounds!r:.60}, which are no numbers"
+    elif len(bounds) > 1 and bounds[0] > bounds[1]:
+        yield f"is at least {bounds[0]:g} and at most {bounds[1]:g}, which no number is"
+
+
+def _wrong_retention(retention: Retention, kind: ColumnKind | None) -> Iterator[str]:
+    if retention.age_s is not None and kind != "time":
+        yield "age is measured by a column of the kind time"
+    if kind == "json":
+        yield f"{retention.by!r} is json, by which no row is newer than another"
+    for field in ("rows", "age_s"):
+        value = getattr(retention, field)
+        if value is not None and not (_is_number(value) and value >= 0):
+            yield f"{field} of its retention is {value!r:.60}, not a number from 0"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
 
 
 def _fits(column: Column, value: TableValue) -> bool:
@@ -162,6 +257,25 @@ class DomainTables:
     tables: tuple[Table, ...]
     fold: TableFoldOf = no_changes
     version: int = 1
+
+    def __post_init__(self) -> None:
+        if not _is_tuple_of(Table, self.tables):
+            raise TypeError(f"tables is {self.tables!r:.60}, not a tuple of Table")
+        if not callable(cast("object", self.fold)):
+            raise TypeError(f"fold is {self.fold!r:.60}, not a function")
+        names = [table.name for table in self.tables]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"two tables are called {', '.join(twice)}")
+
+    def check_domain(self, domain: str) -> None:
+        """See that a store can keep them for the domain of that name.
+
+        Raises:
+            InvalidRow: a name is too long.
+        """
+        for table in self.tables:
+            if len(f"{domain}__{table.name}") > _LONGEST:
+                raise InvalidRow(f"the names {domain} and {table.name} of a domain and its table are too long together")
 
     def table(self, name: str) -> Table:
         """The table of that name.

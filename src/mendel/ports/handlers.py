@@ -10,6 +10,7 @@ untrusted code it runs in ``ports.sandbox``.
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import lru_cache
@@ -42,15 +43,19 @@ OPENED_BY: Final[Mapping[str, str]] = MappingProxyType(
         "tools": "research.tools",
     }
 )
-"""The setting that opens a port, by the port's name. Embedder and retriever are open in every run."""
+"""The setting that opens a port, by the port's name."""
+KNOWN_PORTS: Final = tuple(sorted((*OPENED_BY, "embedder", "retriever")))
+"""Those that Mendel opens; embedder and retriever are open in every run."""
 
 
 def how_to_open(name: str) -> str:
     """What to do about a port that is not open."""
     setting = OPENED_BY.get(name)
-    if setting is None:
-        return f"no setting opens a port of that name; known are {', '.join(OPENED_BY)}"
-    return f"{setting} in mendel.toml opens it"
+    if setting is not None:
+        return f"{setting} in mendel.toml opens it"
+    near = difflib.get_close_matches(name, KNOWN_PORTS, n=1)
+    advice = f"; did you mean {near[0]}?" if near else ""
+    return f"no setting opens a port of that name; known are {', '.join(KNOWN_PORTS)}{advice}"
 
 
 class Later:

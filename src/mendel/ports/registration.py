@@ -8,17 +8,22 @@ replaying it and serving it import no domain. A module with a registration there
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib.metadata import EntryPoint
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
-from mendel.contracts.errors import BrokenPlugin, PluginError
+import structlog
+
+from mendel.contracts.errors import BrokenPlugin, DomainFailed, MendelError, PluginError
 from mendel.contracts.events.registry import EVENT_PAYLOADS
 from mendel.contracts.step_words import StepWords, Wording
 from mendel.ports.registry import Plugin, plugins, resolve
 
+Made = TypeVar("Made")
 DOMAINS: Final = "mendel.domains"
 _NAMING: Final = ("domain", "launch", "text", "tables", "evolve", "report", "panels")
 """Fields with one reference each."""
@@ -112,7 +117,10 @@ class DomainRegistration:
         known = [each.step for each in self.steps]
         strangers = [step for step in known if not step.startswith(f"{self.name}.")]
         if strangers:
-            raise ValueError(f"the steps of {self.name} begin with its name, and {', '.join(strangers)} do not")
+            raise ValueError(
+                f"its name is {self.name!r}, which has to be that of its entry point and to begin its steps;"
+                f" {', '.join(strangers)} do not begin with {self.name}."
+            )
         aliases = [alias for each in self.steps for alias in each.aliases]
         if twice := sorted({name for name in (*known, *aliases) if [*known, *aliases].count(name) > 1}):
             raise ValueError(f"{self.name} registers {', '.join(twice)} twice")
@@ -155,6 +163,11 @@ class FoundDomain(NamedTuple):
     registration: DomainRegistration | None
     refusal: str | None
 
+    @property
+    def owner(self) -> str:
+        """The domain with its package, for messages."""
+        return f'the domain "{self.plugin.name}" ({self.plugin.distribution} {self.plugin.version})'
+
 
 def find_registration(name: str) -> DomainRegistration:
     """The registration of the domain of that name.
@@ -182,6 +195,49 @@ def find_wording() -> Wording:
     """The words for the steps of every installed domain that can be used, by step."""
     usable = (found.registration for found in find_registrations() if found.registration is not None)
     return {each.step: each for registration in usable for each in registration.steps}
+
+
+@contextmanager
+def blaming(domain: str, doing: str, *, passing: type[Exception] = MendelError) -> Iterator[None]:
+    """Run code of a domain: what it raises is told as the domain's and logged once.
+
+    Mendel's own errors pass as they are, and those that its caller expects.
+
+    Raises:
+        DomainFailed: naming the domain, its package and what it was doing; the traceback is in the log alone.
+    """
+    try:
+        yield
+    except (MendelError, passing):
+        raise
+    # Broad on purpose: a third party's code is a boundary; what it raises is its failure.
+    except Exception as error:
+        raise failure_of(domain, doing, error) from error
+
+
+def blamed(
+    domain: str, doing: str, function: Callable[..., Made], *, passing: type[Exception] = MendelError
+) -> Callable[..., Made]:
+    """The same function of a domain, run as :func:`blaming` does."""
+
+    @wraps(function)
+    def called(*arguments: object, **options: object) -> Made:
+        with blaming(domain, doing, passing=passing):
+            return function(*arguments, **options)
+
+    return called
+
+
+def failure_of(domain: str, doing: str, error: Exception) -> DomainFailed:
+    """What a domain's own code raised, as a failure of the domain; its traceback is logged."""
+    structlog.get_logger(__name__).error("domain_failed", domain=domain, doing=doing, exc_info=error)
+    return DomainFailed(f"{doing} of {owner_of(domain)} raised {type(error).__name__}; this is a bug of the domain")
+
+
+def owner_of(domain: str) -> str:
+    """A domain with its package, as far as it is known, for messages."""
+    installed = [plugin for plugin in plugins(DOMAINS) if plugin.name == domain]
+    return FoundDomain(installed[0], None, None).owner if len(installed) == 1 else f'the domain "{domain}"'
 
 
 def _found() -> Iterator[FoundDomain]:

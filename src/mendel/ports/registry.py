@@ -130,8 +130,9 @@ def _known(group: str) -> str:
 
 def _nobody_knows(group: str, name: str, names: list[str]) -> str:
     package = INSTALLABLE.get((group, name))
-    install = f"; it comes with {package}: pip install '{package}'" if package else ""
-    return f'{group} has no "{name}"; known are {_listed(names)}{_did_you_mean(name, names)}{install}'
+    missing = "otherwise, install the package that brings it"
+    install = f"it comes with {package}: pip install '{package}'" if package else missing
+    return f'{group} has no "{name}"; known are {_listed(names)}{_did_you_mean(name, names)}; {install}'
 
 
 def _listed(names: Iterable[str]) -> str:

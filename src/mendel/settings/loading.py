@@ -216,7 +216,8 @@ def _reading(given: _Given) -> _Reading:
         others = [given.domains.orphan(key) for key in loaded.unknown_keys()]
     else:
         others = [*map(absent, _strange_tables(given))]
-    return _Reading(given, catalog, (*faults, *others))
+    disputed = [Fault(*each) for each in given.domains.disputed.items() if each[0] in given.environ]
+    return _Reading(given, catalog, (*faults, *others, *disputed))
 
 
 def _strange_tables(given: _Given) -> list[str]:
@@ -263,7 +264,7 @@ class _Reading:
 
     def _ignored(self, key: str) -> bool:
         """Whether the key stands in a table at fault, or is refused elsewhere."""
-        below = any(f"{key}.".startswith(f"{fault.key}.") for fault in self.faults)
+        below = any(f"{key}.".startswith(f"{fault.key}.") for fault in self.faults if fault.ignored)
         known = key in self.catalog.fields or key in self.catalog.sections
         return (below and not known) or key in self.given.domains.refused
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -29,17 +30,18 @@ Made = TypeVar("Made")
 
 def served_domains(settings: Settings) -> tuple[ServedDomain, ...]:
     """Every installed domain, those with a launch form first; one that cannot be used is there with its refusal."""
-    found = [_served(each, settings) for each in find_registrations()]
+    found = [served_domain(each, settings) for each in find_registrations()]
     return tuple(sorted(found, key=lambda domain: (domain.open_form is None, domain.name)))
 
 
-def _served(found: FoundDomain, settings: Settings) -> ServedDomain:
+def served_domain(found: FoundDomain, settings: Settings) -> ServedDomain:
+    """An installed domain as a server has it."""
     from mendel.api.registration import ServedDomain
 
     plugin, registration, refusal = found
     if registration is None:
         return ServedDomain(plugin.name, plugin.name.capitalize(), plugin.summary, refusal=refusal)
-    mounts, services, faults = _loaded(registration)
+    parts = _loaded(registration)
     return ServedDomain(
         name=registration.name,
         title=registration.title,
@@ -47,29 +49,39 @@ def _served(found: FoundDomain, settings: Settings) -> ServedDomain:
         open_form=_opener(registration, "launch", registration.launch, partial(_form, settings)),
         open_text=_opener(registration, "text", registration.text, _text),
         open_panels=_opener(registration, "panels", registration.panels, _panels),
-        mounts=tuple(mounts),
-        services=tuple(services),
-        faults=tuple(faults),
+        mounts=tuple(parts.mounts),
+        services=tuple(parts.services),
+        faults=tuple(parts.faults),
+        idle=tuple(parts.idle),
         steps=registration.steps,
     )
 
 
-def _loaded(registration: DomainRegistration) -> tuple[list[Mount], list[ServiceMaker], list[str]]:
-    """The routers and services of a domain, and what is wrong with those that cannot be loaded."""
-    mounts: list[Mount] = []
-    services: list[ServiceMaker] = []
-    faults: list[str] = []
+@dataclass
+class _Parts:
+    """What a server has of a domain at once, and what is wrong with the rest."""
+
+    mounts: list[Mount] = field(default_factory=list)
+    services: list[ServiceMaker] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+def _loaded(registration: DomainRegistration) -> _Parts:
+    """The parts of a domain that load; services that do not run for that are told by their names."""
+    parts = _Parts()
     for each in registration.routers:
         try:
-            mounts.append(_mount(registration, each))
+            parts.mounts.append(_mount(registration, each))
         except BrokenPlugin as error:
-            faults.append(str(error))
+            parts.faults.append(str(error))
     for reference in registration.services:
         try:
-            services.append(_service(registration, reference))
+            parts.services.append(_service(registration, reference))
         except BrokenPlugin as error:
-            faults.append(str(error))
-    return mounts, services, faults
+            parts.faults.append(str(error))
+            parts.idle.append(f"{registration.name}.{reference.rpartition(':')[2]}")
+    return parts
 
 
 def _mount(registration: DomainRegistration, declared: DomainRouter) -> Mount:
@@ -87,6 +99,8 @@ def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
     from mendel.api.domain_services import Service
 
     made = registration.resolve("services", reference)
+    if _has_broken_tables(registration):
+        raise BrokenPlugin(f"{reference} of the domain {registration.name} is not started: its tables cannot be used")
     if not (isinstance(made, type) and issubclass(made, Service)):
         raise BrokenPlugin(f"{reference} of the domain {registration.name} is no class of Service")
     return made
@@ -101,35 +115,48 @@ async def open_domain_tables(
 
     async with open_table_store(settings, announce) as store:
         found: dict[str, TablesOf] = {}
-        for name, tables in _declared():
-            own = TablesOf(name, tables, store, log)
+        for registration in _with_tables():
             try:
-                await own.declare()
-            except InvalidRow as error:
-                _warn(name, str(error))
-            else:
-                found[name] = own
+                own = TablesOf(registration.name, declared_tables(registration), store, log)
+            except BrokenPlugin as error:
+                structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=str(error))
+                continue
+            await own.declare()
+            found[registration.name] = own
         yield found
 
 
-def _declared() -> Iterator[tuple[str, DomainTables]]:
+def declared_tables(registration: DomainRegistration) -> DomainTables:
+    """The tables of a domain whose registration names some.
+
+    Raises:
+        BrokenPlugin: they cannot be loaded, or no store can keep them.
+    """
+    loaded = registration.resolve("tables", registration.tables or "")
+    told = f'the domain "{registration.name}" registers {registration.tables!r} as its tables, which'
+    if not isinstance(loaded, DomainTables):
+        raise BrokenPlugin(f"{told} is no DomainTables")
+    try:
+        loaded.check_domain(registration.name)
+    except InvalidRow as error:
+        raise BrokenPlugin(f"{told} cannot be used: {error}") from error
+    return loaded
+
+
+def _has_broken_tables(registration: DomainRegistration) -> bool:
+    if registration.tables is None:
+        return False
+    try:
+        declared_tables(registration)
+    except BrokenPlugin:
+        return True
+    return False
+
+
+def _with_tables() -> Iterator[DomainRegistration]:
     for found in find_registrations():
-        registration = found.registration
-        if registration is None or registration.tables is None:
-            continue
-        try:
-            tables = registration.resolve("tables", registration.tables)
-        except BrokenPlugin as error:
-            _warn(registration.name, str(error))
-            continue
-        if isinstance(tables, DomainTables):
-            yield registration.name, tables
-        else:
-            _warn(registration.name, f"{registration.tables} is no DomainTables")
-
-
-def _warn(domain: str, told: str) -> None:
-    structlog.get_logger(__name__).warning("domain_broken", domain=domain, error=told)
+        if found.registration is not None and found.registration.tables is not None:
+            yield found.registration
 
 
 def _opener(

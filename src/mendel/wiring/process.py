@@ -16,7 +16,6 @@ from mendel.contracts.caps import RunCaps
 from mendel.contracts.diagnostics import Probe
 from mendel.ports.clock import Clock
 from mendel.settings import PROVIDER_VARIABLES, Settings
-from mendel.wiring.broken_domains import broken_domains
 from mendel.wiring.secrets import plain, scrubber
 
 
@@ -75,11 +74,10 @@ def _renderer(*, as_json: bool) -> structlog.typing.Processor:
 
 
 def diagnose(settings: Settings) -> tuple[Probe, ...]:
-    """What of this machine is usable, and which installed domains are not."""
-    machine = run_probes(
+    """What of this machine is usable."""
+    return run_probes(
         home=settings.home,
         redis_url=plain(settings.redis.url),
         environ=os.environ,
         provider_variables=PROVIDER_VARIABLES,
     )
-    return (*machine, *broken_domains())

@@ -31,6 +31,7 @@ class MemoryTableStore(TableStore):
 
     async def declare(self, domain: str, tables: DomainTables) -> None:
         """Keep what is there if it was declared alike."""
+        tables.check_domain(domain)
         known = self._domains.get(domain)
         if known is None or (known.tables.tables, known.tables.version) != (tables.tables, tables.version):
             self._domains[domain] = _Domain(tables)
@@ -60,7 +61,7 @@ class MemoryTableStore(TableStore):
         copy = dict(known.rows[table])
         for row in rows:
             whole = declared.checked(row)
-            copy[_key(declared, whole)] = whole
+            copy[declared.key_of(whole)] = whole
         _refuse_twins(declared, copy.values())
         known.rows[table] = _kept(declared, copy, None)
 
@@ -77,6 +78,7 @@ class MemoryTableStore(TableStore):
         """By looking at each."""
         known = self._domains[domain]
         declared = known.tables.table(table)
+        declared.check_names((*where, *((by,) if by is not None else ())))
         found = [
             row for row in known.rows[table].values() if all(row.get(name) == value for name, value in where.items())
         ]
@@ -111,14 +113,10 @@ def _of_kind(known: _Domain, name: str, *, telemetry: bool) -> Table:
 
 def _change(table: Table, rows: Rows, run_id: str, change: RowChange) -> None:
     if change.gone:
-        rows.pop(_key(table, {**change.row, RUN: run_id}), None)
+        rows.pop(table.key_of({**change.row, RUN: run_id}), None)
         return
     whole = {RUN: run_id, **table.checked(change.row)}
-    rows[_key(table, whole)] = whole
-
-
-def _key(table: Table, row: TableRow) -> Key:
-    return tuple(row[name] for name in table.whole_key)
+    rows[table.key_of(whole)] = whole
 
 
 def _refuse_twins(table: Table, rows: Iterable[TableRow]) -> None:

@@ -35,8 +35,6 @@ from mendel.ports.domain_tables import (
 )
 
 _LOCK: Final = 0x4D454E54  # "MENT"
-_LONGEST: Final = 60
-"""PostgreSQL cuts longer names off, and two that are cut alike would be one."""
 _KINDS: Final[Mapping[ColumnKind, LiteralString]] = MappingProxyType(
     {
         "text": "text",
@@ -78,9 +76,7 @@ class PostgresTableStore(TableStore):
 
     async def declare(self, domain: str, tables: DomainTables) -> None:
         """Under a lock: several servers may begin at once."""
-        for table in tables.tables:
-            if len(f"{domain}__{table.name}") > _LONGEST:
-                raise InvalidRow(f"the names {domain} and {table.name} of a domain and its table are too long together")
+        tables.check_domain(domain)
         await self._database.work(partial(_declare, domain=domain, tables=tables))
         self._declared[domain] = tables
 
@@ -116,6 +112,7 @@ class PostgresTableStore(TableStore):
     ) -> Sequence[TableRow]:
         """By one statement."""
         declared = self._declared[domain].table(table)
+        declared.check_names((*where, *((by,) if by is not None else ())))
         order = sql.SQL(" DESC, " if descending else ", ").join(
             map(sql.Identifier, dict.fromkeys((*((by,) if by is not None else ()), *declared.whole_key)))
         )
@@ -257,7 +254,7 @@ async def _upsert(conn: Connection, domain: str, table: Table, row: TableRow) ->
 async def _delete(conn: Connection, domain: str, table: Table, row: TableRow) -> None:
     matched = [sql.SQL("{} = %s").format(sql.Identifier(name)) for name in table.whole_key]
     query = sql.SQL("DELETE FROM {} WHERE {}").format(_named(domain, table), sql.SQL(" AND ").join(matched))
-    await conn.execute(query, [row[name] for name in table.whole_key])
+    await conn.execute(query, table.key_of(row))
 
 
 async def _retain(conn: Connection, domain: str, table: Table, run_id: str | None) -> None:

@@ -18,6 +18,12 @@ _LOG: Final = frozenset({"list_runs", "launch_run", "list_reports", "get_report"
 _CONDUCTS: Final = frozenset({"launch_run", "estimate_run", "get_caps", "list_domains"})
 _READS_BODY: Final = ("launch_run", "estimate_run", "stop_run", "kill_run", "cancel_run", "propose", "set_parameters")
 _PLAIN: Final = ("/healthz", "/readyz", "/metrics")
+
+
+def _is_of_a_domain(operation: Operation) -> bool:
+    return operation.path.startswith("/api/domains/") or not operation.path.startswith(("/api/", *_PLAIN))
+
+
 _RULES: Final[tuple[Rule, ...]] = (
     ("unknown_host", lambda _: True),
     ("too_many_requests", lambda _: True),
@@ -38,12 +44,15 @@ _RULES: Final[tuple[Rule, ...]] = (
     ("unknown_cursor", lambda each: each.has("cursor")),
     ("file_not_open", lambda each: each.has("file_id")),
     ("no_files", lambda each: each.path.startswith("/api/files")),
+    ("domain_failed", _is_of_a_domain),
+    ("broken_plugin", _is_of_a_domain),
 )
 _PLANNED: Final = (
     "run_refused",
     "config",
     "unknown_plugin",
     "broken_plugin",
+    "domain_failed",
     "forbidden_text",
     "payload_unserialisable",
     "source_not_python",

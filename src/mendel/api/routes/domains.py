@@ -13,6 +13,7 @@ from mendel.api.launch_schemas import DomainView, FormView
 from mendel.api.registration import LaunchForm, ServedDomain, Workshop
 from mendel.api.services import Launching, Served
 from mendel.contracts.errors import MendelError
+from mendel.ports.registration import blaming
 
 router = APIRouter(tags=["domains"])
 _ALL: Final = TypeAdapter(list[DomainView])
@@ -33,8 +34,9 @@ def _view(domain: ServedDomain, workshop: Workshop) -> DomainView:
     """A domain that cannot be loaded is listed with its reason."""
     try:
         own = domain.form
-        form = _form(own) if own is not None else generic.form_of(domain.name)
-        refusal = own.refusal(workshop) if own is not None else None
+        with blaming(domain.name, "the launch form"):
+            form = _form(own) if own is not None else generic.form_of(domain.name)
+            refusal = own.refusal(workshop) if own is not None else None
     except MendelError as error:
         form, refusal = None, str(error)
     return DomainView(

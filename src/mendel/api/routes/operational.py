@@ -22,6 +22,7 @@ from mendel.ports.metrics import TEXT_FORMAT
 PATIENCE_S: Final = 3.0
 _NOBODY: Final = "00000000-0000-7000-8000-000000000000"
 """A run that nobody has: asking for it touches the log and reads nothing."""
+_IDLE: Final = "not started: it, or a part of its domain, does not load"
 
 router = APIRouter(tags=["operations"])
 _AWAY: Final = {"name": "log", "ready": False, "detail": "database_unavailable"}
@@ -69,6 +70,7 @@ async def readyz(request: Request, served: Served) -> Response:
         await _asked("projections", lambda: served.source.models.watermarks(_NOBODY)),
         _disk(served),
         *await asyncio.gather(*map(_serving, served.hosted)),
+        *(Part(name=name, ready=False, detail=_IDLE) for domain in served.domains for name in domain.idle),
     ]
     ready = all(each.ready for each in parts)
     answer = answered(request, Ready(ready=ready, parts=parts), status=200 if ready else 503)

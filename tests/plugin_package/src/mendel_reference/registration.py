@@ -13,7 +13,7 @@ REFERENCE = DomainRegistration(
     text="mendel_reference.front:readable",
     report="mendel_reference.report:ROWS",
     tables="mendel_reference.tables:TABLES",
-    commands={"distance": "mendel_reference.commands:distance", "replay": "mendel_reference.commands:distance"},
+    commands={"distance": "mendel_reference.commands:distance"},
     panels="mendel_reference.panels:PANELS",
     steps=(
         StepWords(step="reference.nudge", word="nudging"),

@@ -1,0 +1,91 @@
+"""Whether all that a domain registers can be used: for `mendel plugin info` and the doctor, which load all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mendel.console.registered import DomainCommand, part, refused_commands
+from mendel.contracts.diagnostics import Probe
+from mendel.contracts.errors import PluginError
+from mendel.kernel.loading import load_domain
+from mendel.ports.handlers import GROUP
+from mendel.ports.registration import DomainRegistration, FoundDomain, find_registrations
+from mendel.ports.registry import plugins
+from mendel.settings import Settings
+from mendel.settings.domain_sections import domain_sections
+from mendel.wiring.domains import declared_tables, served_domain
+
+
+def broken_domains(settings: Settings) -> tuple[Probe, ...]:
+    """A probe for each installed domain of which something cannot be used."""
+    return tuple(_probe(found, faults) for found in find_registrations() if (faults := faults_of(found, settings)))
+
+
+def faults_of(found: FoundDomain, settings: Settings) -> tuple[str, ...]:
+    """Everything of a domain that cannot be used, each with its reason."""
+    registration = found.registration
+    if registration is None:
+        return (str(found.refusal),)
+    checks = (_of_the_domain, _of_what_is_served, _of_tables, _of_the_command_line, _of_settings)
+    return tuple(dict.fromkeys(fault for check in checks for fault in check(found, registration, settings)))
+
+
+def _probe(found: FoundDomain, faults: tuple[str, ...]) -> Probe:
+    plugin = found.plugin
+    return Probe(
+        name=f"domain {plugin.name}",
+        status="missing" if found.registration is None else "limited",
+        detail="; ".join(faults),
+        remedy=f"repair or uninstall {plugin.distribution}",
+        needed_for=f"runs of {plugin.name}",
+    )
+
+
+def _refusal(load: Callable[[], object]) -> Iterator[str]:
+    try:
+        load()
+    except PluginError as error:
+        yield str(error)
+
+
+def _of_the_domain(_found: FoundDomain, registration: DomainRegistration, _settings: Settings) -> Iterator[str]:
+    """The domain with the handlers of its steps; a step with words is one of its own, or has a handler."""
+    try:
+        domain = load_domain(registration.name)
+    except PluginError as error:
+        yield str(error)
+        return
+    known = {*domain.steps, *(plugin.name for plugin in plugins(GROUP))}
+    for words in registration.steps:
+        if words.step not in known:
+            steps = ", ".join(domain.steps) or "none"
+            yield f'the domain "{registration.name}" has no step {words.step!r}, for which it has words; it has {steps}'
+
+
+def _of_what_is_served(found: FoundDomain, _registration: DomainRegistration, settings: Settings) -> Iterator[str]:
+    served = served_domain(found, settings)
+    yield from served.faults
+    for opener in (served.open_form, served.open_text, served.open_panels):
+        yield from _refusal(opener) if opener is not None else ()
+
+
+def _of_tables(_found: FoundDomain, registration: DomainRegistration, _settings: Settings) -> Iterator[str]:
+    if registration.tables is not None:
+        yield from _refusal(lambda: declared_tables(registration))
+
+
+def _of_the_command_line(found: FoundDomain, registration: DomainRegistration, _settings: Settings) -> Iterator[str]:
+    from mendel.console.evolvable import Evolvable  # brings the bench
+    from mendel.projections.report.models import Rows
+
+    if registration.evolve is not None:
+        yield from _refusal(lambda: part(registration, "evolve", registration.evolve or "", Evolvable))
+    if registration.report is not None:
+        yield from _refusal(lambda: part(registration, "report", registration.report or "", Rows))
+    for name, reference in registration.commands.items():
+        yield from _refusal(DomainCommand(name, found, reference).load)
+    yield from (str(each.refusal) for each in refused_commands() if each.owner == found)
+
+
+def _of_settings(_found: FoundDomain, registration: DomainRegistration, _settings: Settings) -> Iterator[str]:
+    yield from (fault.reason for fault in domain_sections().faults_of(registration.name))
