@@ -84,7 +84,7 @@ def test_on_postgresql_too(tmp_path, server, fresh_database):
 def test_the_document_of_the_api_has_an_example_and_every_refusal_of_each_change(tmp_path):
     with serving(tmp_path) as server:
         document = server.get("/api/openapi.json").json()
-    assert document["components"]["schemas"]["RunRequest"]["examples"]
+    assert document["paths"]["/api/runs"]["post"]["requestBody"]["content"]["application/json"]["examples"]
     for path in ("/api/runs", "/api/runs/{run_id}/stop", "/api/runs/{run_id}/resume"):
         told = document["paths"][path]["post"]
         assert {"400", "401", "403", "409", "415", "422", "429"} <= told["responses"].keys()
