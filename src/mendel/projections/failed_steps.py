@@ -87,6 +87,14 @@ class FailedSteps:
 
 
 def failure_message(failure: OperationFailed) -> str:
-    """What a failed operation says, as one line that is not too long."""
+    """What a failed operation says, as one line that is not too long, with the exception's name if one was raised."""
     message = " ".join(failure.message.split())
-    return (f"{failure.error_type}: {message}" if failure.error_code == RAISED else message)[:_LONGEST]
+    if failure.error_code == RAISED and not _is_named(message, failure.error_type):  # as older logs have it
+        message = f"{failure.error_type}: {message}"
+    return message[:_LONGEST]
+
+
+def _is_named(message: str, error_type: str) -> bool:
+    """Whether a message begins with the exception's name, which ``error_type`` is in lower case."""
+    name = message.partition(":")[0].partition(" ")[0]
+    return name.lower() == error_type.replace("_", "")

@@ -108,9 +108,10 @@ def raised(error: BaseException) -> JsonObject:
         except ValidationError:
             pass  # a reason that is no code, or usage that is none: what can be kept is kept below
     said, kind = _said_by(error), type(error).__name__
-    place = raised_at(error) if not isinstance(error, MendelError) else None  # ours say what is wrong themselves
-    named = f"{kind}: {said}" if said else kind
-    return failed("handler_raised", kind, f"{named} ({place})" if place else said)
+    if isinstance(error, MendelError):  # ours say themselves what is wrong
+        return failed("handler_raised", kind, said)
+    place = raised_at(error)
+    return failed("handler_raised", kind, f"{kind}: {said}".removesuffix(": ") + (f" ({place})" if place else ""))
 
 
 def malformed(error: ValidationError) -> JsonObject:
