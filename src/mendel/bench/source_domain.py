@@ -225,11 +225,10 @@ class SourceDomain(Domain):
     def _examine(self, dossier: Dossier) -> Sequence[Move]:
         if dossier.twin is not None:
             return [out("duplicate", self.twin.format(dossier.twin))]
-        if (alike := self.known_already(dossier)) is not None:
-            return [out("near_duplicate", alike)]
         seen = dossier.last(self.contending.examine)
         if seen is None:
-            return [Examine(step=self.contending.examine)]
+            alike = self.known_already(dossier)
+            return [out("near_duplicate", alike) if alike is not None else Examine(step=self.contending.examine)]
         if seen.findings is None:
             return [out(seen.failed or "failed", "it could not be examined")]
         found = self.contending.examined.model_validate(seen.findings.data)

@@ -120,7 +120,7 @@ _TRACES: Final = (
     *(b"github_pat_", b"glpat-", b"xox", b"gsk_", b"hf_", b"npm_", b"pypi-", b"sg.", b"eyj", b"private key-----"),
     *(b"xai-", b"pplx-", b"r8_", b"hvs.", b"ya29.", b"dop_v1_", b"shpat_", b"whsec_", b"private key block-----"),
     *(b"pwd=", b"token=", b"apikey=", b"api_key=", b"api-key="),
-    *(b"bearer ", b"basic ", b"api-key: ", b"@", b"secret"),
+    *(b"bearer ", b"basic ", b"api-key: ", b"://", b"secret"),
     *(f"pass{gap}{rest}".encode() for gap in ("", *" _-") for rest in ("w", "phrase")),
     *(b"authorization", b"credential", b"cookie"),
     *(f"{word}{gap}tokens".encode() for word in ("access", "refresh", "auth", "api") for gap in ("", *" _-")),

@@ -13,8 +13,7 @@ from mendel.contracts.events.operation import Operation
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus
 from mendel.kernel.domain import Refused
-from mendel.kernel.entering import spawn, start_generation
-from mendel.kernel.generating import block, has_room, offspring_wanted, record_culling
+from mendel.kernel.generating import block, has_room, offspring_wanted, record_culling, spawn, start_generation
 from mendel.kernel.mind import Mind, counts_by_birth, window
 from mendel.kernel.plan import Plan, derived
 from mendel.kernel.state import RunState

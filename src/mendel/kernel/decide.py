@@ -19,7 +19,7 @@ from mendel.contracts.events.run import (
     RunSummary,
 )
 from mendel.contracts.statuses import GenerationStatus, RunStatus
-from mendel.kernel import entering, generating, routing
+from mendel.kernel import generating, routing
 from mendel.kernel.breeding import breed
 from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.mind import Mind
@@ -40,7 +40,7 @@ def decide(state: RunState, mind: Mind) -> list[EventDraft]:
     plan = Plan(state, mind)
     match state.status:
         case RunStatus.CONFIGURED:
-            entering.start_run(plan)
+            generating.start_run(plan)
         case RunStatus.RUNNING:
             _go_on(plan)
         case RunStatus.COMPLETING | RunStatus.STOPPING:
@@ -54,8 +54,8 @@ def _go_on(plan: Plan) -> None:
     routing.contend(plan)
     routing.route_all(plan)
     routing.score_all(plan)
-    entering.rescore_all(plan)
-    entering.express_all(plan)
+    generating.rescore_all(plan)
+    generating.express_all(plan)
     generating.advance_all(plan)
     breed(plan)
     finish_if_idle(plan)

@@ -22,7 +22,7 @@ from mendel.contracts.organisms import Genome
 from mendel.contracts.payloads import PAYLOADS
 from mendel.contracts.statuses import CandidateStatus, GenomeStatus
 from mendel.contracts.work import Answer, Failure
-from mendel.kernel import entering, performing, routing
+from mendel.kernel import generating, performing, routing
 from mendel.kernel.domain import Domain
 from mendel.kernel.state import RunState
 from mendel.ports.blobs import Blobs
@@ -122,7 +122,7 @@ class Settlement:
                 self._give_birth(answer)
             case "express":
                 genome = self.state.genomes[self.operation.subject_ids[0]].genome
-                made = entering.creation(
+                made = generating.creation(
                     self.state,
                     genome,
                     self._generation or "",
@@ -194,7 +194,7 @@ class Settlement:
         )
         if operation.kind == "express":
             reason = f"{failure.error_code}: {failure.message}"[:2_000]
-            self.drafts.append(entering.expression_failed(self._genome or "", self._generation or "", reason))
+            self.drafts.append(generating.expression_failed(self._genome or "", self._generation or "", reason))
         elif operation.kind == "repair" and self._repairing():
             self._say(CandidateInvalidated(reason=f"the repair failed: {failure.error_code}", repaired=True))
 

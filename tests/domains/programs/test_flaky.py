@@ -13,7 +13,7 @@ from mendel.bench.records import Checked
 from mendel.bench.workbench import Workbench
 from mendel.breeding.mutators import Mutation
 from mendel.contracts.caps import RunCaps
-from mendel.domains.programs import bench as programs
+from mendel.domains.programs import steps as programs
 from mendel.domains.programs.domain import CHECK, Programs
 from mendel.domains.programs.models import payload
 from mendel.kernel.dossier import Dossier, Observation

@@ -9,7 +9,7 @@ from tests.projections.histories import folded
 
 from mendel.breeding.mutators import Mutation
 from mendel.contracts.caps import RunCaps
-from mendel.domains.programs import bench as programs
+from mendel.domains.programs import steps as programs
 from mendel.domains.programs.front.report import ROWS
 from mendel.projections.report.claims import headline
 from mendel.projections.report.view import ReportFold

@@ -23,9 +23,8 @@ from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.model_calls import Message
 from mendel.contracts.untrusted import data_message
 from mendel.contracts.work import Answer, Work
-from mendel.domains.programs.bench import ProgramBench, parents_of
 from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload
-from mendel.domains.programs.varying import OBSERVATIONS, view_of
+from mendel.domains.programs.steps import OBSERVATIONS, ProgramBench, parents_of, view_of
 from mendel.guard.observing import Answers
 from mendel.guard.spec import Args
 from mendel.guard.trials import Trial

@@ -37,7 +37,7 @@ from mendel.domains.programs.front.settings import mutate_target
 from mendel.domains.programs.models import ProgramTask
 from mendel.domains.programs.preparing import prepare
 from mendel.domains.programs.shipping import shipped_name
-from mendel.domains.programs.varying import Observations
+from mendel.domains.programs.steps import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.projections.report.patch import unified_patch
 from mendel.settings import Settings, evolve_settings
