@@ -19,7 +19,6 @@ from mendel.guard.drawing import (
     RIGHT,
     TOP,
     Axis,
-    Band,
     Mark,
     axis_over,
     draw_interval,
@@ -29,6 +28,7 @@ from mendel.guard.drawing import (
     thinned,
     ticks,
 )
+from mendel.guard.policy import Band
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 bound = st.none() | finite

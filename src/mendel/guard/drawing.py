@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, inf, isfinite, log10
-from typing import Final, Literal
+from typing import Final
 
 from mendel.contracts.verdicts import Interval, Look
+from mendel.guard.policy import Band
 
 LEFT: Final = 4.0
 RIGHT: Final = 96.0
@@ -26,35 +27,6 @@ MOST_LOOKS: Final = 120
 
 _TINY, _HUGE = 1e-300, 1e300
 _FLAT = 1e-9
-
-State = Literal["cleared", "missed", "open"]
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Where an interval has to lie to let the candidate through; a missing end is no demand.
-
-    ``closed``: to lie on the end is enough.
-    """
-
-    low: float | None = None
-    high: float | None = None
-    closed: bool = False
-
-    @property
-    def ends(self) -> tuple[float, ...]:
-        """The lines that have to be cleared."""
-        return tuple(end for end in (self.low, self.high) if end is not None)
-
-    def state(self, lower: float | None, upper: float | None) -> State:
-        """Whether bounds lie inside, outside, or astride; a missing bound is no bound."""
-        lowest, highest = -inf if lower is None else lower, inf if upper is None else upper
-        low, high = -inf if self.low is None else self.low, inf if self.high is None else self.high
-        if highest < low or lowest > high:
-            return "missed"
-        above = self.low is None or lowest > low or (self.closed and lowest == low)
-        below = self.high is None or highest < high or (self.closed and highest == high)
-        return "cleared" if above and below else "open"
 
 
 @dataclass(frozen=True, slots=True)

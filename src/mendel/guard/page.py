@@ -16,10 +16,9 @@ from math import inf, isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from mendel.contracts.errors import ConfigError
 from mendel.contracts.verdicts import Decision, Interval, MetricComparison, Verdict
-from mendel.guard.drawing import Band, Drawn, DrawnLooks, draw_interval, draw_looks, minus, thinned
-from mendel.guard.policy import Policy, parse_policy
+from mendel.guard.drawing import Drawn, DrawnLooks, draw_interval, draw_looks, minus, thinned
+from mendel.guard.policy import Band, Demand, Policy
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -68,7 +67,7 @@ MODES: Final[Mapping[str, str]] = MappingProxyType(
 def page(report: dict[str, Any]) -> str:
     """The page of a report's JSON. Whatever programs answered is escaped."""
     verdict = Verdict.model_validate({name: report[name] for name in Verdict.model_fields})
-    demand = Demand.of(verdict)
+    demand = Demand.read(verdict.policy, verdict.mode)
     return _template().render(
         report=report,
         verdict=verdict,
@@ -215,37 +214,6 @@ def told(value: float | None, unit: Unit) -> str:
 
 
 # --- what was asked for -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Demand:
-    """What the policy's text asks for; nothing where it cannot be read."""
-
-    policy: Policy | None
-    mode: str
-
-    @classmethod
-    def of(cls, verdict: Verdict) -> Demand:
-        """The demand of a verdict."""
-        try:
-            return cls(parse_policy(verdict.policy), verdict.mode)
-        except ConfigError:
-            return cls(None, verdict.mode)
-
-    def band(self, name: str) -> Band:
-        """Where the interval of that name has to lie."""
-        if self.policy is None:
-            return Band()
-        match name:
-            case "mismatch_rate":
-                return Band(high=self.policy.mismatch_margin, closed=True)
-            case "pass_rate":
-                return Band(low=self.policy.required_rate, closed=True)
-            case "pass_rate_difference":
-                needed = self.policy.required_difference
-                return Band(low=needed, high=-needed if self.policy.kind == "equivalence" else None)
-            case _:
-                return Band()
 
 
 def demands(verdict: Verdict, demand: Demand, config: Json) -> list[str]:

@@ -29,6 +29,7 @@ from mendel.guard.statistics.samples import Bounds
 
 PolicyKind = Literal["superiority", "noninferiority", "equivalence", "absolute"]
 Mode = Literal["exact", "statistical", "absolute"]
+State = Literal["cleared", "missed", "open"]
 
 KINDS: Final[tuple[PolicyKind, ...]] = get_args(PolicyKind)
 DEFAULT_POLICY: Final = "noninferiority"
@@ -173,3 +174,64 @@ def policy_of_delta(min_delta: float) -> Policy:
     if not -1 < min_delta < 1:
         raise ConfigError(f"min_delta lies between -1 and 1, not at {min_delta:g}")
     return Policy("superiority", min_delta) if min_delta > 0 else Policy("noninferiority", -min_delta)
+
+
+# --- where intervals have to lie -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where an interval has to lie to let the candidate through; a missing end is no demand.
+
+    ``closed``: to lie on the end is enough.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    closed: bool = False
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """The lines that have to be cleared."""
+        return tuple(end for end in (self.low, self.high) if end is not None)
+
+    def state(self, lower: float | None, upper: float | None) -> State:
+        """Whether bounds lie inside, outside, or astride; a missing bound is no bound."""
+        lowest, highest = -math.inf if lower is None else lower, math.inf if upper is None else upper
+        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+        if highest < low or lowest > high:
+            return "missed"
+        above = self.low is None or lowest > low or (self.closed and lowest == low)
+        below = self.high is None or highest < high or (self.closed and highest == high)
+        return "cleared" if above and below else "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What the policy's text asks for; nothing where it cannot be read."""
+
+    policy: Policy | None
+    mode: str
+
+    @classmethod
+    def read(cls, policy: str, mode: str) -> Demand:
+        """The demand of a policy's text on evidence of one mode."""
+        try:
+            return cls(parse_policy(policy), mode)
+        except ConfigError:
+            return cls(None, mode)
+
+    def band(self, name: str) -> Band:
+        """Where the interval of that name has to lie."""
+        if self.policy is None:
+            return Band()
+        match name:
+            case "mismatch_rate":
+                return Band(high=self.policy.mismatch_margin, closed=True)
+            case "pass_rate":
+                return Band(low=self.policy.required_rate, closed=True)
+            case "pass_rate_difference":
+                needed = self.policy.required_difference
+                return Band(low=needed, high=-needed if self.policy.kind == "equivalence" else None)
+            case _:
+                return Band()

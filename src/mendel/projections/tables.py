@@ -37,8 +37,7 @@ from mendel.projections.current_state import (
 from mendel.projections.run_row import RunRow, whole
 
 if TYPE_CHECKING:
-    from mendel.guard.drawing import Band
-    from mendel.guard.page import Demand
+    from mendel.guard.policy import Band, Demand
 
 
 # Who lives: who was born, and neither failed, nor was culled, nor is spent with every candidate refused.
@@ -425,9 +424,9 @@ class GateInterval(Interval):
 
 def gate_intervals(verdict: Verdict) -> list[GateInterval]:
     """The intervals of a verdict, each with where its policy wants it."""
-    from mendel.guard.page import Demand  # the gate is heavy to import, and many who fold events meet no verdict
+    from mendel.guard.policy import Demand  # the gate is heavy to import, and many who fold events meet no verdict
 
-    demand = Demand.of(verdict)
+    demand = Demand.read(verdict.policy, verdict.mode)
     return [_placed(each, _band(each.name, verdict, demand)) for each in verdict.intervals]
 
 
@@ -440,7 +439,7 @@ def _band(name: str, verdict: Verdict, demand: Demand) -> Band:
     metric = verdict.metrics.get(name)
     if metric is None or demand.policy is None or demand.policy.kind != "superiority":
         return demand.band(name)
-    from mendel.guard.drawing import Band
+    from mendel.guard.policy import Band
 
     even = 1.0 if metric.kind == "ratio" else 0.0
     return Band(low=even) if metric.higher_is_better else Band(high=even)

@@ -20,7 +20,8 @@ from mendel.contracts.base import JsonObject
 from mendel.contracts.events.gate import GateVerdict
 from mendel.contracts.read_models import Row
 from mendel.contracts.verdicts import Decision, Verdict
-from mendel.guard.page import Demand, demands
+from mendel.guard.page import demands
+from mendel.guard.policy import Demand
 from mendel.projections.tables import GateInterval, gate_intervals
 
 MOST: Final = 500
@@ -143,7 +144,7 @@ def _whole(verdict: Verdict, config: dict[str, JsonValue]) -> dict[str, Any]:
         "policy": verdict.policy,
         "alpha": verdict.challenge.alpha,
         "k": verdict.challenge.k,
-        "demands": demands(verdict, Demand.of(verdict), config),
+        "demands": demands(verdict, Demand.read(verdict.policy, verdict.mode), config),
         "config": config,
     }
 
