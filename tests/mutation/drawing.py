@@ -65,11 +65,11 @@ def drawn(room: Path, count: int, seed: int) -> list[Mutant]:
 
 
 def alike(room: Path, root: Path, told: Iterable[str]) -> list[Mutant]:
-    """The mutants that another version of the room had, by what ``tell`` said of them, wherever their lines are now."""
-    wanted = Counter(map(_without_line, told))
+    """The mutants that another version of the room had, by what ``tell`` said of them, in whatever file and line now."""
+    wanted = Counter(map(_without_place, told))
     found: list[Mutant] = []
     for mutant in _all_of(room):
-        text = _without_line(mutant.tell(root))
+        text = _without_place(mutant.tell(root))
         if wanted[text] and _can_be_put_in(mutant):
             wanted[text] -= 1
             found.append(mutant)
@@ -81,8 +81,8 @@ def _text_of(new: ast.AST) -> str:
     return ast.unparse(ast.fix_missing_locations(deepcopy(new)))
 
 
-def _without_line(told: str) -> str:
-    return re.sub(r":\d+ ", " ", told, count=1)
+def _without_place(told: str) -> str:
+    return re.sub(r"^\S+:\d+ ", "", told)
 
 
 def _all_of(room: Path) -> Iterator[Mutant]:

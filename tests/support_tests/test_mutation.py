@@ -19,17 +19,17 @@ MOVED = "\n\ndef first(items):\n    return items[0]\n" + SUM
 CHANGED = SUM.replace("item > 0", "item >= 0")
 
 
-def room_of(folder: Path, source: str) -> Path:
+def room_of(folder: Path, source: str, name: str = "sums.py") -> Path:
     (folder / "room").mkdir(parents=True)
-    (folder / "room" / "sums.py").write_text(source)
+    (folder / "room" / name).write_text(source)
     return folder / "room"
 
 
-def test_the_mutants_of_another_version_are_found_wherever_their_lines_are(tmp_path):
+def test_the_mutants_of_another_version_are_found_in_other_lines_and_files(tmp_path):
     own = drawn(room_of(tmp_path / "own", SUM), 300, seed=7)
     told = [mutant.tell(tmp_path / "own") for mutant in own]
     assert any("sums.py:6 total" in each and "found += item -> found = item" in each for each in told)
-    moved = alike(room_of(tmp_path / "moved", MOVED), tmp_path / "moved", told)
+    moved = alike(room_of(tmp_path / "moved", MOVED, "folding.py"), tmp_path / "moved", told)
     assert Counter(mutant.operator for mutant in moved) == Counter(mutant.operator for mutant in own)
     assert {mutant.lines.start for mutant in moved} == {mutant.lines.start + 4 for mutant in own}
 
