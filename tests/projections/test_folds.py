@@ -13,7 +13,7 @@ from mendel.projections.health import HealthFold
 from mendel.projections.leaderboard import LeaderboardFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
-from mendel.projections.run_row import RunFold
+from mendel.projections.run_view import RunFold
 
 FOLDS = {
     "run": RunFold,

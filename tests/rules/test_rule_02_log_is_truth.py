@@ -49,7 +49,7 @@ from mendel.projections.health import HealthFold
 from mendel.projections.leaderboard import LeaderboardFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
-from mendel.projections.run_row import RunFold
+from mendel.projections.run_view import RunFold
 
 every_pace = pytest.mark.parametrize("pace", PACES.values(), ids=PACES.keys())
 

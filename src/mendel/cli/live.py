@@ -19,8 +19,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
 from mendel.contracts.run_config import OFFLINE
 from mendel.ports.registration import find_wording
-from mendel.projections.failed_steps import FailedStep, FailedSteps
-from mendel.projections.health import LAST_SCORES, HealthView, WatchFold
+from mendel.projections.health import LAST_SCORES, FailedStep, FailedSteps, HealthView, WatchFold
 
 REFRESH_S = 0.25
 LINE_S = 2.0

@@ -40,7 +40,7 @@ from mendel.kernel.loading import load_domain, loaded
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
-from mendel.projections.failed_steps import FailedStep
+from mendel.projections.health import FailedStep
 from mendel.settings import Settings
 from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
 

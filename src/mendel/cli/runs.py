@@ -24,7 +24,7 @@ from mendel.contracts.times import utc_now
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import find_wording
 from mendel.projections.health import unheard_of
-from mendel.projections.run_row import RunFold, RunView
+from mendel.projections.run_view import RunFold, RunView
 
 STATUS_STYLES = {
     RunStatus.RUNNING: "bold green",
