@@ -127,7 +127,7 @@ class Population:
 
     @classmethod
     def restored(cls, genomes: Iterable[Row], candidates: Iterable[Row]) -> Self:
-        """That of somebody who has made these rows."""
+        """The population that these rows describe."""
         found = cls()
         for row in candidates:
             found._candidate_is(row.key, str(row.values.get("status")))

@@ -12,8 +12,9 @@ from pydantic import AwareDatetime, Field, JsonValue
 from mendel.contracts.base import Contract, Count
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationKind, OperationStarted
-from mendel.contracts.events.run import CapName
+from mendel.contracts.events.run import CapName, RunConfigured
 from mendel.contracts.read_models import Change, Row, TableName, Values
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.step_words import NO_WORDS, StepRole, Wording, role_of, word_of
 from mendel.projections.tables import TableFold, amounts_in, conducted_ms, epochs_of, in_flight, limits_of, whole
@@ -209,12 +210,32 @@ class WatchFold(HealthFold):
     def __init__(self, wording: Wording = NO_WORDS) -> None:
         super().__init__(wording)
         self._latest: deque[float] = deque(maxlen=LAST_SCORES)
+        self._failed = FailedSteps()
+        self.config: RunConfig | None = None
+
+    def take(self, event: Event) -> Self:
+        """Fold one event."""
+        super().take(event)
+        self._failed.take(event)
+        if isinstance(event.payload, RunConfigured):
+            self.config = event.payload.config
+        return self
 
     def _note(self, change: Change, sequence: int) -> None:
         super()._note(change, sequence)
         total = change.values.get("total") if change.table == "fitness_scores" else None
         if isinstance(total, int | float):
             self._latest.append(float(total))
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended."""
+        return self.run is not None and self.run.values.get("ended") is not None
+
+    @property
+    def failed(self) -> tuple[FailedStep, ...]:
+        """The steps of which operations failed, that with the most failures first."""
+        return self._failed.rows()
 
     @property
     def scored(self) -> int:

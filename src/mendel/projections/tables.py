@@ -511,7 +511,7 @@ def limits_of(run: Values) -> dict[str, int] | None:
 
 
 def conducted_ms(run: Values) -> int:
-    """How long somebody has conducted the run, up to its last event; a clock that goes back gives no time back."""
+    """How long the run has been conducted, up to its last event; a clock that goes back gives no time back."""
     told, last = run.get("conducting"), run.get("last_event_at")
     if not isinstance(told, list) or not isinstance(last, str):
         return 0
@@ -520,7 +520,7 @@ def conducted_ms(run: Values) -> int:
 
 
 def epochs_of(run: Values) -> int:
-    """How often somebody took the run over."""
+    """How often the run was taken over."""
     told = run.get("conducting")
     return len(told) if isinstance(told, list) else 0
 

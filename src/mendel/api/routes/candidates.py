@@ -1,6 +1,6 @@
 """`/runs/{id}/candidates`: who was bred, and everything that the log says of one.
 
-One candidate is told from the few events that mention it, found by an index, without the whole log.
+One candidate is read from the few events that mention it, found by an index, without the whole log.
 """
 
 from __future__ import annotations
