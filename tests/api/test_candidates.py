@@ -11,8 +11,8 @@ from tests.support.rows import check_rows
 
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.api import source
-from mendel.api.genome_text import difference, files_text, text_of
 from mendel.api.registration import ServedDomain
+from mendel.api.routes.candidates import difference, files_text, text_of
 from mendel.api.schemas_candidates import SourceText
 from mendel.contracts.errors import BrokenPlugin
 from mendel.contracts.events.candidate import CandidateCreated

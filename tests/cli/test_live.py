@@ -44,7 +44,9 @@ def history(stop_s: float | None, hours: int = 1) -> History:
 def drawn(found: History, *, live_from: int = 0) -> RunPicture:
     picture = RunPicture()
     for place, event in enumerate(found.events):
-        picture.take(event, live=place >= live_from)
+        if place == live_from:
+            picture.begins()
+        picture.run.take(event)
     return picture
 
 

@@ -9,11 +9,10 @@ from tests.support.rows import check_rows
 
 from mendel.projections.current_state import StateFold
 from mendel.projections.explanation import ExplanationFold
-from mendel.projections.health import HealthFold
+from mendel.projections.health import HealthFold, RunFold
 from mendel.projections.leaderboard import LeaderboardFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
-from mendel.projections.run_row import RunFold
 
 FOLDS = {
     "run": RunFold,

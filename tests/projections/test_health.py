@@ -10,11 +10,12 @@ from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, generation, genome, run
+from mendel.contracts.events.operation import OperationFailed
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason
 from mendel.kernel.fold import fold as fold_event
 from mendel.kernel.state import RunState
-from mendel.projections.health import HEARTBEAT_MS, HealthFold, stalled
+from mendel.projections.health import HEARTBEAT_MS, HealthFold, failure_message, stalled
 
 
 def health(history):
@@ -189,3 +190,23 @@ async def test_the_population_is_the_kernel_s_whenever_it_has_changed():
         fold_event(kernel, event)
         if kernel.status is RunStatus.RUNNING and event.type in changing:
             assert fold.view().caps["max_population"].used == kernel.population
+
+
+def failure(code: str, error_type: str, message: str) -> OperationFailed:
+    return OperationFailed(
+        operation_id="operation-1", step="teas.taste", error_type=error_type, error_code=code, message=message
+    )
+
+
+@check_rows(
+    "code, error_type, message, said",
+    [
+        ("handler_raised", "key_error", "KeyError: 'cup' (teas/tasting.py, line 3)", None),
+        ("handler_raised", "value_error", "ValueError (teas/tasting.py, line 3)", None),
+        ("handler_raised", "key_error", "'cup'", "key_error: 'cup'"),
+        ("handler_raised", "cold", "a cup:\nempty", "cold: a cup: empty"),
+        ("too_cold", "handler_failed", "a cup\n  is cold", "a cup is cold"),
+    ],
+)
+def test_a_raised_exception_is_named_once_also_in_older_logs(code, error_type, message, said):
+    assert failure_message(failure(code, error_type, message)) == (said or message)

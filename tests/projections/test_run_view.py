@@ -6,8 +6,7 @@ from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.operation import Operation, OperationFailed, OperationStarted
 from mendel.contracts.statuses import RunStatus
-from mendel.projections.failed_steps import FailedSteps
-from mendel.projections.run_row import RunFold
+from mendel.projections.health import FailedSteps, RunFold
 
 
 def started(number):

@@ -12,8 +12,8 @@ from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.contracts.read_models import TABLES
 from mendel.ports.read_models import Step
 from mendel.projections.current_state import StateFold
+from mendel.projections.health import RunFold
 from mendel.projections.lineage import LineageFold
-from mendel.projections.run_row import RunFold
 from mendel.projections.tables import TableFold
 
 HISTORIES = st.one_of(st.just(whole_run().events), odd_histories(), shuffled_runs())

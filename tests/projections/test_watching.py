@@ -49,7 +49,7 @@ async def test_nothing_is_left_of_the_time_of_a_run_that_is_over(tmp_path, name)
     log, runs = await golden_log(tmp_path, name)
     picture = RunPicture()
     async for event in log.read(runs[name]):
-        picture.take(event, live=False)
+        picture.run.take(event)
     assert picture.over
     assert picture.left().startswith("lasted ")
     assert "/s)" not in picture.line()

@@ -24,11 +24,10 @@ from mendel.kernel.replaying import Replay
 from mendel.ports.verification import verify
 from mendel.projections.current_state import StateFold
 from mendel.projections.explanation import ExplanationFold
-from mendel.projections.health import HealthFold
+from mendel.projections.health import HealthFold, RunFold
 from mendel.projections.leaderboard import LeaderboardFold
 from mendel.projections.lineage import LineageFold
 from mendel.projections.replay_summary import ReplaySummaryFold
-from mendel.projections.run_row import RunFold
 
 SOURCE = Path(mendel.__file__).parent
 

@@ -23,8 +23,7 @@ from mendel.contracts.providers import ProviderMeta
 from mendel.contracts.statuses import GenerationStatus
 from mendel.ports.event_log import EventLog
 from mendel.projections.current_state import StateFold, StateView
-from mendel.projections.health import HealthFold, HealthView
-from mendel.projections.run_row import RunFold, RunView
+from mendel.projections.health import HealthFold, HealthView, RunFold, RunView
 
 pytestmark = pytest.mark.xdist_group("web")
 

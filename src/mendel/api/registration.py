@@ -14,16 +14,20 @@ from pydantic import BaseModel
 
 from mendel.api.domain_paths import Mount
 from mendel.api.domain_services import ServiceMaker
-from mendel.api.genome_text import TextOf
 from mendel.api.launch_schemas import FormExample, RunRequest
 from mendel.api.panels import Panel
+from mendel.api.schemas_candidates import SourceText
 from mendel.contracts.errors import BrokenPlugin, PluginError
+from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.step_words import StepWords
 from mendel.ports.task_fabric import TaskFabric
 
 Opened = TypeVar("Opened")
+
+TextOf = Callable[[Genome, Candidate | None], SourceText | None]
+"""A domain's own way to make its material readable; None where it cannot."""
 
 
 class OpenFabric(Protocol):

@@ -15,11 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from mendel.console.session import printable, shown
-from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
-from mendel.contracts.run_config import OFFLINE
 from mendel.ports.registration import find_wording
-from mendel.projections.failed_steps import FailedStep, FailedSteps
 from mendel.projections.health import LAST_SCORES, HealthView, WatchFold
 
 REFRESH_S = 0.25
@@ -32,68 +28,42 @@ _FAR_MS = 12 * 3_600_000
 
 
 class RunPicture:
-    """What is shown of one run; fed every event, asked now and then."""
+    """Draws a run from what was folded of it; ``begins`` tells what comes now from what came before this process."""
 
     def __init__(self) -> None:
-        self._fold = WatchFold(find_wording())
-        self._failed = FailedSteps()
+        self.run = WatchFold(find_wording())
         self._began = time.monotonic()
-        self._scored_before = 0
-        self.title = ""
-        self.over = False
-        self.profile = OFFLINE
-        self._breeds_ms: float | None = None
-        self._before_ms: int | None = None
+        self._scored_before: int | None = None
+        self._before_ms = 0
 
-    def take(self, event: Event, *, live: bool = True) -> None:
-        """Take one event; what happened before this process came does not count for the rate."""
-        if live and self._before_ms is None:
-            self._before_ms = self._recorded_ms()
-        self._fold.take(event)
-        self._failed.take(event)
-        if not live:
-            self._scored_before = self.scored
-        payload = event.payload
-        if (status := RUN_STATUS_AFTER.get(event.type)) is not None:
-            self.over = status.terminal
-        if isinstance(payload, RunConfigured):
-            self.title = f"{payload.config.domain}: {payload.config.problem}"
-            self.profile = payload.config.model_profile
-            stop = payload.config.stop
-            self._breeds_ms = stop.seconds * 1_000 if stop is not None and stop.seconds is not None else None
+    def begins(self) -> None:
+        """What was folded until now was there before this process, and is neither of its rate nor of its time."""
+        self._scored_before, self._before_ms = self.run.scored, self._recorded_ms()
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended."""
+        return self.run.over
 
     def rate(self) -> float:
         """Candidates scored per second since this process conducts."""
-        return (self.scored - self._scored_before) / max(time.monotonic() - self._began, 0.001)
-
-    @property
-    def scored(self) -> int:
-        """How many candidates were scored."""
-        return self._fold.scored
-
-    @property
-    def best(self) -> tuple[float, str] | None:
-        """The best fitness, and whose it is."""
-        return self._fold.best
-
-    @property
-    def failed(self) -> tuple[FailedStep, ...]:
-        """The steps of which operations failed, that with the most failures first."""
-        return self._failed.rows()
+        if self._scored_before is None:
+            return 0.0
+        return (self.run.scored - self._scored_before) / max(time.monotonic() - self._began, 0.001)
 
     def figures(self) -> dict[str, str]:
         """What the page of a run calls best, mean and champion."""
-        best = f"{self.best[0]:.6g} ({shown(self.best[1])})" if self.best else NOTHING
-        champion = shown(self._fold.champion) if self._fold.champion is not None else "none yet"
-        return {"best": best, f"mean of last {LAST_SCORES}": _number(self._fold.mean), "champion": champion}
+        best = f"{self.run.best[0]:.6g} ({shown(self.run.best[1])})" if self.run.best else NOTHING
+        champion = shown(self.run.champion) if self.run.champion is not None else "none yet"
+        return {"best": best, f"mean of last {LAST_SCORES}": _number(self.run.mean), "champion": champion}
 
     def pace(self) -> str:
         """How many were scored, and how fast while it goes on."""
-        return f"{self.scored:,}" if self.over else f"{self.scored:,} at {self.rate():,.1f} a second"
+        return f"{self.run.scored:,}" if self.over else f"{self.run.scored:,} at {self.rate():,.1f} a second"
 
     def health(self) -> HealthView | None:
         """The run's health."""
-        return self._fold.view()
+        return self.run.view()
 
     def _recorded_ms(self) -> int:
         view = self.health()
@@ -109,9 +79,10 @@ class RunPicture:
             return f"lasted {_duration(self._recorded_ms())}"
         view = self.health()
         limit = view.caps["wall_clock_ms"].limit if view is not None and "wall_clock_ms" in view.caps else None
-        used = (self._before_ms or 0) + (time.monotonic() - self._began) * 1_000
-        if self._breeds_ms is not None:
-            rest = self._breeds_ms - used
+        used = self._before_ms + (time.monotonic() - self._began) * 1_000
+        stop = self.run.config.stop if self.run.config is not None else None
+        if stop is not None and stop.seconds is not None:
+            rest = stop.seconds * 1_000 - used
             return f"{_duration(rest)} left to breed" if rest > 0 else "breeding is over, the last ones are judged"
         if limit is None or limit - used > _FAR_MS:
             return _candidates(view)
@@ -120,7 +91,7 @@ class RunPicture:
     def standing(self) -> object:
         """What has to change for another line to say anything new."""
         view = self.health()
-        return self.scored, self.best, self._fold.champion, (view.status, _in_flight(view)) if view else None
+        return self.run.scored, self.run.best, self.run.champion, (view.status, _in_flight(view)) if view else None
 
     def line(self) -> str:
         """One plain line."""
@@ -130,8 +101,8 @@ class RunPicture:
         parts = [
             f"{view.run_id[-12:]} {view.status}",
             f"generation {view.generation}" if view.generation is not None else "no generation",
-            f"{self.scored:,} scored" if self.over else f"{self.scored:,} scored ({self.rate():,.1f}/s)",
-            f"best {_number(self.best[0] if self.best else None)} mean {_number(self._fold.mean)}",
+            f"{self.run.scored:,} scored" if self.over else f"{self.run.scored:,} scored ({self.rate():,.1f}/s)",
+            f"best {_number(self.run.best[0] if self.run.best else None)} mean {_number(self.run.mean)}",
             f"in flight: {_in_flight(view)}",
             f"energy {view.energy.spent:,} of {view.energy.budget:,}",
             self.left(),
@@ -152,7 +123,11 @@ class RunPicture:
         bar = ProgressBar(total=max(budget.budget or 0, 1), completed=budget.spent + budget.reserved, width=40)
         energy = Table.grid(padding=(0, 2))
         energy.add_row("[bold]energy[/]    ", bar, f"{budget.spent:,} + {budget.reserved:,} of {budget.budget:,}")
-        return Panel(Group(facts, energy), title=shown(self.title)[:100], subtitle=view.run_id, title_align="left")
+        return Panel(Group(facts, energy), title=shown(self._title())[:100], subtitle=view.run_id, title_align="left")
+
+    def _title(self) -> str:
+        config = self.run.config
+        return f"{config.domain}: {config.problem}" if config is not None else ""
 
 
 def _facts(picture: RunPicture, view: HealthView) -> dict[str, str]:

@@ -40,7 +40,7 @@ from mendel.kernel.loading import load_domain, loaded
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
-from mendel.projections.failed_steps import FailedStep
+from mendel.projections.health import FailedStep, WatchFold
 from mendel.settings import Settings
 from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
 
@@ -271,7 +271,8 @@ async def conduct_runs(
     pictures = {run_id: RunPicture() for run_id in ids}
     for run_id, picture in pictures.items():
         async for event in log.read(run_id):
-            picture.take(event, live=False)
+            picture.run.take(event)
+        picture.begins()
     if not ids:
         return {}
     async with shown_live(session.err, pictures), interruptible(session, pictures):
@@ -279,7 +280,7 @@ async def conduct_runs(
         with calm_collector():
             ends = await asyncio.gather(
                 *(
-                    fleet.conduct(run_id, fabrics[picture.profile], conduct_options(session, picture))
+                    fleet.conduct(run_id, fabrics[_profile(picture.run)], conduct_options(session, picture.run))
                     for run_id, picture in pictures.items()
                 )
             )
@@ -289,8 +290,12 @@ async def conduct_runs(
     return {run_id: _end(end, pictures[run_id]) for run_id, end in zip(ids, ends, strict=True)}
 
 
+def _profile(run: WatchFold) -> str:
+    return run.config.model_profile if run.config is not None else OFFLINE
+
+
 def _end(end: RunState | MendelError, picture: RunPicture) -> RunEnd | MendelError:
-    return end if isinstance(end, MendelError) else RunEnd(end, picture.failed)
+    return end if isinstance(end, MendelError) else RunEnd(end, picture.run.failed)
 
 
 @asynccontextmanager
@@ -337,14 +342,14 @@ async def _has_procedures(domain: str) -> bool:
     return False
 
 
-def conduct_options(session: Session, picture: RunPicture) -> Options:
-    """How a run is conducted from here, shown by ``picture``."""
+def conduct_options(session: Session, watched: WatchFold) -> Options:
+    """How a run is conducted from here; ``watched`` hears of its events."""
     kernel = session.loaded.settings.kernel
     return Options(
         conductor=f"{socket.gethostname()}:{os.getpid()}",
         heartbeat_s=kernel.heartbeat_s,
         domain_patience_s=kernel.domain_patience_s,
-        listen=picture.take,
+        listen=watched.take,
     )
 
 

@@ -23,8 +23,7 @@ from mendel.contracts.step_words import alias_of, aliased
 from mendel.contracts.times import utc_now
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import find_wording
-from mendel.projections.health import unheard_of
-from mendel.projections.run_row import RunFold, RunView
+from mendel.projections.health import RunFold, RunView, unheard_of
 
 STATUS_STYLES = {
     RunStatus.RUNNING: "bold green",

@@ -34,6 +34,7 @@ from mendel.kernel.conduct import conduct, folded
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
+from mendel.projections.health import WatchFold
 from mendel.settings import evolve_settings
 from mendel.wiring import calm_collector, system_clock
 
@@ -173,26 +174,27 @@ async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFab
     """
     picture = RunPicture()
     async for event in log.read(run_id):
-        picture.take(event, live=False)
-    walk = _OneGeneration(picture)
-    options = replace(conduct_options(session, picture), listen=walk.hear)
+        picture.run.take(event)
+    picture.begins()
+    walk = _OneGeneration(picture.run)
+    options = replace(conduct_options(session, picture.run), listen=walk.hear)
     async with shown_live(session.err, {run_id: picture}), interruptible(session, {run_id: picture}):
         with calm_collector():
             await walk.through(conduct(run_id, log=log, fabric=fabric, clock=system_clock(), options=options))
-    return RunEnd(await folded(log, run_id), picture.failed)
+    return RunEnd(await folded(log, run_id), picture.run.failed)
 
 
 @dataclass
 class _OneGeneration:
     """Listens to a run, and interrupts whoever conducts it as soon as a generation is completed."""
 
-    picture: RunPicture
+    run: WatchFold
     completed: bool = False
     _conducting: asyncio.Task[RunState] | None = None
 
     def hear(self, event: Event) -> None:
         """Take an event; what follows it in the same batch is recorded, too."""
-        self.picture.take(event)
+        self.run.take(event)
         if isinstance(event.payload, GenerationCompleted) and not self.completed and self._conducting is not None:
             self.completed = True
             self._conducting.cancel()

@@ -39,7 +39,9 @@ async def _watched(session: Session, text: str, *, once: bool, json: bool) -> He
         shown = {} if json or once else {run.run_id: picture}
         async with shown_live(session.out, shown), aclosing(log.follow(run.run_id)) as events:
             async for event in events:
-                picture.take(event, live=event.sequence > last)
+                if event.sequence == last + 1:
+                    picture.begins()
+                picture.run.take(event)
                 if event.sequence == last:
                     _warn_if_stalled(session, picture.health())
                 if picture.over or (once and event.sequence >= last):

@@ -37,7 +37,7 @@ from mendel.ports.task_fabric import TaskLane
 
 T = TypeVar("T")
 
-Listener = Callable[[Event], None]
+Listener = Callable[[Event], object]
 
 
 def ignore_event(event: Event) -> None:

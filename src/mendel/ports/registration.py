@@ -82,7 +82,7 @@ class DomainRegistration:
     ``domain`` names the class of :class:`mendel.kernel.domain.Domain`; ``title`` and ``summary`` are for people.
     ``launch`` names a function from the settings to the :class:`mendel.api.registration.LaunchForm` of its runs; a
     domain without one is launched by its configuration. ``text`` names a function that makes a genome readable (a
-    :data:`mendel.api.genome_text.TextOf`); without one its files are shown, or its data. ``services`` name classes of
+    :data:`mendel.api.registration.TextOf`); without one its files are shown, or its data. ``services`` name classes of
     :class:`mendel.api.domain_services.Service`, which live as long as a server and are started in this order.
     ``tables`` names its :class:`mendel.ports.domain_tables.DomainTables`. ``commands`` are commands of `mendel` by
     their names, each a function as Typer takes it or a ``typer.Typer``. ``evolve`` names what the domain adds to

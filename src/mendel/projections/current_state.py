@@ -1,7 +1,8 @@
-"""The run's current state as tables, and the one reading of which event puts what into which state."""
+"""The current state of a run: the one reading of which event puts what into which state, who lives, and who reigns."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, Self
 
@@ -20,6 +21,7 @@ from mendel.contracts.events.genome import GenomeSpawned, LineageCulled
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import RUN_STATUS_AFTER, CommandAccepted, CommandRefused, RunCompleted
 from mendel.contracts.organisms import Genome
+from mendel.contracts.read_models import Row
 from mendel.contracts.statuses import (
     CANDIDATE,
     GENERATION,
@@ -104,6 +106,77 @@ class Champions:
 def first_champion(champions: Mapping[str, str], niches: Iterable[str]) -> str | None:
     """The champion of the first niche that has one, as ``run.completed`` names a run's winner."""
     return next((champions[name] for name in (*niches, *champions) if name in champions), None)
+
+
+# Who lives: who was born, and neither failed, nor was culled, nor is spent with every candidate refused.
+
+
+_REFUSED: Final = frozenset({CandidateStatus.REJECTED, CandidateStatus.INVALID})
+
+
+class Population:
+    """The genomes of one run; feed it each event in order. What it goes by stands in the rows."""
+
+    def __init__(self) -> None:
+        self.living: set[str] = set()
+        self._born: set[str] = set()
+        self._statuses: dict[str, str] = {}
+        self._genome_of: dict[str, str] = {}
+        self._refused: set[str] = set()
+        self._hopes: defaultdict[str, set[str]] = defaultdict(set)
+
+    @classmethod
+    def restored(cls, genomes: Iterable[Row], candidates: Iterable[Row]) -> Self:
+        """The population that these rows describe."""
+        found = cls()
+        for row in candidates:
+            found._candidate_is(row.key, str(row.values.get("status")))
+            if "genome_id" in row.values:
+                found._expressed(row.key, str(row.values["genome_id"]))
+        for row in genomes:
+            found._statuses[row.key] = str(row.values.get("status"))
+            if "birth" in row.values:
+                found._born.add(row.key)
+            found._look_at(row.key)
+        return found
+
+    def take(self, event: Event) -> None:
+        """Fold one event."""
+        match event.payload:
+            case GenomeSpawned(genome=genome):
+                self._born.add(genome.id)
+                self._look_at(genome.id)
+            case CandidateCreated(candidate=candidate):
+                self._expressed(candidate.id, candidate.genome_id)
+        for genome_id, genome_status in genome_statuses(event).items():
+            self._statuses[genome_id] = genome_status
+            self._look_at(genome_id)
+        for candidate_id, candidate_status in candidate_statuses(event).items():
+            self._candidate_is(candidate_id, candidate_status)
+
+    def _expressed(self, candidate_id: str, genome_id: str) -> None:
+        self._genome_of[candidate_id] = genome_id
+        self._hope(candidate_id, genome_id)
+
+    def _candidate_is(self, candidate_id: str, status: str) -> None:
+        (self._refused.add if status in _REFUSED else self._refused.discard)(candidate_id)
+        genome_id = self._genome_of.get(candidate_id)
+        if genome_id is not None:
+            self._hope(candidate_id, genome_id)
+
+    def _hope(self, candidate_id: str, genome_id: str) -> None:
+        hopes = self._hopes[genome_id]
+        (hopes.discard if candidate_id in self._refused else hopes.add)(candidate_id)
+        self._look_at(genome_id)
+
+    def _look_at(self, genome_id: str) -> None:
+        status = self._statuses.get(genome_id)
+        over = status in GONE or (status == GenomeStatus.SPENT and not self._hopes[genome_id])
+        lives = genome_id in self._born and not over
+        (self.living.add if lives else self.living.discard)(genome_id)
+
+
+# The state of a run as tables.
 
 
 class CommandRow(Contract):

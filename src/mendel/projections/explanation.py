@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Self
 
 from pydantic import Field
@@ -22,7 +22,7 @@ from mendel.contracts.events.candidate import (
     CandidateSelected,
     FitnessScored,
 )
-from mendel.contracts.events.energy import EnergySpent
+from mendel.contracts.events.energy import EnergySpent, LlmCallTelemetry, ProviderCallFailed
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked, GateVerdict
 from mendel.contracts.events.genome import (
@@ -208,30 +208,61 @@ class _Ancestry:
 
 
 @dataclass(slots=True)
-class _Work:
-    """An operation so far."""
+class Work:
+    """An operation so far: its latest marker, its end, and the traces of what was spent on it."""
 
     operation_id: str
     step: str
-    kind: OperationKind | None = None
+    operation: Operation | None = None
     attempt: int = 1
-    ended: OperationCompleted | OperationFailed | None = None
+    started: Event | None = None
+    ended: Event | None = None
     energy: int = 0
+    traces: list[str] = field(default_factory=list)
+
+    @property
+    def completed(self) -> OperationCompleted | None:
+        """How it ended well."""
+        found = self.ended.payload if self.ended is not None else None
+        return found if isinstance(found, OperationCompleted) else None
+
+    @property
+    def failed(self) -> OperationFailed | None:
+        """How it failed."""
+        found = self.ended.payload if self.ended is not None else None
+        return found if isinstance(found, OperationFailed) else None
+
+    @property
+    def kind(self) -> OperationKind | None:
+        """Only its marker says it."""
+        return self.operation.kind if self.operation is not None else None
+
+    @property
+    def usage(self) -> Usage:
+        """What it used, once it has ended."""
+        ended = self.completed or self.failed
+        return ended.usage if ended is not None else Usage()
+
+    @property
+    def error(self) -> Reason | None:
+        """Why it failed."""
+        failed = self.failed
+        return Reason(code=failed.error_code, message=failed.message) if failed is not None else None
 
     def row(self) -> Step:
-        completed = self.ended if isinstance(self.ended, OperationCompleted) else None
-        failed = self.ended if isinstance(self.ended, OperationFailed) else None
+        """What an explanation says of it."""
+        completed = self.completed
         return Step(
             operation_id=self.operation_id,
             step=self.step,
             kind=self.kind,
             attempt=self.attempt,
-            outcome="completed" if completed else "failed" if failed else "in_flight",
+            outcome="completed" if completed else "failed" if self.failed else "in_flight",
             degraded=completed.degraded if completed else False,
             findings=completed.findings if completed else None,
             refs=completed.refs if completed else (),
-            error=Reason(code=failed.error_code, message=failed.message) if failed else None,
-            usage=self.ended.usage if self.ended else Usage(),
+            error=self.error,
+            usage=self.usage,
             energy=self.energy,
         )
 
@@ -245,8 +276,8 @@ class _Steps:
 
     def __init__(self, candidate_id: str) -> None:
         self._candidate_id = candidate_id
-        self._about: dict[str, _Work] = {}
-        self._expressions: dict[str, _Work] = {}
+        self._about: dict[str, Work] = {}
+        self._expressions: dict[str, Work] = {}
         self._by_genome: defaultdict[str, list[str]] = defaultdict(list)
 
     def take(self, event: Event) -> None:
@@ -255,26 +286,25 @@ class _Steps:
                 self._start(operation, attempt, event)
             case OperationCompleted() | OperationFailed():
                 self._end(event.payload, event)
-            case EnergySpent(actual=actual):
-                if work := self._known(event.operation_id):
-                    work.energy += actual
+            case EnergySpent() | LlmCallTelemetry() | ProviderCallFailed():
+                self._spend(event.payload, event)
             case CandidateCreated(candidate=Candidate(id=self._candidate_id) as candidate):
                 self._adopt_expression(candidate.genome_id, event.operation_id)
         for genome_id, status in genome_statuses(event).items():
             if status in _EXPRESSES_NO_MORE:
                 self._forget_expressions(genome_id)
 
-    def rows(self) -> tuple[Step, ...]:
-        return tuple(work.row() for work in self._about.values())
+    def works(self) -> tuple[Work, ...]:
+        return tuple(self._about.values())
 
-    def _known(self, operation_id: str | None) -> _Work | None:
+    def _known(self, operation_id: str | None) -> Work | None:
         return self._about.get(operation_id or "") or self._expressions.get(operation_id or "")
 
     def _start(self, operation: Operation, attempt: int, event: Event) -> None:
         if work := self._known(operation.id):
-            work.attempt = attempt
+            work.operation, work.attempt, work.started = operation, attempt, event
             return
-        work = _Work(operation.id, operation.step, operation.kind, attempt)
+        work = Work(operation.id, operation.step, operation, attempt, event)
         if self._candidate_id in (event.candidate_id, *operation.subject_ids):
             self._about[operation.id] = work
         elif operation.kind == "express":
@@ -285,9 +315,18 @@ class _Steps:
     def _end(self, ended: OperationCompleted | OperationFailed, event: Event) -> None:
         work = self._known(ended.operation_id)
         if work is None and self._candidate_id in (event.candidate_id, getattr(ended, "candidate_id", None)):
-            work = self._about[ended.operation_id] = _Work(ended.operation_id, ended.step)
+            work = self._about[ended.operation_id] = Work(ended.operation_id, ended.step)
         if work is not None:
-            work.ended = ended
+            work.ended = event
+
+    def _spend(self, spent: EnergySpent | LlmCallTelemetry | ProviderCallFailed, event: Event) -> None:
+        work = self._known(event.operation_id)
+        if work is None:
+            return
+        if isinstance(spent, EnergySpent):
+            work.energy += spent.actual
+        if event.trace_id is not None:
+            work.traces.append(event.trace_id)
 
     def _adopt_expression(self, genome_id: str, operation_id: str | None) -> None:
         told = (operation_id,) if operation_id is not None and operation_id in self._expressions else ()
@@ -348,8 +387,7 @@ class ExplanationFold:
         self._rejected: tuple[Reason, ...] = ()
         self._policy = ScoringPolicy()
         self._score: FitnessScore | None = None
-        self._verdicts: list[GateNote] = []
-        self._adoptions: list[AdoptionNote] = []
+        self._gate: list[Event] = []
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
@@ -384,11 +422,21 @@ class ExplanationFold:
 
     def _take_gate(self, event: Event) -> None:
         match event.payload:
-            case GateVerdict(verdict=Verdict(candidate_id=self._candidate_id) as verdict):
-                self._verdicts.append(GateNote(sequence=event.sequence, event_id=event.id, verdict=verdict))
+            case GateVerdict(verdict=Verdict(candidate_id=self._candidate_id)):
+                self._gate.append(event)
             case AdoptionMade() | AdoptionConfirmed() | AdoptionRevoked():
                 if event.payload.candidate_id == self._candidate_id:
-                    self._adoptions.append(_adoption(event.payload, event.sequence))
+                    self._gate.append(event)
+
+    @property
+    def works(self) -> tuple[Work, ...]:
+        """The operations about the candidate, in the order in which they began."""
+        return self._steps.works()
+
+    @property
+    def gate(self) -> tuple[Event, ...]:
+        """The gate's verdicts on the candidate, and what became of its adoption."""
+        return tuple(self._gate)
 
     def view(self) -> Explanation | None:
         """What there is to say; nothing before the candidate is created."""
@@ -403,23 +451,31 @@ class ExplanationFold:
             status=self._status,
             genome=descent[0] if descent else None,
             ancestors=descent[1:],
-            steps=self._steps.rows(),
+            steps=tuple(work.row() for work in self.works),
             repairs=tuple(self._repairs),
             invalidated=self._invalidated,
             rejected=self._rejected,
             score=self._score,
             weights=self._policy.weights if known else {},
             selection=self._selection.rows(self._candidate.genome_id),
-            verdicts=tuple(self._verdicts),
-            adoptions=tuple(self._adoptions),
+            verdicts=tuple(note for event in self._gate if (note := _verdict(event)) is not None),
+            adoptions=tuple(told for event in self._gate if (told := _adoption(event)) is not None),
         )
 
 
-def _adoption(payload: AdoptionMade | AdoptionConfirmed | AdoptionRevoked, sequence: int) -> AdoptionNote:
-    match payload:
+def _verdict(event: Event) -> GateNote | None:
+    if not isinstance(event.payload, GateVerdict):
+        return None
+    return GateNote(sequence=event.sequence, event_id=event.id, verdict=event.payload.verdict)
+
+
+def _adoption(event: Event) -> AdoptionNote | None:
+    sequence = event.sequence
+    match event.payload:
         case AdoptionMade(niche=niche, replaces=replaces):
             return AdoptionNote(sequence=sequence, outcome="made", niche=niche, replaces=replaces)
         case AdoptionConfirmed(niche=niche):
             return AdoptionNote(sequence=sequence, outcome="confirmed", niche=niche)
         case AdoptionRevoked(niche=niche, restores=restores, reason=reason):
             return AdoptionNote(sequence=sequence, outcome="revoked", niche=niche, restores=restores, reason=reason)
+    return None

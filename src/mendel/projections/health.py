@@ -1,23 +1,34 @@
-"""The health of a run, and the figures shown while it runs: in flight, used up, conducted or not."""
+"""How a run is doing: its health, what is shown of it while it runs, which steps failed, and the run at a glance."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, Self
 
-from pydantic import AwareDatetime, JsonValue
+from pydantic import AwareDatetime, Field, JsonValue
 
 from mendel.contracts.base import Contract, Count
+from mendel.contracts.events.candidate import CandidateCreated, FitnessScored
+from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.operation import OperationKind
-from mendel.contracts.events.run import CapName
+from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationKind, OperationStarted
+from mendel.contracts.events.run import (
+    RUN_STATUS_AFTER,
+    CapName,
+    CommandAccepted,
+    ConductorTookOver,
+    RunConfigured,
+)
+from mendel.contracts.log_views import Head
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.read_models import Change, Row, TableName, Values
+from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.step_words import NO_WORDS, StepRole, Wording, role_of, word_of
-from mendel.projections.run_row import conducted_ms, epochs_of, limits_of, whole
-from mendel.projections.tables import TableFold, amounts_in, in_flight
+from mendel.projections.current_state import Champions, first_champion
+from mendel.projections.tables import TableFold, amounts_in, conducted_ms, epochs_of, in_flight, limits_of, whole
 
 HEARTBEAT_MS: Final = 5_000
 """How often the conductor of a run lets hear of itself."""
@@ -210,12 +221,32 @@ class WatchFold(HealthFold):
     def __init__(self, wording: Wording = NO_WORDS) -> None:
         super().__init__(wording)
         self._latest: deque[float] = deque(maxlen=LAST_SCORES)
+        self._failed = FailedSteps()
+        self.config: RunConfig | None = None
+
+    def take(self, event: Event) -> Self:
+        """Fold one event."""
+        super().take(event)
+        self._failed.take(event)
+        if isinstance(event.payload, RunConfigured):
+            self.config = event.payload.config
+        return self
 
     def _note(self, change: Change, sequence: int) -> None:
         super()._note(change, sequence)
         total = change.values.get("total") if change.table == "fitness_scores" else None
         if isinstance(total, int | float):
             self._latest.append(float(total))
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended."""
+        return self.run is not None and self.run.values.get("ended") is not None
+
+    @property
+    def failed(self) -> tuple[FailedStep, ...]:
+        """The steps of which operations failed, that with the most failures first."""
+        return self._failed.rows()
 
     @property
     def scored(self) -> int:
@@ -239,3 +270,208 @@ class WatchFold(HealthFold):
         """The champion of the first niche that has one."""
         found = self.run.values.get("champion_id") if self.run is not None else None
         return found if isinstance(found, str) else None
+
+
+# The steps of a run whose operations failed: how many, and with which message most often.
+
+
+RAISED: Final = "handler_raised"
+"""The code of a step that raised an unexpected exception: its message says little without the exception's name."""
+_MOST_MESSAGES: Final = 1_000
+"""Different messages that are counted; some name a value, and differ each time."""
+_LONGEST: Final = 300
+
+
+class FailedStep(Contract):
+    """Of the operations of a step that ended, ``failed`` of ``ended`` failed, ``times`` of them with ``message``."""
+
+    step: str
+    kind: OperationKind | None = Field(description="what the kernel does with its answers")
+    failed: Count
+    ended: Count
+    message: str = Field(description="the most frequent one")
+    times: Count
+
+    def words(self) -> str:
+        """In words: "3 of 9 operations of teas.taste failed, 2 of them with: key_error: 'cup'"."""
+        told = f"{self.failed:,} of {self.ended:,} operations of {self.step} failed"
+        if not self.message:
+            return told
+        return f"{told}{'' if self.times == self.failed else f', {self.times:,} of them with'}: {self.message}"
+
+
+class FailedSteps:
+    """Counts operations that ended; feed it every event of one run in order."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, OperationKind] = {}
+        self._ended: Counter[str] = Counter()
+        self._failed: Counter[str] = Counter()
+        self._messages: Counter[tuple[str, str]] = Counter()
+
+    def take(self, event: Event) -> Self:
+        """Fold one event."""
+        match event.payload:
+            case OperationStarted(operation=operation):
+                self._kinds.setdefault(operation.step, operation.kind)
+            case OperationCompleted(step=step):
+                self._ended[step] += 1
+            case OperationFailed(step=step) as failure:
+                self._ended[step] += 1
+                self._failed[step] += 1
+                self._count(step, failure_message(failure))
+        return self
+
+    def _count(self, step: str, message: str) -> None:
+        if (step, message) in self._messages or len(self._messages) < _MOST_MESSAGES:
+            self._messages[step, message] += 1
+
+    def messages(self, most: int) -> dict[str, int]:
+        """The most frequent messages with their counts, each after its step."""
+        return {f"{step}: {message}": times for (step, message), times in self._messages.most_common(most)}
+
+    def rows(self) -> tuple[FailedStep, ...]:
+        """The steps of which an operation failed, that with the most failures first."""
+        said: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for (step, message), times in self._messages.items():
+            said[step][message] = times
+        ranked = sorted(self._failed, key=lambda step: (-self._failed[step], step))
+        return tuple(self._row(step, said[step]) for step in ranked)
+
+    def _row(self, step: str, said: Counter[str]) -> FailedStep:
+        message, times = min(said.items(), key=lambda each: (-each[1], each[0]), default=("", 0))
+        return FailedStep(
+            step=step,
+            kind=self._kinds.get(step),
+            failed=self._failed[step],
+            ended=self._ended[step],
+            message=message,
+            times=times,
+        )
+
+
+def failure_message(failure: OperationFailed) -> str:
+    """What a failed operation says, as one line that is not too long, with the exception's name if one was raised."""
+    message = " ".join(failure.message.split())
+    if failure.error_code == RAISED and not _is_named(message, failure.error_type):  # as older logs have it
+        message = f"{failure.error_type}: {message}"
+    return message[:_LONGEST]
+
+
+def _is_named(message: str, error_type: str) -> bool:
+    """Whether a message begins with the exception's name, which ``error_type`` is in lower case."""
+    name = message.partition(":")[0].partition(" ")[0]
+    return name.lower() == error_type.replace("_", "")
+
+
+# A run at a glance, as the command line shows it.
+
+
+class RunView(Contract):
+    """What one can say of a run after the event ``sequence_through``."""
+
+    run_id: str
+    sequence_through: Count
+    status: RunStatus | None
+    config: RunConfig | None
+    started_at: AwareDatetime
+    last_event_at: AwareDatetime
+    head: Head
+    conductor: str | None
+    epoch: int | None
+    events_by_type: Mapping[str, int]
+    operations_in_flight: tuple[str, ...]
+    energy_spent: Count
+    best_candidate_id: str | None
+    best_fitness: float | None
+    champion_id: str | None = Field(description="the champion of the first niche in which the run adopted one")
+    parameters: DomainPayload | None = Field(default=None, description="of the domain, as they hold now")
+    parameters_since: Count | None = Field(default=None, description="the event from which on they hold")
+    champions: Mapping[str, str] = Field(default={}, description="by niche, those adopted through the gate")
+    failures: Mapping[str, int] = Field(
+        default={}, description="failed operations by step and message, the most frequent first; at most five"
+    )
+
+
+class RunFold:
+    """Folds events into a ``RunView``; feed it every event of one run in order."""
+
+    def __init__(self) -> None:
+        self._first: Event | None = None
+        self._last: Event | None = None
+        self._status: RunStatus | None = None
+        self._config: RunConfig | None = None
+        self._took_over: ConductorTookOver | None = None
+        self._counts: Counter[str] = Counter()
+        self._in_flight: dict[str, None] = {}
+        self._energy = 0
+        self._births: dict[str, tuple[int, int]] = {}
+        self._best: tuple[tuple[float, int, int], str] | None = None
+        self._champions = Champions()
+        self._parameters: tuple[DomainPayload | None, int | None] = None, None
+        self._failed = FailedSteps()
+
+    def take(self, event: Event) -> Self:
+        """Fold one event."""
+        self._first = self._first or event
+        self._last = event
+        self._counts[event.type] += 1
+        self._status = RUN_STATUS_AFTER.get(event.type, self._status)
+        self._champions.take(event.payload)
+        self._failed.take(event)
+        match event.payload:
+            case RunConfigured(config=config):
+                self._config = config
+                self._hold(config.parameters, event)
+            case CommandAccepted(parameters=parameters):
+                self._hold(parameters, event)
+            case ConductorTookOver() as took_over:
+                self._took_over = took_over
+            case OperationStarted(operation=operation):
+                self._in_flight[operation.id] = None
+            case OperationCompleted(operation_id=ended) | OperationFailed(operation_id=ended):
+                self._in_flight.pop(ended, None)
+            case EnergySpent(actual=actual):
+                self._energy += actual
+            case CandidateCreated(candidate=candidate):
+                self._births[candidate.id] = len(self._births), candidate.birth
+            case FitnessScored(score=score):
+                self._score(score.total, score.candidate_id)
+        return self
+
+    def _hold(self, parameters: DomainPayload | None, event: Event) -> None:
+        if parameters is not None:
+            self._parameters = parameters, event.sequence
+
+    def _score(self, total: float, candidate_id: str) -> None:
+        """Higher is better; of equals the older birth, and of twins the elder."""
+        order, birth = self._births.get(candidate_id, (0, 0))
+        rank = (-total, birth, order)
+        if self._best is None or rank < self._best[0]:
+            self._best = rank, candidate_id
+
+    def view(self) -> RunView | None:
+        """What there is to say; nothing before the first event."""
+        if self._first is None or self._last is None:
+            return None
+        return RunView(
+            run_id=self._last.run_id,
+            sequence_through=self._last.sequence,
+            status=self._status,
+            config=self._config,
+            started_at=self._first.occurred_at,
+            last_event_at=self._last.occurred_at,
+            head=Head(sequence=self._last.sequence, hash=self._last.hash),
+            conductor=self._took_over.conductor if self._took_over else None,
+            epoch=self._took_over.epoch if self._took_over else None,
+            events_by_type=dict(self._counts.most_common()),
+            operations_in_flight=tuple(self._in_flight),
+            energy_spent=self._energy,
+            best_candidate_id=self._best[1] if self._best else None,
+            best_fitness=-self._best[0][0] if self._best else None,
+            champion_id=first_champion(self._champions.by_niche, self._config.all_niches if self._config else ()),
+            parameters=self._parameters[0],
+            parameters_since=self._parameters[1],
+            champions=dict(self._champions.by_niche),
+            failures=self._failed.messages(5),
+        )

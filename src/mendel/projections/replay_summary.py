@@ -23,7 +23,7 @@ from mendel.contracts.events.run import (
 )
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.current_state import CommandRow, command_row
-from mendel.projections.run_row import elapsed_ms
+from mendel.projections.tables import elapsed_ms
 
 
 class EpochRow(Contract):

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from mendel.api.domain_paths import Mount
     from mendel.api.domain_projecting import TablesOf
     from mendel.api.domain_services import ServiceMaker
-    from mendel.api.genome_text import TextOf
     from mendel.api.panels import Panel
-    from mendel.api.registration import LaunchForm, ServedDomain
+    from mendel.api.registration import LaunchForm, ServedDomain, TextOf
 
 Made = TypeVar("Made")
 

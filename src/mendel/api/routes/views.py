@@ -23,7 +23,7 @@ from mendel.ports.transfer import export_run
 from mendel.projections.health import health_of, stalled
 from mendel.projections.lineage import LineageView
 from mendel.projections.replay_summary import ReplaySummaryView
-from mendel.projections.run_row import limits_of
+from mendel.projections.tables import limits_of
 
 _CHUNK: Final = 1 << 16
 _IN_MEMORY: Final = 8 << 20

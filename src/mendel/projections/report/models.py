@@ -14,7 +14,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
-from mendel.projections.failed_steps import FailedStep
+from mendel.projections.health import FailedStep
 from mendel.projections.lineage import EarlierChampion
 
 Files = dict[str, str]

@@ -32,7 +32,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
-from mendel.projections.failed_steps import FailedSteps, failure_message
+from mendel.projections.health import FailedSteps, failure_message
 from mendel.projections.lineage import EarlierChampion, champions_before, niches_before
 from mendel.projections.report.models import (
     BestRejected,
