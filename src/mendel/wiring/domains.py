@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import structlog
+from pydantic import BaseModel
 
 from mendel.contracts.errors import BrokenPlugin, InvalidRow
 from mendel.ports.domain_tables import DomainTables
@@ -18,6 +19,8 @@ from mendel.settings import Settings
 from mendel.wiring.stores import Announce, open_table_store
 
 if TYPE_CHECKING:
+    from fastapi import APIRouter
+
     from mendel.api.domain_paths import Mount
     from mendel.api.domain_projecting import TablesOf
     from mendel.api.domain_services import ServiceMaker
@@ -92,7 +95,24 @@ def _mount(registration: DomainRegistration, declared: DomainRouter) -> Mount:
     router = registration.resolve("routers", declared.router)
     if not isinstance(router, APIRouter):
         raise BrokenPlugin(f"{declared.router} of the domain {registration.name} is no fastapi.APIRouter")
+    _refuse_undescribed(registration, declared, router)
     return Mount(registration.name, declared.path or place_of(registration.name), router, declared.reading)
+
+
+def _refuse_undescribed(registration: DomainRegistration, declared: DomainRouter, router: APIRouter) -> None:
+    """One document describes all routes of a server: a route that it cannot have would take it from the others."""
+    from fastapi import FastAPI
+
+    alone = FastAPI(generate_unique_id_function=lambda route: f"{route.path_format} {sorted(route.methods or ())}")
+    try:
+        alone.include_router(router, prefix="/alone")
+        alone.openapi()
+    # Broad on purpose: models of a third party are asked for their schemas; what they raise is their failure.
+    except Exception as error:
+        raise BrokenPlugin(
+            f"{declared.router} of the domain {registration.name} has a route that cannot be described:"
+            f" {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+        ) from error
 
 
 def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
@@ -186,6 +206,9 @@ def _form(settings: Settings, found: object) -> LaunchForm:
     form = found(settings) if callable(found) else None
     if not isinstance(form, LaunchForm):
         raise BrokenPlugin("it is no function from the settings to a LaunchForm")
+    inputs = cast("object", form.inputs)
+    if not (isinstance(inputs, type) and issubclass(inputs, BaseModel)):
+        raise BrokenPlugin(f"its inputs are {inputs!r:.60}, not a pydantic model")
     return form
 
 
