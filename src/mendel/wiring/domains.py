@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import structlog
 from pydantic import BaseModel
 
-from mendel.contracts.errors import BrokenPlugin, InvalidRow
+from mendel.contracts.errors import BrokenPlugin, DomainFailed, InvalidRow
 from mendel.ports.domain_tables import DomainTables
 from mendel.ports.event_log import EventLog
-from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDomain, find_registrations
+from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDomain, blaming, find_registrations
 from mendel.settings import Settings
 from mendel.wiring.stores import Announce, open_table_store
 
@@ -104,15 +104,13 @@ def _refuse_undescribed(registration: DomainRegistration, declared: DomainRouter
     from fastapi import FastAPI
 
     alone = FastAPI(generate_unique_id_function=lambda route: f"{route.path_format} {sorted(route.methods or ())}")
+    told = f"{declared.router} of the domain {registration.name} has a route that cannot be described"
     try:
-        alone.include_router(router, prefix="/alone")
-        alone.openapi()
-    # Broad on purpose: models of a third party are asked for their schemas; what they raise is their failure.
-    except Exception as error:
-        raise BrokenPlugin(
-            f"{declared.router} of the domain {registration.name} has a route that cannot be described:"
-            f" {type(error).__name__}: {str(error).partition(chr(10))[0]}"
-        ) from error
+        with blaming(registration.name, "the description of the routes"):
+            alone.include_router(router, prefix="/alone")
+            alone.openapi()
+    except DomainFailed as error:
+        raise BrokenPlugin(f"{told}: {error}") from error
 
 
 def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
