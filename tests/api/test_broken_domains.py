@@ -6,12 +6,14 @@ import gzip
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from fastapi import APIRouter
-from tests.api.served import refuses_to_start, serving
+from tests.api.served import environment, refuses_to_start, serving
 from tests.api.test_security import told
 from tests.rules.attackers import install_plugin
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -20,7 +22,7 @@ from websockets.sync.client import connect
 from mendel.adapters.memory.event_log import MemoryEventLog
 from mendel.adapters.memory.read_models import MemoryReadModels
 from mendel.api.app import create_app
-from mendel.api.domain_paths import Mount
+from mendel.api.domain_paths import DomainPaths, Mount
 from mendel.api.registration import ServedDomain
 from mendel.api.security import HEADERS
 from mendel.api.services import Services
@@ -66,6 +68,62 @@ def __getattr__(name):
 REGISTRATION = DomainRegistration(
     name="spilt", title="Spilt", summary="Its tables are wrong.", domain="{module}:Spilt",
     services=("{module}:Kettle",), tables="{module}:tables",
+)
+"""
+MUTE = """
+from typing import Callable
+from fastapi import APIRouter
+from pydantic import BaseModel
+from mendel.ports.registration import DomainRegistration, DomainRouter
+
+class Cup(BaseModel):
+    pour: Callable[[], int]
+
+router, other = APIRouter(), APIRouter()
+
+@router.post("/cup", response_model=Cup)
+async def cup(): ...
+
+@other.get("/pot", name="list_domains")
+async def pot() -> int:
+    return 3
+
+REGISTRATION = DomainRegistration(
+    name="mute", title="Mute", summary="A route cannot be described.", domain="nowhere:Mute",
+    routers=(DomainRouter(router="{module}:router"), DomainRouter(router="{module}:other")),
+)
+"""
+SLOW = """
+import asyncio
+import sys
+from mendel.api.domain_services import Health, Service
+from mendel.ports.registration import DomainRegistration
+
+class Cup(Service):
+    name = "cup"
+
+    def __init__(self, context):
+        pass
+
+    async def start(self):
+        print("filled", file=sys.stderr, flush=True)
+
+    async def stop(self):
+        print("emptied", file=sys.stderr, flush=True)
+
+    async def health(self):
+        return Health(True, "")
+
+class Kettle(Cup):
+    name = "kettle"
+
+    async def start(self):
+        print("heating", file=sys.stderr, flush=True)
+        await asyncio.Event().wait()
+
+REGISTRATION = DomainRegistration(
+    name="slow", title="Slow", summary="It never boils.", domain="nowhere:Slow",
+    services=("{module}:Cup", "{module}:Kettle"),
 )
 """
 FAILING = """
@@ -211,6 +269,35 @@ def test_a_wrong_word_in_the_tables_of_one_domain_is_told_and_stops_only_its_own
         assert server.mendel("db", "projections", "--rebuild").returncode == 0
 
 
+@pytest.mark.smoke
+def test_a_route_that_cannot_be_described_takes_the_document_from_nobody(tmp_path):
+    mute = registered(tmp_path, "mute", MUTE)
+    with serving(tmp_path, PYTHONPATH=path_of(mute)) as server:
+        (line,) = [line["error"] for line in server.told("domain_broken")]
+        assert "mute_registered:router of the domain mute has a route that cannot be described: " in line
+        assert "raised PydanticInvalidForJsonSchema; this is a bug of the domain" in line
+        paths = server.get("/api/openapi.json").json()["paths"]
+        assert "/api/domains/mute/cup" not in paths
+        told = paths["/api/domains/mute/pot"]["get"]
+        assert told["operationId"] == "mute.list_domains"
+        assert "examples" not in told["responses"]["200"]["content"]["application/json"]
+        assert paths["/api/domains"]["get"]["operationId"] == "list_domains"
+        assert server.get("/api/domains/mute/pot").json() == 3
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_ended_before_it_listens_stops_what_it_has_started(tmp_path, number):
+    slow = registered(tmp_path, "slow", SLOW)
+    command = [sys.executable, "-m", "mendel", "serve", "--port", "0"]
+    env = environment(tmp_path, PYTHONPATH=path_of(slow))
+    with subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True) as server:
+        assert [line for line in iter(server.stderr.readline, "heating\n") if not line.startswith("{")] == ["filled\n"]
+        server.send_signal(number)
+        said = server.stderr.read().splitlines()
+    assert (server.returncode, said) == (130, ["emptied"])
+
+
 def closed(server, accepted: str) -> tuple[int, str]:
     """How a socket of the failing domain ends: the status of its handshake, or the code with which it is closed."""
     address = f"{server.url.replace('http', 'ws', 1)}/api/domains/reference/live?accepted={accepted}"
@@ -294,3 +381,21 @@ def test_neighbours_do_not_collide(tmp_path):
     served(*mounts, Mount("two", "/worlds", APIRouter()), Mount("two", "/api/domains/two", APIRouter()))
     with pytest.raises(PathsCollide, match="/api of the API"):
         served(Mount("two", "/api/domains/one", APIRouter()))
+
+
+@pytest.mark.parametrize(
+    ("path", "reading"),
+    [
+        ("/world", {"look"}),
+        ("/world/live", {"look"}),
+        ("/world/ws", {"hear"}),
+        ("/world/ws/live", {"hear"}),
+        ("/worlds", set()),
+        ("/api/domains/one/live", {"look"}),
+    ],
+)
+def test_what_only_reads_at_a_socket_is_said_by_the_router_that_serves_it(path, reading):
+    look, hear = frozenset({"look", "step"}), frozenset({"hear"})
+    mounts = [Mount("one", "/world", APIRouter(), frozenset({"look"})), Mount("one", "/world/ws", APIRouter(), hear)]
+    mounts += [Mount("one", "/api/domains/one", APIRouter(), each) for each in (look, frozenset({"look", "turn"}))]
+    assert DomainPaths(mounts).reading_at(path) == reading

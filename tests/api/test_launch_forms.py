@@ -16,9 +16,13 @@ from mendel.api.launching import Launcher
 from mendel.api.problems import Refused
 from mendel.api.registration import LaunchForm, Plan, ServedDomain, Workshop
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import DomainFailed
+from mendel.contracts.errors import BrokenPlugin, DomainFailed
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
+from mendel.ports.registration import DomainRegistration, FoundDomain
+from mendel.ports.registry import Plugin
+from mendel.settings import Settings
+from mendel.wiring.domains import served_domain
 
 CEILING = RunCaps(max_generations=50)
 
@@ -110,3 +114,20 @@ async def test_what_a_planner_does_wrong_is_its_domain_s_failure(planner, words)
         await launcher(planner).launch(RunRequest(domain="rows"), "a-key")
     assert words in str(broken.value)
     assert "secret" not in str(broken.value)
+
+
+FORM = LaunchForm(inputs=cast("Any", dict), plan=Least)
+
+
+def odd_form(_settings: Settings) -> LaunchForm:
+    """One that asks for no model's fields."""
+    return FORM
+
+
+def test_a_form_whose_inputs_are_no_model_is_refused_where_it_is_loaded():
+    registration = DomainRegistration(
+        name="odd", title="Odd", summary="", domain="x:y", launch=f"{__name__}:{odd_form.__name__}"
+    )
+    found = FoundDomain(Plugin("mendel.domains", "odd", "x:y", "odd", "1", ""), registration, None)
+    with pytest.raises(BrokenPlugin, match=r"its inputs are <class 'dict'>, not a pydantic model"):
+        _ = served_domain(found, Settings()).form

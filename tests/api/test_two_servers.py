@@ -36,7 +36,8 @@ def asked_at_once(servers, *bodies, key):
 
 
 def test_one_key_at_two_servers_is_one_run_with_one_conductor(servers):
-    answers = {key: asked_at_once(servers, SMALL, SMALL, key=key) for key in KEYS}
+    wishes = {key: {**SMALL, "problem": key} for key in KEYS}  # a niche is claimed by one run at a time
+    answers = {key: asked_at_once(servers, wish, wish, key=key) for key, wish in wishes.items()}
     assert {answer.status_code for both in answers.values() for answer in both} == {201}
     runs = {run["run_id"] for run in servers[0].runs()}
     assert len(runs) == len(KEYS)

@@ -1,12 +1,17 @@
 """What domains add to `mendel evolve`: which of them is meant, and one that cannot be used is left out."""
 
 from dataclasses import replace
+from typing import Annotated
 
 import pytest
+import typer
 from structlog.testing import capture_logs
 
+from mendel.cli.evolving import evolve
+from mendel.cli.stepping import step
 from mendel.console import evolvable as room
-from mendel.console.evolvable import Evolvable, chosen, evolvables
+from mendel.console.evolvable import OWN_OPTIONS, Evolvable, chosen, evolvables
+from mendel.console.registered import made_command
 from mendel.contracts.errors import ConfigError, DomainFailed
 from mendel.ports.registration import DomainRegistration
 
@@ -51,8 +56,17 @@ def test_two_that_are_meant_or_none_are_refused():
     [
         ("tests.console.nowhere:IT", "cannot be loaded"),
         ("tests.console.test_evolvable:NOTHING", "which is no Evolvable"),
-        ("tests.console.test_evolvable:TEXT", "adds --minimize to `mendel evolve`, which another domain has"),
+        ("tests.console.test_evolvable:TEXT", "adds --minimize to `mendel evolve`, which has one already"),
         ("tests.console.test_evolvable:FUNCTION", "names no option that chooses it"),
+        ("tests.console.test_evolvable:SEEDS", "adds --seed to `mendel evolve`, which has one already"),
+        ("tests.console.test_evolvable:COMPARES", "adds compare to `mendel evolve`, which has one already"),
+        ("tests.console.test_evolvable:UNKNOWN", "with options that Typer does not take: NameError"),
+        ("tests.console.test_evolvable:EITHER", "with options that Typer does not take: AssertionError"),
+        ("tests.console.test_evolvable:NEEDED", "whose cup is no option with a default"),
+        ("tests.console.test_evolvable:ARGUMENT", "whose cup is no option with a default"),
+        ("tests.console.test_evolvable:ELSEWHERE", "that is chosen by pot, which is none of its options"),
+        ("tests.console.test_evolvable:NUMBER", "with options that Typer does not take: TypeError"),
+        ("tests.console.test_evolvable:UNTOLD", "whose help and examples are no texts"),
     ],
 )
 def test_one_that_cannot_be_used_or_told_apart_is_left_out_with_a_warning(monkeypatch, reference, told):
@@ -86,5 +100,44 @@ def plan_cup(session, asked, *, cup: int = 1):
     return 1 / cup
 
 
+def plan_seed(session, asked, *, cup: Annotated[int | None, typer.Option("--seed")] = None):
+    """Has a flag of Mendel's own."""
+
+
+def plan_compare(session, asked, *, compare: Annotated[int | None, typer.Option("--beside")] = None, cup: int = 1):
+    """Has a parameter of Mendel's own."""
+
+
+def plan_unknown(session, asked, *, cup: "Cup" = None):  # noqa: F821 - on purpose
+    """Has a type that there is not."""
+
+
+def plan_either(session, asked, *, cup: int | str = 1):
+    """Has a type that Typer does not know."""
+
+
+def plan_needed(session, asked, *, cup: int):
+    """Needs its option."""
+
+
+def plan_argument(session, asked, *, cup: Annotated[int, typer.Argument()] = 1):
+    """Wants a place on the command line."""
+
+
+def evolvable(plan, **more):
+    return Evolvable(**{"plan": plan, "help": "", "examples": (), "idle": "", "chosen_by": "cup", **more})
+
+
+SEEDS, COMPARES, UNKNOWN = evolvable(plan_seed), evolvable(plan_compare), evolvable(plan_unknown)
+EITHER, NEEDED, ARGUMENT = evolvable(plan_either), evolvable(plan_needed), evolvable(plan_argument)
+ELSEWHERE, NUMBER = evolvable(plan_cup, chosen_by="pot"), evolvable(5)
+UNTOLD = evolvable(plan_cup, examples=(None,))
 RAISES = Evolvable(plan=plan_cup, help="", examples=(), idle="")
 OWN = Evolvable(plan=lambda session, asked: None, help="", examples=(), idle="")
+
+
+def test_the_list_of_mendel_s_own_options_is_whole():
+    added = {name for each in evolvables() for name in each.options()}
+    own = [each for command in (evolve, step) for each in made_command(command).params if each.name not in added]
+    names = {name for each in own for name in (each.name, *each.opts, *each.secondary_opts)}
+    assert names | {"--help", "-h"} == OWN_OPTIONS

@@ -65,7 +65,7 @@ def drawn(room: Path, count: int, seed: int) -> list[Mutant]:
 
 
 def alike(room: Path, root: Path, told: Iterable[str]) -> list[Mutant]:
-    """The mutants that another version of the room had, by what ``tell`` said of them, in whatever file and line now."""
+    """The mutants that another version of the room had, by what ``tell`` said of them, in any file and line."""
     wanted = Counter(map(_without_place, told))
     found: list[Mutant] = []
     for mutant in _all_of(room):

@@ -12,7 +12,14 @@ from tests.support.rows import check_rows
 from mendel.contracts.errors import BrokenPlugin, DomainFailed, InvalidRow, UnknownPlugin
 from mendel.contracts.step_words import StepWords
 from mendel.kernel.loading import load_domain
-from mendel.ports.registration import DomainRegistration, DomainRouter, blamed, find_registration, find_registrations
+from mendel.ports.registration import (
+    DomainRegistration,
+    DomainRouter,
+    DomainSettings,
+    blamed,
+    find_registration,
+    find_registrations,
+)
 
 MINE = DomainRegistration(name="mine", title="Mine", summary="For tests.", domain="mine_package:Mine")
 LOOKING = StepWords(step="mine.look", word="looking", completed="thing.seen")
@@ -117,6 +124,53 @@ def test_every_field_that_names_something_is_told():
         "g:h",
         "i:j",
     ]
+
+
+@check_rows(
+    ("field", "value", "told"),
+    [
+        *((field, None, f"{field} of mine is a NoneType, not text") for field in ("title", "summary", "domain")),
+        ("name", 5, "name of 5 is a int, not text"),
+        *(
+            (field, 5, f"{field} of mine is a int, not text or None")
+            for field in ("launch", "text", "tables", "evolve")
+        ),
+        ("report", ("a:b",), "report of mine is a tuple, not text or None"),
+        ("panels", True, "panels of mine is a bool, not text or None"),
+        ("routers", DomainRouter(router="a:b"), "routers of mine is a DomainRouter, not a tuple of DomainRouter"),
+        ("routers", ("a:b",), "routers of mine is a tuple, not a tuple of DomainRouter"),
+        ("services", "a:b", "services of mine is a str, not a tuple of references"),
+        ("services", None, "services of mine is a NoneType, not a tuple of references"),
+        ("commands", ("tea",), "commands of mine is a tuple, not a mapping from names to references"),
+        ("commands", {"tea": 5}, "commands of mine is a dict, not a mapping from names to references"),
+        ("runs_commands", "no", "runs_commands of mine is a str, not True or False"),
+        ("settings", "a:b", "settings of mine is a str, not a DomainSettings or None"),
+        ("steps", [LOOKING], "steps of mine is a list, not a tuple of StepWords"),
+    ],
+)
+def test_a_field_of_another_shape_is_refused_where_the_domain_is_registered(field, value, told):
+    with pytest.raises(TypeError, match=re.escape(told)):
+        replace(MINE, **{field: value})
+
+
+@check_rows(
+    ("made", "told"),
+    [
+        (lambda: DomainRouter(router=None), "router of a DomainRouter is a NoneType, not text"),
+        (lambda: DomainRouter(router="a:b", path=5), "path of a DomainRouter is a int, not text or None"),
+        (
+            lambda: DomainRouter(router="a:b", reading="look"),
+            "reading of a DomainRouter is a str, not a frozenset of types",
+        ),
+        (lambda: DomainSettings(tables=("mine",)), "tables of a DomainSettings is a tuple, not a mapping"),
+        (lambda: DomainSettings(tables={"mine": 5}), "tables of a DomainSettings is a dict, not a mapping"),
+        (lambda: DomainSettings(tables={}, aliases=None), "aliases of a DomainSettings is a NoneType, not a mapping"),
+        (lambda: DomainSettings(tables={}, refused={"MINE"}), "refused of a DomainSettings is a set, not a mapping"),
+    ],
+)
+def test_parts_of_a_registration_have_their_shape_too(made, told):
+    with pytest.raises(TypeError, match=re.escape(told)):
+        made()
 
 
 @check_rows(

@@ -68,8 +68,13 @@ def create_app(services: Services) -> FastAPI:
         api.include_router(router, prefix="/files/{file_id}", dependencies=[Depends(files.named)])
     app.include_router(api)
     for mount in services.paths.mounts:
-        known = [Depends(known_parameters)]
-        app.include_router(mount.router, prefix=mount.path, tags=[mount.domain], dependencies=known)
+        app.include_router(
+            mount.router,
+            prefix=mount.path,
+            tags=[mount.domain],
+            dependencies=[Depends(known_parameters)],
+            generate_unique_id_function=description.operation_id_of(mount.domain),
+        )
     app.include_router(operational.router)
     description.install(app, services.policy)
     page_files.install(app, services.page, services.paths.roots)

@@ -68,8 +68,14 @@ class DomainPaths:
         return tuple(mount.path for mount in self.mounts if mount.at_root)
 
     def reading_at(self, path: str) -> frozenset[str]:
-        """The messages that change nothing where they are sent to a socket at that path."""
-        return next((mount.reading for mount in self.mounts if below(mount.path, path)), frozenset())
+        """The messages that change nothing where they are sent to a socket at that path.
+
+        Of a domain's routers the one with the longest path counts; of several there, what all of them say.
+        """
+        found = [mount for mount in self.mounts if below(mount.path, path)]
+        nearest = max((len(mount.path) for mount in found), default=0)
+        declared = [mount.reading for mount in found if len(mount.path) == nearest]
+        return frozenset.intersection(*declared) if declared else frozenset()
 
     def issued(self, token: str) -> Issued | None:
         """What a token is good for if a domain has issued it."""

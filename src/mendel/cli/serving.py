@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -30,6 +30,7 @@ from mendel.api.registration import ServedDomain, Workshop
 from mendel.api.services import Services
 from mendel.api.source import RunSource
 from mendel.cli.installation import about_of
+from mendel.cli.running import EXIT_INTERRUPTED
 from mendel.console.model_choices import refuse_unready
 from mendel.console.session import JsonFlag, Session, session_of
 from mendel.contracts.errors import ConfigError
@@ -94,7 +95,8 @@ def serve(
     own = settings.serve.model_copy(update={key: value for key, value in given.items() if value is not None})
     policy = policy_of(own)
     with _listening(own.host, own.port) as listener:
-        session.run(_serve(session, policy, listener, _Told(session, open_page=open_page, json=json), resume=resume))
+        told = _Told(session, open_page=open_page, json=json)
+        session.run(_until_terminated(_serve(session, policy, listener, told, resume=resume)))
 
 
 def policy_of(own: ServeSettings) -> Policy:
@@ -226,6 +228,24 @@ def _deaf() -> None:
 
 
 # --- serving ---------------------------------------------------------------------------------------------------
+
+
+async def _until_terminated(serving: Coroutine[None, None, None]) -> None:
+    """Before the server listens, SIGTERM ends it as Ctrl-C does: services that were started are stopped."""
+    task, terminated = asyncio.current_task(), asyncio.Event()
+
+    def terminate() -> None:
+        terminated.set()
+        if task is not None:
+            task.cancel()
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminate)
+    try:
+        await serving
+    except asyncio.CancelledError:
+        if terminated.is_set():
+            raise typer.Exit(EXIT_INTERRUPTED) from None
+        raise
 
 
 async def _serve(session: Session, policy: Policy, listener: socket.socket, told: _Told, *, resume: bool) -> None:

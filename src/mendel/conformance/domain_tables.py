@@ -187,3 +187,18 @@ class TableStoreContract:
             await store.store("garden", run, 1, [])
         assert list(await store.rows("garden", "peas")) == []
         assert await store.watermark("field", run) == 1
+
+    async def test_telemetry_that_is_declared_as_it_was_stays_whatever_becomes_of_the_others(
+        self, open_store: OpenStore
+    ) -> None:
+        store, run = await open_store(), new_run_id()
+        await store.declare("garden", TABLES)
+        await store.put("garden", "readings", [reading(0)])
+        for other in (replace(TABLES, version=2), DomainTables(tables=(READINGS,)), TABLES):
+            await store.declare("garden", other)
+            assert len(await store.rows("garden", "readings")) == 1
+        await store.store("garden", run, 1, [pea("a", 1)])
+        await store.declare("garden", replace(TABLES, tables=(PEAS, replace(READINGS, key=("at", "degrees")))))
+        assert list(await store.rows("garden", "readings")) == []
+        assert [row["pea"] for row in await store.rows("garden", "peas")] == ["a"]
+        assert await store.watermark("garden", run) == 1

@@ -75,11 +75,11 @@ def _of_tables(_found: FoundDomain, registration: DomainRegistration, _settings:
 
 
 def _of_the_command_line(found: FoundDomain, registration: DomainRegistration, _settings: Settings) -> Iterator[str]:
-    from mendel.console.evolvable import Evolvable  # brings the bench
+    from mendel.console.evolvable import found_evolvables  # brings the bench
     from mendel.projections.report.models import Rows
 
     if registration.evolve is not None:
-        yield from _refusal(lambda: part(registration, "evolve", registration.evolve or "", Evolvable))
+        yield from (each.refusal for each in found_evolvables() if each.refusal and each.registration == registration)
     if registration.report is not None:
         yield from _refusal(lambda: part(registration, "report", registration.report or "", Rows))
     for name, reference in registration.commands.items():

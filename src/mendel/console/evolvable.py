@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import Parameter, signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 import structlog
 
 from mendel.bench.planning import Plan, Search
 from mendel.bench.records import SourceTask
-from mendel.console.registered import part, registrations
+from mendel.console.registered import made_command, part, registrations
 from mendel.console.session import Session
 from mendel.contracts.errors import BrokenPlugin, ConfigError
 from mendel.contracts.run_config import RunConfig
-from mendel.ports.registration import blamed
+from mendel.ports.registration import DomainRegistration, blamed
 from mendel.ports.task_fabric import TaskFabric
 from mendel.settings import Settings
 
 T = TypeVar("T", bound=SourceTask)
+OWN_OPTIONS: Final = frozenset(
+    {
+        *("apply", "backend", "budget", "candidates", "commit", "compare", "evaluations", "files", "generations"),
+        *("islands", "json", "max_cost", "max_tokens", "models", "objective", "order", "out", "population", "route"),
+        *("seconds", "seed", "selector", "slots", "target", "targets", "weak"),
+        *("--allow-weak-sandbox", "--apply", "--backend", "--best-of-n", "--budget", "--candidates", "--commit"),
+        *("--evaluations", "--files", "--generations", "--help", "--islands", "--json", "--max-cost", "--max-tokens"),
+        *("--models", "--no-best-of-n", "--objective", "--offline", "--order", "--out", "--population", "--route"),
+        *("--seconds", "--seed", "--selector", "--slots", "--target", "-h"),
+    }
+)
+"""Parameters and flags of `mendel evolve` and `mendel step` themselves: no domain can add one of that name."""
 
 
 @dataclass(frozen=True)
@@ -97,31 +109,89 @@ class Evolvable:
         return self.plan(session, asked, **{name: said[name] for name in self.options()})
 
 
+class FoundEvolvable(NamedTuple):
+    """What a registration names as its ``evolve``, or why that cannot be used."""
+
+    registration: DomainRegistration
+    evolvable: Evolvable | None
+    refusal: str | None = None
+
+
 def evolvables() -> tuple[Evolvable, ...]:
     """What each domain adds to `mendel evolve`, those that come with Mendel first.
 
-    One that does not load, or that cannot be told from another one, is left out, with a warning.
+    One that does not load, that Typer does not take, or that cannot be told from another one, is left out, with a
+    warning.
     """
     usable: list[Evolvable] = []
-    for registration in registrations():
-        if registration.evolve is None:
-            continue
-        try:
-            found = part(registration, "evolve", registration.evolve, Evolvable)
-            _refuse_ambiguous(registration.name, found, usable)
-        except BrokenPlugin as error:
-            structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=str(error))
+    for registration, found, refusal in found_evolvables():
+        if found is None:
+            structlog.get_logger(__name__).warning("domain_broken", domain=registration.name, error=refusal)
         else:
             usable.append(replace(found, plan=blamed(registration.name, "the plan for `mendel evolve`", found.plan)))
     return tuple(usable)
 
 
-def _refuse_ambiguous(domain: str, found: Evolvable, others: Sequence[Evolvable]) -> None:
-    taken = {name for each in others for name in each.options()}
-    twice = sorted(taken & set(found.options()))
+def found_evolvables() -> Iterator[FoundEvolvable]:
+    """What each domain names, with the refusal of those that are left out."""
+    taken = {*OWN_OPTIONS}
+    by_none = False
+    for registration in registrations():
+        if registration.evolve is None:
+            continue
+        try:
+            found = part(registration, "evolve", registration.evolve, Evolvable)
+            names = _names(registration.name, found)
+            _refuse_ambiguous(registration.name, found, names & taken, by_none=by_none)
+        except BrokenPlugin as error:
+            yield FoundEvolvable(registration, None, str(error))
+        else:
+            taken |= names
+            by_none = by_none or found.chosen_by is None
+            yield FoundEvolvable(registration, found)
+
+
+def _names(domain: str, found: Evolvable) -> frozenset[str]:
+    """The names and flags of its options.
+
+    Raises:
+        BrokenPlugin: they are no options that Typer takes.
+    """
+    told = f'the domain "{domain}" registers an Evolvable'
+    examples = cast("object", found.examples)
+    texts = (found.help, *examples) if isinstance(examples, Sequence) else (None,)
+    if not all(isinstance(each, str) for each in texts):
+        raise BrokenPlugin(f"{told} whose help and examples are no texts")
+    try:
+        options = found.options()
+        made = made_command(_taking(options))
+    # Broad on purpose: the signature is a third party's; Typer raises various errors about it.
+    except Exception as error:
+        raise BrokenPlugin(f"{told} with options that Typer does not take: {type(error).__name__}: {error}") from error
+    wrong = [name for name, each in options.items() if each.default is Parameter.empty]
+    wrong += [each.name for each in made.params if each.param_type_name != "option"]
+    if wrong:
+        raise BrokenPlugin(f"{told} whose {wrong[0]} is no option with a default")
+    if found.chosen_by is not None and found.chosen_by not in options:
+        raise BrokenPlugin(f"{told} that is chosen by {found.chosen_by}, which is none of its options")
+    return frozenset(name for each in made.params for name in (each.name, *each.opts, *each.secondary_opts))
+
+
+def _taking(options: Mapping[str, Parameter]) -> Callable[..., None]:
+    """A function with these parameters alone, to be looked at by Typer."""
+
+    def taking(**_given: object) -> None: ...
+
+    taking.__annotations__ = {name: each.annotation for name, each in options.items()}
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options.values()]
+    taking.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return taking
+
+
+def _refuse_ambiguous(domain: str, found: Evolvable, twice: frozenset[str], *, by_none: bool) -> None:
     if twice:
-        raise BrokenPlugin(f'the domain "{domain}" adds --{twice[0]} to `mendel evolve`, which another domain has')
-    if found.chosen_by is None and any(each.chosen_by is None for each in others):
+        raise BrokenPlugin(f'the domain "{domain}" adds {min(twice)} to `mendel evolve`, which has one already')
+    if found.chosen_by is None and by_none:
         raise BrokenPlugin(f'the domain "{domain}" names no option that chooses it for `mendel evolve`, as another one')
 
 

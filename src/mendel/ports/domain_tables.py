@@ -294,8 +294,9 @@ class TableStore(Closing, ABC):
 
     Obligations of an implementation:
 
-    - ``declare`` comes first and may come again; tables that were declared otherwise before are made anew, empty, and
-      what was folded of the domain's runs begins again.
+    - ``declare`` comes first and may come again. Folded tables that were declared otherwise before, or whose version
+      is another one, are all made anew, empty, and what was folded of the domain's runs begins again; telemetry that is
+      declared as it was before stays, since no log has it.
     - ``store`` is whole or nothing, with the watermark; what the watermark has passed changes nothing, so that two who
       read the same log may store it twice.
     - A row that does not fit, or breaks ``unique``, is refused with ``InvalidRow``, and nothing of its batch is kept.
@@ -304,7 +305,7 @@ class TableStore(Closing, ABC):
 
     @abstractmethod
     async def declare(self, domain: str, tables: DomainTables) -> None:
-        """Make the tables of a domain, or find them as they were."""
+        """Make the tables of a domain, or find them as they were; tables that are gone are made anew."""
 
     @abstractmethod
     async def watermark(self, domain: str, run_id: str) -> int:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from importlib.metadata import EntryPoint
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
@@ -45,6 +45,7 @@ class DomainRouter:
     reading: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        _refuse_misshapen(self, "a DomainRouter")
         if self.path is not None and not _ROOT.fullmatch(self.path):
             raise ValueError(f"{self.path!r} is no root path: it is like /world or /world/v1, without parameters")
 
@@ -64,6 +65,7 @@ class DomainSettings:
     refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
+        _refuse_misshapen(self, "a DomainSettings")
         for table in self.tables:
             if not _TABLE.fullmatch(table):
                 raise ValueError(f"{table!r} is no table: it is like world or world.climate")
@@ -112,8 +114,7 @@ class DomainRegistration:
     steps: tuple[StepWords, ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.settings, DomainSettings | None):
-            raise TypeError(f"settings of {self.name} is {_described(self.settings)}, not a DomainSettings")
+        _refuse_misshapen(self, str(self.name))
         known = [each.step for each in self.steps]
         strangers = [step for step in known if not step.startswith(f"{self.name}.")]
         if strangers:
@@ -167,6 +168,58 @@ class FoundDomain(NamedTuple):
     def owner(self) -> str:
         """The domain with its package, for messages."""
         return f'the domain "{self.plugin.name}" ({self.plugin.distribution} {self.plugin.version})'
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_none(value: object) -> bool:
+    return isinstance(value, str | None)
+
+
+def _maps_texts(value: object) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(each, str) for pair in value.items() for each in pair)
+
+
+def _is_tuple_of(kind: type, value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, kind) for each in value)
+
+
+_REFERENCES: Final = ("a mapping from names to references", _maps_texts)
+_SHAPES: Final[Mapping[type, Mapping[str, tuple[str, Callable[[object], bool]]]]] = MappingProxyType(
+    {
+        DomainRouter: {
+            "router": ("text", _is_text),
+            "path": ("text or None", _is_text_or_none),
+            "reading": ("a frozenset of types of messages", lambda value: isinstance(value, frozenset)),
+        },
+        DomainSettings: {
+            "tables": _REFERENCES,
+            "aliases": ("a mapping from variables to keys", _maps_texts),
+            "refused": ("a mapping from names to reasons", _maps_texts),
+        },
+        DomainRegistration: {
+            **dict.fromkeys(("name", "title", "summary", "domain"), ("text", _is_text)),
+            **dict.fromkeys(_NAMING[1:], ("text or None", _is_text_or_none)),
+            "routers": ("a tuple of DomainRouter", partial(_is_tuple_of, DomainRouter)),
+            "services": ("a tuple of references", partial(_is_tuple_of, str)),
+            "commands": _REFERENCES,
+            "runs_commands": ("True or False", lambda value: isinstance(value, bool)),
+            "settings": ("a DomainSettings or None", lambda value: isinstance(value, DomainSettings | None)),
+            "steps": ("a tuple of StepWords", partial(_is_tuple_of, StepWords)),
+        },
+    }
+)
+"""What each field takes. Registrations are written without a type checker, too, and every command reads all of them."""
+
+
+def _refuse_misshapen(part: object, name: str) -> None:
+    shapes = next(shapes for kind, shapes in _SHAPES.items() if isinstance(part, kind))
+    for field_name, (wanted, fits) in shapes.items():
+        value = getattr(part, field_name)
+        if not fits(value):
+            raise TypeError(f"{field_name} of {name} is {_described(value)}, not {wanted}")
 
 
 def find_registration(name: str) -> DomainRegistration:

@@ -9,15 +9,18 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import structlog
+from pydantic import BaseModel
 
-from mendel.contracts.errors import BrokenPlugin, InvalidRow
+from mendel.contracts.errors import BrokenPlugin, DomainFailed, InvalidRow
 from mendel.ports.domain_tables import DomainTables
 from mendel.ports.event_log import EventLog
-from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDomain, find_registrations
+from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDomain, blaming, find_registrations
 from mendel.settings import Settings
 from mendel.wiring.stores import Announce, open_table_store
 
 if TYPE_CHECKING:
+    from fastapi import APIRouter
+
     from mendel.api.domain_paths import Mount
     from mendel.api.domain_projecting import TablesOf
     from mendel.api.domain_services import ServiceMaker
@@ -91,7 +94,22 @@ def _mount(registration: DomainRegistration, declared: DomainRouter) -> Mount:
     router = registration.resolve("routers", declared.router)
     if not isinstance(router, APIRouter):
         raise BrokenPlugin(f"{declared.router} of the domain {registration.name} is no fastapi.APIRouter")
+    _refuse_undescribed(registration, declared, router)
     return Mount(registration.name, declared.path or place_of(registration.name), router, declared.reading)
+
+
+def _refuse_undescribed(registration: DomainRegistration, declared: DomainRouter, router: APIRouter) -> None:
+    """One document describes all routes of a server: a route that it cannot have would take it from the others."""
+    from fastapi import FastAPI
+
+    alone = FastAPI(generate_unique_id_function=lambda route: f"{route.path_format} {sorted(route.methods or ())}")
+    told = f"{declared.router} of the domain {registration.name} has a route that cannot be described"
+    try:
+        with blaming(registration.name, "the description of the routes"):
+            alone.include_router(router, prefix="/alone")
+            alone.openapi()
+    except DomainFailed as error:
+        raise BrokenPlugin(f"{told}: {error}") from error
 
 
 def _service(registration: DomainRegistration, reference: str) -> ServiceMaker:
@@ -185,6 +203,9 @@ def _form(settings: Settings, found: object) -> LaunchForm:
     form = found(settings) if callable(found) else None
     if not isinstance(form, LaunchForm):
         raise BrokenPlugin("it is no function from the settings to a LaunchForm")
+    inputs = cast("object", form.inputs)
+    if not (isinstance(inputs, type) and issubclass(inputs, BaseModel)):
+        raise BrokenPlugin(f"its inputs are {inputs!r:.60}, not a pydantic model")
     return form
 
 

@@ -5,10 +5,10 @@ import pytest
 import pytest_asyncio
 
 from mendel.adapters.postgres.domain_tables import PostgresTableStore
-from mendel.conformance.domain_tables import PEAS, TABLES, TableStoreContract
+from mendel.conformance.domain_tables import PEAS, TABLES, TableStoreContract, pea, reading
 from mendel.contracts.errors import InvalidRow
 from mendel.contracts.ids import new_run_id
-from mendel.ports.domain_tables import DomainTables
+from mendel.ports.domain_tables import NOTHING, DomainTables
 
 
 @pytest.fixture
@@ -51,3 +51,33 @@ async def test_names_that_would_be_cut_off_are_refused(projector_dsn):
     async with PostgresTableStore.beside(projector_dsn) as store:
         with pytest.raises(InvalidRow, match="too long"):
             await store.declare("g" * 60, DomainTables(tables=(PEAS,)))
+
+
+@pytest.mark.parametrize("gone", [("garden__peas",), ("garden__readings",), ("garden__peas", "garden__readings")])
+async def test_tables_that_somebody_has_dropped_are_made_anew(projector_dsn, gone):
+    run = new_run_id()
+    async with PostgresTableStore.beside(projector_dsn) as store:
+        await store.declare("garden", TABLES)
+        await store.store("garden", run, 3, [pea("a", 1)])
+        await store.put("garden", "readings", [reading(0)])
+        _drop(projector_dsn, gone)
+        mark = NOTHING if "garden__peas" in gone else 3
+        assert await store.watermark("garden", run) == mark
+        assert len(await store.rows("garden", "peas")) == (mark == 3)
+        assert len(await store.rows("garden", "readings")) == ("garden__readings" not in gone)
+        _drop(projector_dsn, gone)
+        await store.put("garden", "readings", [reading(1)])
+        _drop(projector_dsn, gone)
+        await store.drop_run("garden", run)
+        _drop(projector_dsn, gone)
+    async with PostgresTableStore.beside(projector_dsn) as store:
+        await store.declare("garden", TABLES)
+        await store.store("garden", run, 3, [pea("a", 1)])
+        await store.drop_telemetry("garden")
+        assert await store.watermark("garden", run) == 3
+
+
+def _drop(dsn, names):
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        for name in names:
+            conn.execute(f"DROP TABLE IF EXISTS mendel_projections.{name}")

@@ -23,6 +23,10 @@ class _Domain:
     watermarks: dict[str, int] = field(default_factory=dict)
 
 
+def _folded(tables: DomainTables) -> tuple[int, list[Table]]:
+    return tables.version, [table for table in tables.tables if not table.telemetry]
+
+
 class MemoryTableStore(TableStore):
     """Dictionaries by key."""
 
@@ -30,11 +34,15 @@ class MemoryTableStore(TableStore):
         self._domains: dict[str, _Domain] = {}
 
     async def declare(self, domain: str, tables: DomainTables) -> None:
-        """Keep what is there if it was declared alike."""
+        """Keep what is there of what was declared alike."""
         tables.check_domain(domain)
-        known = self._domains.get(domain)
-        if known is None or (known.tables.tables, known.tables.version) != (tables.tables, tables.version):
-            self._domains[domain] = _Domain(tables)
+        made, known = _Domain(tables), self._domains.get(domain)
+        if known is not None:
+            alike = _folded(known.tables) == _folded(tables)
+            made.watermarks = known.watermarks if alike else {}
+            kept = (table for table in tables.tables if table in known.tables.tables and (table.telemetry or alike))
+            made.rows.update({table.name: known.rows[table.name] for table in kept})
+        self._domains[domain] = made
 
     async def watermark(self, domain: str, run_id: str) -> int:
         """As it was stored."""

@@ -5,12 +5,12 @@ Written as ``mendel_projector``, who may read the log and change nothing in it (
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, LiteralString
+from typing import Any, Final, LiteralString, TypeVar
 
 import orjson
 import psycopg
@@ -54,16 +54,24 @@ _WATERMARKS: Final = (
     " (domain text NOT NULL, run_id uuid NOT NULL, sequence bigint NOT NULL, PRIMARY KEY (domain, run_id))"
 )
 _MARK: Final = "SELECT sequence FROM mendel_projections.domain_watermarks WHERE domain = %s AND run_id = %s"
+_MARK_AND_TABLES: Final = (
+    "SELECT (SELECT sequence FROM mendel_projections.domain_watermarks WHERE domain = %s AND run_id = %s),"
+    " (SELECT count(*) FROM pg_tables WHERE schemaname = 'mendel_projections' AND tablename = ANY(%s))"
+)
 _MARKED: Final = (
     "INSERT INTO mendel_projections.domain_watermarks (domain, run_id, sequence) VALUES (%s, %s, %s)"
     " ON CONFLICT (domain, run_id) DO UPDATE SET sequence = excluded.sequence"
 )
 
 Connection = AsyncConnection[TupleRow]
+T = TypeVar("T")
 
 
 class PostgresTableStore(TableStore):
-    """A table of the database for each that is declared, called ``DOMAIN__TABLE``."""
+    """A table of the database for each that is declared, called ``DOMAIN__TABLE``.
+
+    Tables may be dropped at any time, by psql too: those that are gone are made anew, empty, when they are next asked.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -81,9 +89,13 @@ class PostgresTableStore(TableStore):
         self._declared[domain] = tables
 
     async def watermark(self, domain: str, run_id: str) -> int:
-        """As it stands in its own table."""
-        found = await self._database.fetch(_MARK, (domain, run_id))
-        return int(found[0][0]) if found else NOTHING
+        """As it stands in its own table, unless a table that it is about is gone: then nothing is known."""
+        names = [f"{domain}__{table.name}" for table in self._declared[domain].tables]
+        mark, there = await self._asked(domain, partial(_marked, values=(domain, run_id, names)))
+        if there < len(names):
+            await self.declare(domain, self._declared[domain])
+            mark, _ = await self._asked(domain, partial(_marked, values=(domain, run_id, names)))
+        return int(mark) if mark is not None else NOTHING
 
     async def store(self, domain: str, run_id: str, through: int, changes: Sequence[RowChange]) -> None:
         """In one transaction; who stores the same run at the same time waits."""
@@ -98,7 +110,7 @@ class PostgresTableStore(TableStore):
         """In one transaction, too."""
         declared = _of_kind(self._declared[domain], table, telemetry=True)
         whole = [declared.checked(row) for row in rows]
-        await self._database.work(partial(_put, domain=domain, table=declared, rows=whole))
+        await self._asked(domain, partial(_put, domain=domain, table=declared, rows=whole))
 
     async def rows(
         self,
@@ -123,21 +135,29 @@ class PostgresTableStore(TableStore):
             order=order,
             way=sql.SQL("DESC" if descending else "ASC"),
         )
-        return await self._database.work(partial(_fetched, query=query, values=(*where.values(), limit)))
+        return await self._asked(domain, partial(_fetched, query=query, values=(*where.values(), limit)))
 
     async def drop_run(self, domain: str, run_id: str) -> None:
         """With its watermark."""
-        await self._database.work(partial(_dropped, domain=domain, tables=self._declared[domain], run_id=run_id))
+        await self._asked(domain, partial(_dropped, domain=domain, tables=self._declared[domain], run_id=run_id))
 
     async def drop_telemetry(self, domain: str) -> None:
         """Every row of it."""
         for table in self._declared[domain].tables:
             if table.telemetry:
-                await self._database.fetch(sql.SQL("DELETE FROM {}").format(_named(domain, table)))
+                await self._asked(domain, partial(_emptied, domain=domain, table=table))
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._database.close()
+
+    async def _asked(self, domain: str, task: Callable[[Connection], Awaitable[T]]) -> T:
+        """Do that, and do it once more where a table was gone. Not for ``store``: what it adds to would be missing."""
+        try:
+            return await self._database.work(task)
+        except psycopg.errors.UndefinedTable:
+            await self.declare(domain, self._declared[domain])
+            return await self._database.work(task)
 
 
 def _named(domain: str, table: Table) -> sql.Identifier:
@@ -155,25 +175,54 @@ def _of_kind(tables: DomainTables, name: str, *, telemetry: bool) -> Table:
 
 
 async def _declare(conn: Connection, domain: str, tables: DomainTables) -> None:
-    spelled = orjson.dumps([tables.version, [asdict(table) for table in tables.tables]]).decode()
+    told = [tables.version, [asdict(table) for table in tables.tables]]
+    spelled = orjson.dumps(told).decode()
     async with conn.transaction():
         await conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         await conn.execute(_DECLARED)
         await conn.execute(_WATERMARKS)
         query = "SELECT declaration, tables FROM mendel_projections.domain_declarations WHERE domain = %s"
         known = await (await conn.execute(query, (domain,))).fetchone()
-        if known is not None and known[0] == spelled:
+        before, names = (orjson.loads(known[0]), known[1]) if known is not None else ([None, []], [])
+        kept = _kept(orjson.loads(spelled), before, await _there(conn, domain, tables))
+        if known is not None and known[0] == spelled and len(kept) == len(tables.tables):
             return
-        for name in known[1] if known is not None else ():
+        fresh = [table for table in tables.tables if table.name not in kept]
+        for name in {*names, *(f"{domain}__{table.name}" for table in fresh)} - {f"{domain}__{name}" for name in kept}:
             await conn.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(SCHEMA, name)))
-        await conn.execute("DELETE FROM mendel_projections.domain_watermarks WHERE domain = %s", (domain,))
-        for table in tables.tables:
+        if _folded(before) != _folded(orjson.loads(spelled)) or not all(table.telemetry for table in fresh):
+            await conn.execute("DELETE FROM mendel_projections.domain_watermarks WHERE domain = %s", (domain,))
+        for table in fresh:
             await _create(conn, domain, table)
         await conn.execute(
             "INSERT INTO mendel_projections.domain_declarations (domain, declaration, tables) VALUES (%s, %s, %s)"
             " ON CONFLICT (domain) DO UPDATE SET declaration = excluded.declaration, tables = excluded.tables",
             (domain, spelled, [f"{domain}__{table.name}" for table in tables.tables]),
         )
+
+
+Spelled = list[Any]
+"""A declaration as it stands in the database: the version of the fold, and the tables."""
+
+
+def _folded(declaration: Spelled) -> Spelled:
+    version, tables = declaration
+    return [version, [table for table in tables if not table["telemetry"]]]
+
+
+def _kept(now: Spelled, before: Spelled, there: frozenset[str]) -> frozenset[str]:
+    """The tables that stay: telemetry as it was declared, and all that is folded if all of it is as it was."""
+    same = frozenset(table["name"] for table in now[1] if table in before[1] and table["name"] in there)
+    folded = frozenset(table["name"] for table in now[1] if not table["telemetry"])
+    return same if _folded(now) == _folded(before) and folded <= same else same - folded
+
+
+async def _there(conn: Connection, domain: str, tables: DomainTables) -> frozenset[str]:
+    """Those of the tables that the database has."""
+    query = "SELECT tablename FROM pg_tables WHERE schemaname = %s AND tablename = ANY(%s)"
+    names = {f"{domain}__{table.name}": table.name for table in tables.tables}
+    found = await (await conn.execute(query, (SCHEMA, list(names)))).fetchall()
+    return frozenset(names[name] for (name,) in found)
 
 
 async def _create(conn: Connection, domain: str, table: Table) -> None:
@@ -275,6 +324,15 @@ async def _retain(conn: Connection, domain: str, table: Table, run_id: str | Non
             "DELETE FROM {table} WHERE {scope} AND {by} < (SELECT max({by}) FROM {table} WHERE {scope}) - %s"
         )
         await conn.execute(query.format(table=named, scope=scope, by=by), (timedelta(seconds=retention.age_s),))
+
+
+async def _marked(conn: Connection, values: Sequence[Any]) -> tuple[int | None, int]:
+    ((mark, there),) = await (await conn.execute(_MARK_AND_TABLES, values)).fetchall()
+    return mark, there
+
+
+async def _emptied(conn: Connection, domain: str, table: Table) -> None:
+    await conn.execute(sql.SQL("DELETE FROM {}").format(_named(domain, table)))
 
 
 async def _dropped(conn: Connection, domain: str, tables: DomainTables, run_id: str) -> None:

@@ -5,7 +5,7 @@ All of it is derived from the operations, so that no route can forget it, and a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -29,6 +29,11 @@ SERVERS: Final = [{"url": "/", "description": "The server that this document is 
 def operation_id(route: APIRoute) -> str:
     """The name of the route; what is read of an opened file is named after what is read of the log."""
     return f"{route.name}_of_file" if route.path_format.startswith("/api/files/{file_id}/runs") else route.name
+
+
+def operation_id_of(domain: str) -> Callable[[APIRoute], str]:
+    """The id of a domain's own operation: no other one, here or elsewhere, is named so."""
+    return lambda route: f"{domain}.{route.name}"
 
 
 def install(app: FastAPI, policy: Policy) -> None:
