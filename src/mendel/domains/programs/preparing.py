@@ -49,6 +49,20 @@ class Material:
     examples: list[Args]
 
 
+async def prepare(wish: Wish, fabric: TaskFabric, *, seed: int, announce: Announce, scrubber: Scrubber) -> ProgramTask:
+    """The task of a run that improves what is wished for, the original measured by the workers of a fabric.
+
+    Raises:
+        SourceNotPython: a file does not parse.
+        NoSuchFunction: the function is not there.
+        NoInputs: nothing says what it is called with.
+        OracleUnfit: the original cannot say what is right.
+        SpecFailed: the user's own rules speak against it.
+        ConfigError: a file cannot be read, or holds what looks like a secret.
+    """
+    return await plan(drafted(wish, scrubber), seed, Search()).measured_task(fabric, announce)
+
+
 def drafted(wish: Wish, scrubber: Scrubber) -> ProgramTask:
     """The task as far as reading tells it: nothing is run but the user's own rules.
 
