@@ -9,7 +9,7 @@ from typing import Final
 from mendel.bench.challenging import cases_for
 from mendel.bench.objectives import fitness_of
 from mendel.bench.planning import Plan, Search, Stage, Terms
-from mendel.bench.timing import Stopwatch
+from mendel.bench.timing import COMMANDS, Stopwatch
 from mendel.bench.work import used
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import OracleUnfit
@@ -20,7 +20,7 @@ from mendel.domains.texts.bench import BENCHES, SCORE, Bench, shown
 from mendel.domains.texts.domain import Texts
 from mendel.domains.texts.examining import first_difference
 from mendel.domains.texts.models import TextTask, payload
-from mendel.domains.texts.running import COMMANDS, MOST_TIMED, CommandSandbox
+from mendel.domains.texts.running import CommandSandbox
 from mendel.kernel.domain import Step
 from mendel.ports.command_program import GRANTS
 from mendel.ports.handlers import Ports
@@ -85,7 +85,7 @@ async def clock(work: Work, ports: Ports) -> Answer:
 
 def _margin(task: TextTask, seconds: float) -> float:
     """The smallest share of differing seeds that a challenge can rule out in bearable time."""
-    timed = 0 if task.objective == SCORE else 2 * (COMMANDS.gate + 1) * MOST_TIMED
+    timed = 0 if task.objective == SCORE else 2 * (COMMANDS.gate + 1) * COMMANDS.inputs
     known = MARGINS[:-1] if task.objective == SCORE else MARGINS
     bearable = (each for each in known if (_RUNS * cases_for(each, _ALPHA) + timed) * seconds <= GATE_S)
     return next(bearable, known[-1])

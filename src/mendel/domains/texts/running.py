@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Final
 
-from mendel.bench.timing import CLEARLY_WORSE, Sampling
+from mendel.bench.timing import COMMANDS
 from mendel.contracts.evaluations import (
     NO_LIMITS_CHANGED,
     NOTHING_GRANTED,
@@ -36,12 +36,6 @@ from mendel.ports.sandbox import Ask, Attempt, Checked, Sandbox
 
 SEED: Final = "MENDEL_SEED"
 MOST_SHOWN: Final = 1_500
-MOST_TIMED: Final = 8
-"""So many seeds make a timed sample: a command takes longer than a call, and more seeds would not tell more."""
-COMMANDS: Final = Sampling(
-    samples=3, few=1, hopeless=CLEARLY_WORSE, most_passes=1, gate=5, most_proof=12, most_taken=12
-)
-"""What is timed is the whole command, building included; it takes much longer than a call, and so fewer samples do."""
 _ENTRY: Final = f"{DRIVER.removesuffix('.py')}:run"
 
 
@@ -105,8 +99,8 @@ class CommandSandbox(Sandbox):
         limits: Limits = NO_LIMITS_CHANGED,
         grants: Grants = NOTHING_GRANTED,
     ) -> AsyncIterator[TimedSample]:
-        """As always, on the first of the cases."""
-        return super().compare(left, right, cases[:MOST_TIMED], check=check, limits=limits, grants=grants)
+        """As always, on the first of the cases: more seeds would not tell more, and a command takes long."""
+        return super().compare(left, right, cases[: COMMANDS.inputs], check=check, limits=limits, grants=grants)
 
     async def isolation(self) -> Isolation:
         """As the other one says."""
