@@ -37,7 +37,7 @@ def _slower(bench: Workbench, found: list[SizeEvidence]) -> str | None:
     at = next((each for each in found if each.size == sizes[-1]), None)
     if at is None:
         return f"{slower}: it could not be timed often enough"
-    return f"{slower}: {at.speedup:.3g} times as fast ({at.lower:.3g} to {at.upper:.3g})" if at.lower <= 1.0 else None
+    return None if at.faster else f"{slower}: {at}"
 
 
 def _worse(gains: dict[ObjectiveName, float]) -> str | None:

@@ -73,11 +73,6 @@ async def _by_speed(
         return TextAudited(agrees=False, cases=CASES, detail=f"it cannot be timed: {error}")
     if found is None:
         return TextAudited(agrees=False, cases=CASES, detail="while it was timed, it answered differently")
-    slower = found.lower <= 1.0
-    told = f"it is not shown to be faster than the original: {found.estimate:.3g} times as fast" if slower else ""
-    return TextAudited(
-        agrees=not slower,
-        cases=CASES,
-        detail=f"{told} ({found.lower:.3g} to {found.upper:.3g})" if slower else "",
-        sizes=(found.evidence(),),
-    )
+    timed = found.evidence()
+    slower = "" if timed.faster else f"it is not shown to be faster than the original: {timed}"
+    return TextAudited(agrees=timed.faster, cases=CASES, detail=slower, sizes=(timed,))
