@@ -9,6 +9,7 @@ from typing import Final
 from mendel.bench.challenging import cases_for
 from mendel.bench.objectives import fitness_of
 from mendel.bench.planning import Plan, Search, Stage, Terms
+from mendel.bench.sizing import SLOWER
 from mendel.bench.timing import COMMANDS, Stopwatch
 from mendel.bench.work import used
 from mendel.contracts.energy import Usage
@@ -31,8 +32,6 @@ FEW: Final = 3
 MOST_S: Final = 5.0
 """Longer than that one run may not take: the gate runs the program hundreds of times."""
 LEAST_CASE_S: Final = 4.0
-PATIENCE: Final = 8.0
-"""So many times as long as the original a candidate may take."""
 SEEN_S: Final = 2.0
 GATE_S: Final = 60.0
 """About so long the seeds that breeding sees may take, and a challenge."""
@@ -60,7 +59,7 @@ async def vet(work: Work, ports: Ports) -> Answer:
     sized = task.model_copy(
         update={
             "seeded": len({str(each.value) for each in printed}) > 1,
-            "case_s": max(LEAST_CASE_S, PATIENCE * took.wall_s),
+            "case_s": max(LEAST_CASE_S, SLOWER * took.wall_s),
             "cases": max(FEW, min(_MOST_CASES, int(SEEN_S / took.cpu_s))),
             "margin": _margin(task, took.cpu_s),
         }
