@@ -2,6 +2,7 @@
 
 import pytest
 
+from mendel.bench.bounds import Bounds
 from mendel.cli.main import _run
 from mendel.contracts.errors import ConfigError
 from mendel.domains.programs.front.settings import evolve_target, mutate_target
@@ -45,6 +46,9 @@ concurrency = 1
 openai = 2
 groq = 1
 """
+
+SEED_000_COUNTS = {"candidates", "evaluations", "generations"}
+"""Those whose keys of seed 000 begin with max_."""
 
 CLUSTER = """
 [evolve]
@@ -145,6 +149,13 @@ def test_all_three_in_one_file_are_valid_together(load):
     assert loaded.settings.task_queue.provider == "redis"
 
 
+def test_every_bound_of_a_search_has_a_key_with_its_range(load):
+    given = {"seconds": 7.0, "candidates": 50, "evaluations": 60, "generations": 3, "target": "4x", "budget": 900}
+    assert set(given) == set(Bounds.model_fields)
+    lines = [f"{'max_' * (name in SEED_000_COUNTS)}{name} = {value!r}" for name, value in given.items()]
+    assert load("[evolve.stop]\n" + "\n".join(lines)).settings.evolve.bounds() == Bounds(**given)
+
+
 # --- mistakes ------------------------------------------------------------------------------------------------
 
 
@@ -154,10 +165,10 @@ def test_all_three_in_one_file_are_valid_together(load):
         ("[task_queue]\nprovidr = 'stub'\n", 2, "task_queue.providr: unknown key; did you mean task_queue.provider?"),
         ("[task_queue]\nprovider = 'kafka'\n", 2, "task_queue.provider: expected 'stub' or 'redis', found 'kafka'"),
         ("[evolve.stop]\nmax_generation = 5\n", 2, "did you mean evolve.stop.max_generations?"),
-        ("[evolve.stop]\nmax_generations = 0\n", 2, "evolve.stop.max_generations: expected greater than 0"),
+        ("[evolve.stop]\nmax_generations = 0\n", 2, "evolve.stop.max_generations: expected greater than or equal to 1"),
         ("[evolve.stop]\nmax_generations = true\n", 2, "evolve.stop.max_generations: expected a number"),
-        ("[evolve.stop]\nseconds = 0\n", 2, "evolve.stop.seconds: expected greater than 0"),
-        ("[evolve.stop]\nzzzzzzzz = 0\n", 2, "known are evolve.stop.max_generations, evolve.stop.max_candidates"),
+        ("[evolve.stop]\nseconds = 0\n", 2, "evolve.stop.seconds: expected greater than or equal to 0.1"),
+        ("[evolve.stop]\nzzzzzzzz = 0\n", 2, "known are evolve.stop.seconds, evolve.stop.max_candidates"),
         ("[evolve]\nstop = 3\n", 2, "evolve.stop: expected a table, found an integer"),
         ("[mutate]\nentry_fn = 'a b'\n", 2, "mutate.entry_fn: "),
         ("[mutate]\ntarget_file = ''\n", 2, "mutate.target_file: expected a path"),

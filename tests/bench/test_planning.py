@@ -54,8 +54,15 @@ def test_a_bound_that_is_not_given_is_the_others():
 
 
 def test_a_bound_that_cannot_be_is_refused_by_the_name_it_was_given_under():
-    with pytest.raises(ConfigError, match=r"\[evolve.stop\] candidates: .*greater than or equal to 2"):
-        Bounds.asked({"candidates": 1}, "[evolve.stop] {}")
+    with pytest.raises(ConfigError, match=r"--candidates: .*greater than or equal to 2"):
+        Bounds.asked({"candidates": 1}, "--{}")
+
+
+@pytest.mark.parametrize("name", ["candidates", "evaluations", "generations", "budget"])
+def test_a_bound_beyond_every_cap_is_refused_by_its_name(name):
+    Bounds.asked({name: 2**53 - 1}, "--{}").caps(40, 1.0)
+    with pytest.raises(ConfigError, match=rf"--{name}: .*less than or equal to {2**53 - 1}"):
+        Bounds.asked({name: 2**53}, "--{}")
 
 
 @check_rows(

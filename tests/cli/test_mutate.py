@@ -1,12 +1,14 @@
 """`mendel mutate` at the command line: one step, no evaluation, nothing recorded."""
 
 import subprocess
+from contextlib import asynccontextmanager
 
 import pytest
 
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
 from mendel.breeding.normal_form import fingerprint
+from mendel.contracts.evaluations import Isolation
 from mendel.domains.programs.front import mutate as mutating
 
 pytestmark = pytest.mark.usefixtures("one_worker")
@@ -40,7 +42,7 @@ def no_sandbox(monkeypatch):
     def refuse(*arguments, **named):
         raise AssertionError("a sandbox was opened")
 
-    monkeypatch.setattr(mutating, "open_sandbox", refuse)
+    monkeypatch.setattr(mutating, "open_run_fabric", refuse)
 
 
 def variations(mendel, *arguments):
@@ -168,6 +170,34 @@ def test_the_library_is_asked_in_the_sandbox_only(mendel):
     assert made == found[0]
     assert any("sorted(" in each["source"] for each in found)
     assert all(each["operator"] == "library" for each in found)
+
+
+@pytest.fixture
+def weak_workers(monkeypatch):
+    """Workers that announce too few walls, whatever this machine has."""
+    opened = mutating.open_run_fabric
+
+    @asynccontextmanager
+    async def weakly(*arguments, **named):
+        async with opened(*arguments, **named) as fabric:
+
+            async def isolation():
+                return Isolation("weak", (), "native", {"seccomp": "not here"})
+
+            monkeypatch.setattr(fabric, "isolation", isolation)
+            yield fabric
+
+    monkeypatch.setattr(mutating, "open_run_fabric", weakly)
+
+
+def test_workers_with_too_few_walls_are_asked_where_the_user_allows_it(mendel, weak_workers):
+    library = ("mutate", "mine.py:sort", "--operator", "library", "--seed", 1)
+    refused = mendel(*library)
+    assert refused.code != 0
+    assert "too weak" in refused.err
+    allowed = mendel(*library, "--allow-weak-sandbox")
+    assert allowed.code == 0
+    assert "library (plain)" in allowed.out
 
 
 def test_the_function_of_the_settings_is_varied_where_none_is_named(mendel, no_sandbox, tmp_path):

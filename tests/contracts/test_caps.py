@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from tests.support.rows import check_rows
 
+from mendel.api.launch_schemas import CapsAsked
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.events.run import CapName
+from mendel.settings import Settings
 
 NAMES = sorted(RunCaps.model_fields)
 caps = st.builds(RunCaps, **dict.fromkeys(NAMES, st.integers(1, 50)))
@@ -28,6 +30,12 @@ def test_there_is_no_run_without_every_cap():
 
 def test_every_cap_can_be_named_by_the_event_that_says_it_was_reached():
     assert set(get_args(CapName)) == set(NAMES)
+
+
+def test_every_cap_has_a_ceiling_and_can_be_asked_for():
+    """A cap without a ceiling of its own would have its default as one, and nobody would see that."""
+    assert set(type(Settings().ceilings).model_fields) == set(NAMES)
+    assert set(CapsAsked.model_fields) == set(NAMES)
 
 
 @given(caps, caps)

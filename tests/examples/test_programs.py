@@ -59,7 +59,7 @@ def test_there_are_eight_of_them():
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_is_prepared_as_its_first_lines_say(native, path):
     asked = wish(path)
-    task = native.awaited(prepare(asked, native.sandbox, seed=1, announce=lambda _: None, scrubber=Scrubber()))
+    task = native.on_fabric(lambda fabric: prepare(asked, fabric, seed=1, announce=lambda _: None, scrubber=Scrubber()))
     assert task.function in command(path)[0]
     assert task.timing_size >= 8
     assert max(task.held_sizes) >= task.timing_size

@@ -370,6 +370,8 @@ def test_a_number_outside_the_declared_bounds_is_refused():
         ("paired_reals", "superiority:margin=0.3sd", (0, 1), "needs no bounds"),
         ("paired_reals", "superiority", (1, 0), "bounds are two numbers"),
         ("paired_reals", "superiority", (0, float("inf")), "bounds are two numbers"),
+        ("paired_reals", "superiority", (1,), "bounds are two numbers"),
+        ("paired_reals", "superiority", ("0", "1"), "bounds are two numbers"),
     ],
 )
 def test_a_policy_that_is_not_for_the_samples_is_refused(mode, policy, bounds, said):
@@ -395,6 +397,22 @@ def test_what_is_no_sample_is_refused_with_its_place():
     call = {"mode": "absolute", "candidate_id": "candidate:1", "policy": "absolute", "used_cases": ()}
     samples = [Sample("1/a", "operation:1", True), ("1/b", "operation:1", True)]
     with pytest.raises(SamplesRefused, match=r"samples\[1\] is a tuple, not a Sample"):
+        judge_samples(samples, challenge=Challenge.nth("niche", 1, 0.05), sandboxed=False, **call)
+
+
+@pytest.mark.parametrize(
+    ("sample", "said"),
+    [
+        (Sample(5, "operation:1", True), r"samples\[1\].case is an int, not a text"),
+        (Sample(["1/b"], "operation:1", True), r"samples\[1\].case is a list, not a text"),
+        (Sample("1/b", 5, True), r"samples\[1\].operation is an int, not a text"),
+        (Sample("1/b", None, True), r"samples\[1\].operation is None, not a text"),
+    ],
+)
+def test_a_sample_that_is_named_by_no_text_is_refused_with_its_place(sample, said):
+    call = {"mode": "absolute", "candidate_id": "candidate:1", "policy": "absolute", "used_cases": ()}
+    samples = [Sample("1/a", "operation:1", True), sample]
+    with pytest.raises(SamplesRefused, match=said):
         judge_samples(samples, challenge=Challenge.nth("niche", 1, 0.05), sandboxed=False, **call)
 
 

@@ -15,7 +15,6 @@ from mendel.guard.trials import Trials
 from mendel.ports.sandbox import Sandbox
 
 CASES: Final = 100
-_TIMED_CASES: Final = 6
 ELSEWHERE: Final = FUNCTIONS.at_most(FUNCTIONS.proof)
 """Below the largest size, where nothing is claimed, fewer samples do."""
 
@@ -38,7 +37,7 @@ def _slower(bench: Workbench, found: list[SizeEvidence]) -> str | None:
     at = next((each for each in found if each.size == sizes[-1]), None)
     if at is None:
         return f"{slower}: it could not be timed often enough"
-    return f"{slower}: {at.speedup:.3g} times as fast ({at.lower:.3g} to {at.upper:.3g})" if at.lower <= 1.0 else None
+    return None if at.faster else f"{slower}: {at}"
 
 
 def _worse(gains: dict[ObjectiveName, float]) -> str | None:
@@ -66,7 +65,7 @@ async def _gains(bench: Workbench, program: Program, sandbox: Sandbox, seed: int
     wanted = bench.task.objectives.keys() - {"speed"}
     if wanted & {"memory", "opcodes"}:
         size = max(bench.task.held_sizes)
-        cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
+        cases = [Case(args) for args in bench.inputs.timing(size, FUNCTIONS.inputs, seed, held=True)]
         before, after = [await bench.measured(each, cases, sandbox) for each in (bench.original, program)]
         if "memory" in wanted:
             empty = await bench.empty_peak(cases, sandbox)
@@ -102,7 +101,7 @@ async def _at_size(
 ) -> SizeEvidence | None:
     """The speed-up at one size; None where the original is too fast there to be timed, or too few samples are right."""
     limits = bench.limits(bench.task.held_case_s)
-    cases = [Case(args) for args in bench.inputs.timing(size, _TIMED_CASES, seed, held=True)]
+    cases = [Case(args) for args in bench.inputs.timing(size, FUNCTIONS.inputs, seed, held=True)]
     expected = (await sandbox.evaluate(bench.original, cases, limits=limits, grants=bench.grants)).outcomes
 
     def right(place: int, outcome: Outcome) -> bool:

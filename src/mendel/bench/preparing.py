@@ -5,7 +5,7 @@ from __future__ import annotations
 from mendel.bench.examining import vet_rules
 from mendel.bench.oracle import vet, vet_suite
 from mendel.bench.records import FunctionTask
-from mendel.bench.sizing import bearable_shapes, bearable_when_large, sizes_for
+from mendel.bench.sizing import SLOWER, bearable_shapes, bearable_when_large, sizes_for
 from mendel.bench.timing import Stopwatch
 from mendel.bench.workbench import Workbench
 from mendel.ports.sandbox import Sandbox
@@ -33,7 +33,7 @@ async def sized(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
     sizing = await sizes_for(bench, sandbox)
     shapes = await bearable_shapes(bench, sandbox)
     large = await bearable_when_large(bench, sandbox, max(sizing.held), shapes)
-    case_s = max(4.0 if bench.counted else 0.5, 8 * sizing.timing_s)
+    case_s = max(4.0 if bench.counted else 0.5, SLOWER * sizing.timing_s)
     task = bench.task.model_copy(
         update={
             "seen_sizes": sizing.seen,
@@ -43,7 +43,7 @@ async def sized(bench: Workbench, sandbox: Sandbox) -> FunctionTask:
             "held_shapes": shapes,
             "large_shapes": large,
             "case_s": case_s,
-            "held_case_s": max(2.0, 8 * sizing.held_s),
+            "held_case_s": max(2.0, SLOWER * sizing.held_s),
         }
     )
     await vet_rules(task, sandbox, seed=bench.seed)

@@ -249,6 +249,14 @@ class SizeEvidence(Contract):
     original_ms: float
     samples: Count
 
+    @property
+    def faster(self) -> bool:
+        """Whether it is, beyond doubt."""
+        return self.lower > 1.0
+
+    def __str__(self) -> str:
+        return f"{self.speedup:.3g} times as fast ({self.lower:.3g} to {self.upper:.3g})"
+
 
 class Audited(Contract):
     """What an audit of adopted source says, on inputs that took no part in anything before.

@@ -23,6 +23,8 @@ SEEN_S: Final = 0.04
 HELD_S: Final = 0.12
 """What it may take on those of the gate."""
 BATCH_S: Final = 0.1
+SLOWER: Final = 8.0
+"""So many times as long as the original a candidate may take."""
 OPCODE_S: Final = 2e-8
 """About what an opcode takes on any machine of these years."""
 _PROBES: Final = 3

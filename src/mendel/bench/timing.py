@@ -43,7 +43,7 @@ class Sampling:
     For breeding ``samples``; after ``few`` of them what gains less than ``hopeless`` is timed no longer. A pass shorter
     than ``enough_s`` is repeated, up to ``most_passes`` times. In private beside the champion ``duel``, at the gate
     ``gate``. As evidence, at least ``proof`` and, where these do not show a speed-up, up to ``most_proof``, of
-    ``most_taken`` in all, since a sample with another answer counts for nothing.
+    ``most_taken`` in all, since a sample with another answer counts for nothing; each over ``inputs`` inputs.
     """
 
     samples: int = 4
@@ -56,6 +56,7 @@ class Sampling:
     proof: int = 5
     most_proof: int = 15
     most_taken: int = 30
+    inputs: int = 6
 
     def at_most(self, samples: int) -> Sampling:
         """The same with fewer samples as evidence."""
@@ -64,6 +65,10 @@ class Sampling:
 
 FUNCTIONS: Final = Sampling()
 """Of calls, which take milliseconds."""
+COMMANDS: Final = Sampling(
+    samples=3, few=1, hopeless=CLEARLY_WORSE, most_passes=1, gate=5, most_proof=12, most_taken=12, inputs=8
+)
+"""Of whole commands, building included: they take much longer than a call, and so fewer samples do."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.kernel.state import RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
-from mendel.settings import Settings, evolve_settings
+from mendel.settings import evolve_settings
 
 OUT: Final = Path("mendel-out")
 NO_OPTIONS: Final[Mapping[str, object]] = MappingProxyType({})
@@ -75,7 +75,7 @@ def evolve(
     settings = evolve_settings(session.loaded.settings, backend)
     domain = chosen(evolvables(), own)
     search = Search(
-        bounds=bounds.or_else(bounds_of(settings)),
+        bounds=bounds.or_else(settings.evolve.bounds()),
         selector=selector or settings.evolve.selector or SELECTOR,
         population=population,
         slots=slots,
@@ -92,11 +92,6 @@ def evolve(
         refuse_unready(settings, invocation.plan.search.routes)
     outputs = session.run(_evolve(session, invocation, out, Spending(max_tokens, max_cost), compare=compare))
     finish(session, outputs, apply=apply, commit=commit, json=json)
-
-
-def bounds_of(settings: Settings) -> Bounds:
-    """``[evolve.stop]``, whose keys are those of seed 000."""
-    return Bounds.asked({name.removeprefix("max_"): value for name, value in settings.evolve.stop}, "[evolve.stop] {}")
 
 
 def report(

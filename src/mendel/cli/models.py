@@ -124,7 +124,7 @@ def cost(
     if not plan.roles:
         _nothing(session, "roles", role, json=json)
     caps = RunCaps().clamped(ceilings(settings))
-    number = candidates or settings.evolve.stop.max_candidates or caps.max_candidates
+    number = candidates or settings.evolve.bounds().candidates or caps.max_candidates
     rows = [worst_case(plan, each, number) for each in plan.roles]
     if json:
         limits: Json = {"max_tokens": caps.max_tokens, "max_cost_microusd": caps.max_cost_microusd}

@@ -12,7 +12,7 @@ import typer
 from mendel.bench.bounds import Bounds
 from mendel.bench.planning import POPULATION, SELECTOR, Search, parse_order
 from mendel.cli import evolve_options as options
-from mendel.cli.evolving import NO_OPTIONS, bounds_of
+from mendel.cli.evolving import NO_OPTIONS
 from mendel.cli.live import RunPicture, shown_live
 from mendel.cli.running import (
     RunEnd,
@@ -127,7 +127,7 @@ class _Given:
         """
         settings = evolve_settings(session.loaded.settings)
         search = Search(
-            bounds=bounds_of(settings).or_else(Bounds(budget=ENERGY)),
+            bounds=settings.evolve.bounds().or_else(Bounds(budget=ENERGY)),
             selector=settings.evolve.selector or SELECTOR,
             population=self.population or POPULATION,
             slots=self.slots,

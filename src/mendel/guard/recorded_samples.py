@@ -166,7 +166,14 @@ def _unfit(asked: Policy, mode: SampleMode, bounds: tuple[float, float] | None) 
         return None
     if asked.standardised:
         return "a margin in standard deviations is about how often, and needs no bounds"
-    return None if -MOST_BOUND < bounds[0] < bounds[1] < MOST_BOUND else f"bounds are two numbers, not {bounds}"
+    return None if _bounding(bounds) else f"bounds are two numbers, not {bounds}"
+
+
+def _bounding(bounds: Sequence[object]) -> bool:
+    match bounds:
+        case (float() | int() as low, float() | int() as high):
+            return -MOST_BOUND < low < high < MOST_BOUND
+    return False
 
 
 MOST_BOUND: Final = 1e150
@@ -179,7 +186,16 @@ MOST_BOUND: Final = 1e150
 def _check_kinds(recorded: Sequence[object]) -> None:
     for place, each in enumerate(recorded):
         if not isinstance(each, Sample):
-            raise SamplesRefused(f"samples[{place}] is a {type(each).__name__}, not a Sample")
+            raise SamplesRefused(f"samples[{place}] is {_kind(each)}, not a Sample")
+        named: dict[str, object] = {"case": each.case, "operation": each.operation}
+        for name, value in named.items():
+            if not isinstance(value, str):
+                raise SamplesRefused(f"samples[{place}].{name} is {_kind(value)}, not a text")
+
+
+def _kind(value: object) -> str:
+    kind = type(value).__name__
+    return "None" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _check_cases(recorded: Sequence[Sample], k: int, used: Collection[str]) -> None:

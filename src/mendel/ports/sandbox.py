@@ -198,12 +198,17 @@ class Sandbox(ABC):
             SandboxRefused: the left program takes too little time to be told from the cost of a process.
             SandboxError: as for :meth:`attempt`.
         """
+        cases = self.timed_cases(cases)
         asks = [Ask(program, cases, limits, grants, limits.batch_s, timed=True) for program in (EMPTY, left, right)]
         forks = await self._forks_needed(asks, check)
         left_first = True
         while True:
             yield await self._sample(asks, forks, check, left_first=left_first)
             left_first = not left_first
+
+    def timed_cases(self, cases: Sequence[Case]) -> Sequence[Case]:
+        """The first of the cases, as many as make a timed sample: all of them, unless each takes long."""
+        return cases
 
     async def _batch(self, ask: Ask, most_deaths: int = MOST_DEATHS) -> Evaluation:
         outcomes: list[Outcome] = []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints, create_model
+from pydantic.fields import FieldInfo
 
-from mendel.settings.values import Address, CapNumber, PluginName, Seconds, Section, SomePath, Whole
+from mendel.bench.bounds import Bounds
+from mendel.settings.values import Address, PluginName, Section, SomePath, Whole, number
 
 Capabilities = Annotated[str, StringConstraints(pattern=r"^\s*[\w.-]+\s*(,\s*[\w.-]+\s*)*$", max_length=1_000)]
 
@@ -51,19 +53,22 @@ class WorkerSettings(Section):
     )
 
 
-class StopSettings(Section):
-    """When `mendel evolve` stops where the command line does not say it; the first that holds counts."""
+_COUNTED: Final = frozenset({"generations", "candidates", "evaluations"})
+"""Bounds that seed 000 calls `max_…`."""
+_STOP_KEYS: Final = {f"max_{name}" if name in _COUNTED else name: name for name in Bounds.model_fields}
 
-    max_generations: CapNumber | None = Field(default=None, description="Stop after so many generations.")
-    max_candidates: CapNumber | None = Field(default=None, description="Stop after so many candidates.")
-    max_evaluations: CapNumber | None = Field(
-        default=None, description="Stop before more programs than this were run against cases."
-    )
-    seconds: Seconds | None = Field(default=None, gt=0, description="Stop breeding after so many seconds.")
-    target: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = Field(
-        default=None, description="Stop when a winner reaches it, such as 20x."
-    )
-    budget: CapNumber | None = Field(default=None, description="Stop when so much energy is spent.")
+
+def _stop_field(bound: FieldInfo) -> Any:  # noqa: ANN401 - as pydantic takes it
+    return Annotated[bound.annotation, BeforeValidator(number)], Field(default=None, description=bound.description)
+
+
+StopSettings: Final[type[Section]] = create_model(
+    "StopSettings",
+    __base__=Section,
+    __doc__="When `mendel evolve` stops where the command line does not say it; the first that holds counts.",
+    **{key: _stop_field(Bounds.model_fields[name]) for key, name in _STOP_KEYS.items()},
+)
+"""A key for each bound there is, with its range and its description."""
 
 
 class EvolveSettings(Section):
@@ -76,3 +81,7 @@ class EvolveSettings(Section):
         default=None, description="Where candidates run; none is sandbox.backend, which is what others use."
     )
     stop: StopSettings = Field(default_factory=StopSettings, description="When the search stops.")
+
+    def bounds(self) -> Bounds:
+        """What the table ``stop`` says."""
+        return Bounds.model_validate({name: getattr(self.stop, key) for key, name in _STOP_KEYS.items()})

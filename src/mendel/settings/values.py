@@ -16,7 +16,7 @@ def _path_text(value: object) -> object:
     return str(Path(value).expanduser()) if isinstance(value, str) and value.startswith("~") else value
 
 
-def _number(value: object) -> object:
+def number(value: object) -> object:
     """Refuse what pydantic would turn into 0 or 1."""
     if isinstance(value, bool):
         raise PydanticCustomError("number", "Input should be a number")
@@ -24,14 +24,14 @@ def _number(value: object) -> object:
 
 
 SomePath = Annotated[Path, BeforeValidator(_path_text)]
-Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_number)]
-Whole = Annotated[int, BeforeValidator(_number)]
-CapNumber = Annotated[int, Field(gt=0, le=2**53 - 1), BeforeValidator(_number)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(number)]
+Whole = Annotated[int, BeforeValidator(number)]
+CapNumber = Annotated[int, Field(gt=0, le=2**53 - 1), BeforeValidator(number)]
 VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Address = Annotated[SecretStr, Field(min_length=1)]
 """A URL that may hold a password."""
 
-Weight = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_number)]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(number)]
 PluginName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
 

@@ -1,5 +1,7 @@
 """What an examination says about texts that a command runs behind the wall."""
 
+from dataclasses import replace
+
 import pytest
 from tests.domains.programs.making import StatedClock
 from tests.domains.texts.making import FASTER, SUM, WRONG, bench
@@ -7,11 +9,14 @@ from tests.support.rows import check_rows
 
 from mendel.bench.challenging import Claim
 from mendel.bench.records import Reference
+from mendel.bench.timing import COMMANDS
+from mendel.contracts.evaluations import NOTHING_USED, Case, Isolation, Limits, Outcome, Program
 from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.texts.auditing import audited
 from mendel.domains.texts.challenging import judged
 from mendel.domains.texts.examining import Examination, first_difference
 from mendel.domains.texts.running import CommandSandbox, number_in
+from mendel.ports.sandbox import EMPTY, Attempt, Sandbox
 
 CANDIDATE = "candidate:0123456789abcdef"
 
@@ -155,3 +160,25 @@ def test_the_first_differing_line_is_told():
     assert first_difference("a\nb\n", "a\nc\n") == (2, "b", "c")
     assert first_difference("a\n", "a\nb") == (2, "", "b")
     assert first_difference("a", "a\nb") == (2, "the output has ended", "b")
+
+
+async def test_a_timed_sample_runs_a_few_seeds_on_both_sides():
+    ran = []
+
+    class Counting(Sandbox):
+        async def attempt(self, ask):
+            ran.append(len(ask.cases))
+            use = replace(NOTHING_USED, cpu_s=1.0 if ask.program != EMPTY else 0.001)
+            return Attempt((Outcome("value", value=1),) * len(ask.cases), use, await self.isolation())
+
+        async def isolation(self):
+            return Isolation("full", (), "counting")
+
+        async def aclose(self):
+            pass
+
+    sandbox = CommandSandbox(Counting(), Limits())
+    async for sample in sandbox.compare(Program.of("", "f"), Program.of("", "g"), [Case()] * 200):
+        assert sample.cases == COMMANDS.inputs
+        break
+    assert set(ran) == {COMMANDS.inputs}

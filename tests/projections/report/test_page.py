@@ -1,6 +1,7 @@
 """The report of a run: everything is there, and nothing of what candidates say is more than text."""
 
 import re
+from typing import get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from tests.projections.report.stories import (
 )
 from tests.support.rows import check_rows
 
+from mendel.bench.records import Stage
 from mendel.contracts.verdicts import Decision, Reason
 from mendel.domains.programs.front.report import ROWS
 from mendel.domains.programs.models import ProgramTraits
@@ -157,6 +159,10 @@ class TestNothingAdopted:
     def test_one_that_fell_is_told_with_how_near_it_came(self):
         text = read(html(begun().breeds(1, HALVED).falls(1, "property", right=90).is_over())).text
         assert "It answered 90 of 120 cases as it should." in text
+
+    def test_every_stage_at_which_one_falls_has_words(self):
+        row = ROWS.row(task())
+        assert set(get_args(Stage)) <= set(row.words.fell)
 
     def test_a_run_that_bred_nothing_has_a_page(self):
         assert "No candidate came as far" in read(html(begun().is_over())).text

@@ -53,6 +53,19 @@ class ProgramTraits(SourceTraits):
     same_looks: Share = 0.0
 
 
+class LibraryUse(Contract):
+    """The main file with one block of it replaced by the standard library, and what was replaced."""
+
+    text: str
+    note: str
+
+
+class LibraryUses(Contract):
+    """Every use of the standard library that did what a block of the original was seen to do."""
+
+    uses: tuple[LibraryUse, ...] = ()
+
+
 task_of: Final = TaskOf(ProgramTask, "a run of programs needs its task; `mendel evolve FILE:FUNC` makes one")
 KINDS: Final[Mapping[str, type[Contract]]] = {
     "task": ProgramTask,
@@ -60,6 +73,7 @@ KINDS: Final[Mapping[str, type[Contract]]] = {
     "program": SourceContent,
     "checked": Checked,
     "repair": Repair,
+    "library": LibraryUses,
     "timed": Timed,
     "duelled": Duelled,
     "audited": Audited,

@@ -26,11 +26,12 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scrub import Scrubber
 from mendel.contracts.value_json import to_json
 from mendel.domains.programs.domain import Programs
-from mendel.domains.programs.models import ProgramTask, payload
+from mendel.domains.programs.models import LibraryUse, LibraryUses, ProgramTask, payload
 from mendel.domains.programs.shipping import imported_beside, module_of, shipped_name
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.guard.spec import Args
 from mendel.kernel.domain import Step
+from mendel.kernel.performing import perform_on_draft
 from mendel.ports.task_fabric import TaskFabric
 
 ENTRY: Final = "mendel_entry"
@@ -186,6 +187,18 @@ _STAGES: Final[tuple[Stage[ProgramTask], ...]] = (
 def plan(task: ProgramTask, seed: int, search: Search, asked_caps: frozenset[str] = frozenset()) -> Plan[ProgramTask]:
     """The run of a task as far as reading tells it."""
     return Plan(Programs(), task, seed, search, _terms, _STAGES, asked_caps=asked_caps)
+
+
+async def library_uses(plan: Plan[ProgramTask], fabric: TaskFabric, announce: Announce) -> tuple[LibraryUse, ...]:
+    """Uses of the standard library that fit the original, which the workers of a fabric measure and watch.
+
+    Raises:
+        OracleUnfit: the original cannot say what is right.
+        SandboxUnavailable: no worker has walls that can hold it.
+    """
+    config = await plan.measured(fabric, announce)
+    answer = await perform_on_draft(fabric, config, "programs.library", _LOOK)
+    return LibraryUses.model_validate(answer.findings.data if answer.findings is not None else {}).uses
 
 
 def planned(task: ProgramTask, seed: int, search: Search) -> RunConfig:

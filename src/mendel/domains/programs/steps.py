@@ -35,7 +35,7 @@ from mendel.contracts.errors import HandlerFailed, SourceNotPython
 from mendel.contracts.evaluations import Limits, Program
 from mendel.contracts.work import Answer, Work
 from mendel.domains.programs.domain import CROSSOVER, LIBRARY
-from mendel.domains.programs.models import ProgramTask, ProgramTraits, payload, task_of
+from mendel.domains.programs.models import LibraryUse, LibraryUses, ProgramTask, ProgramTraits, payload, task_of
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
@@ -299,6 +299,15 @@ async def _from_library(bench: Workbench, view: View, sandbox: Sandbox, entropy:
         if made is not None:
             return Variation(made, LIBRARY, "plain", edit.note)
     return None
+
+
+async def library(work: Work, ports: Ports) -> Answer:
+    """The step ``programs.library``: every use of the standard library that fits the original, outside a run."""
+    bench, sandbox = BENCHES.of(work), ports.sandbox
+    view = view_of(bench, ProgramTraits(files=bench.task.originals()), bench.task.main)
+    found = [(edit, view.code.edited(edit)) for edit in await OBSERVATIONS.edits(bench, view, sandbox)]
+    uses = tuple(LibraryUse(text=code.text, note=edit.note) for edit, code in found if code is not None)
+    return Answer(findings=payload(LibraryUses(uses=uses)), usage=bench.used(sandbox))
 
 
 def _once_more(view: View, made: Variation, entropy: Entropy) -> Variation | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mendel.bench.timing import speedup
+from mendel.bench.timing import COMMANDS, speedup
 from mendel.bench.work import used
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import SandboxRefused
@@ -13,7 +13,6 @@ from mendel.contracts.work import Answer, Work
 from mendel.domains.texts.bench import SCORE, Bench, material
 from mendel.domains.texts.examining import failure
 from mendel.domains.texts.models import TextAudited, payload
-from mendel.domains.texts.running import MOST_TIMED
 from mendel.ports.handlers import Ports
 from mendel.ports.sandbox import Sandbox
 
@@ -39,7 +38,7 @@ async def audited(bench: Bench, program: Program, sandbox: Sandbox, seed: int) -
         if not _alike(mine, right):
             told = failure(case, mine, right)
             return TextAudited(agrees=False, cases=CASES, detail=f"{told.given}: {told.got}; right is: {told.expected}")
-    return await _by_speed(bench, program, sandbox, cases[:MOST_TIMED], theirs)
+    return await _by_speed(bench, program, sandbox, cases[: COMMANDS.inputs], theirs)
 
 
 def _alike(ours: Outcome, right: Outcome) -> bool:
@@ -74,11 +73,6 @@ async def _by_speed(
         return TextAudited(agrees=False, cases=CASES, detail=f"it cannot be timed: {error}")
     if found is None:
         return TextAudited(agrees=False, cases=CASES, detail="while it was timed, it answered differently")
-    slower = found.lower <= 1.0
-    told = f"it is not shown to be faster than the original: {found.estimate:.3g} times as fast" if slower else ""
-    return TextAudited(
-        agrees=not slower,
-        cases=CASES,
-        detail=f"{told} ({found.lower:.3g} to {found.upper:.3g})" if slower else "",
-        sizes=(found.evidence(),),
-    )
+    timed = found.evidence()
+    slower = "" if timed.faster else f"it is not shown to be faster than the original: {timed}"
+    return TextAudited(agrees=timed.faster, cases=CASES, detail=slower, sizes=(timed,))

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from mendel.bench.timing import Track
+from mendel.bench.timing import COMMANDS, Track
 from mendel.bench.work import Benches, champion_files
 from mendel.contracts.entropy import Entropy
 from mendel.contracts.evaluations import MIB, Case, Evaluation, Limits, Outcome, Program
 from mendel.contracts.work import Work
 from mendel.domains.texts.models import TextTask, task_of
-from mendel.domains.texts.running import COMMANDS, CommandSandbox, Scorer, seed_of, seeded_case
+from mendel.domains.texts.running import CommandSandbox, Scorer, seed_of, seeded_case
 from mendel.guard.spec import Args, Metric, TaskSpec
 from mendel.ports.command_program import GRANTS, LIMITS, command_program
 from mendel.ports.sandbox import Sandbox

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from mendel.bench.challenging import Claim, Rating
+from mendel.bench.timing import COMMANDS
 from mendel.bench.work import used
 from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.work import Answer, Work
 from mendel.domains.texts.bench import SCORE, Bench, material
-from mendel.domains.texts.running import COMMANDS
 from mendel.guard.report import Report
 from mendel.guard.spec import TaskSpec
 from mendel.ports.handlers import Ports

@@ -9,7 +9,8 @@ from typing import Final
 from mendel.bench.challenging import cases_for
 from mendel.bench.objectives import fitness_of
 from mendel.bench.planning import Plan, Search, Stage, Terms
-from mendel.bench.timing import Stopwatch
+from mendel.bench.sizing import SLOWER
+from mendel.bench.timing import COMMANDS, Stopwatch
 from mendel.bench.work import used
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import OracleUnfit
@@ -20,7 +21,7 @@ from mendel.domains.texts.bench import BENCHES, SCORE, Bench, shown
 from mendel.domains.texts.domain import Texts
 from mendel.domains.texts.examining import first_difference
 from mendel.domains.texts.models import TextTask, payload
-from mendel.domains.texts.running import COMMANDS, MOST_TIMED, CommandSandbox
+from mendel.domains.texts.running import CommandSandbox
 from mendel.kernel.domain import Step
 from mendel.ports.command_program import GRANTS
 from mendel.ports.handlers import Ports
@@ -31,8 +32,6 @@ FEW: Final = 3
 MOST_S: Final = 5.0
 """Longer than that one run may not take: the gate runs the program hundreds of times."""
 LEAST_CASE_S: Final = 4.0
-PATIENCE: Final = 8.0
-"""So many times as long as the original a candidate may take."""
 SEEN_S: Final = 2.0
 GATE_S: Final = 60.0
 """About so long the seeds that breeding sees may take, and a challenge."""
@@ -60,7 +59,7 @@ async def vet(work: Work, ports: Ports) -> Answer:
     sized = task.model_copy(
         update={
             "seeded": len({str(each.value) for each in printed}) > 1,
-            "case_s": max(LEAST_CASE_S, PATIENCE * took.wall_s),
+            "case_s": max(LEAST_CASE_S, SLOWER * took.wall_s),
             "cases": max(FEW, min(_MOST_CASES, int(SEEN_S / took.cpu_s))),
             "margin": _margin(task, took.cpu_s),
         }
@@ -85,7 +84,7 @@ async def clock(work: Work, ports: Ports) -> Answer:
 
 def _margin(task: TextTask, seconds: float) -> float:
     """The smallest share of differing seeds that a challenge can rule out in bearable time."""
-    timed = 0 if task.objective == SCORE else 2 * (COMMANDS.gate + 1) * MOST_TIMED
+    timed = 0 if task.objective == SCORE else 2 * (COMMANDS.gate + 1) * COMMANDS.inputs
     known = MARGINS[:-1] if task.objective == SCORE else MARGINS
     bearable = (each for each in known if (_RUNS * cases_for(each, _ALPHA) + timed) * seconds <= GATE_S)
     return next(bearable, known[-1])

@@ -6,22 +6,19 @@ printed and the seed.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Final
 
-from mendel.bench.timing import CLEARLY_WORSE, Sampling
+from mendel.bench.timing import COMMANDS
 from mendel.contracts.evaluations import (
-    NO_LIMITS_CHANGED,
-    NOTHING_GRANTED,
     Case,
     Grants,
     Isolation,
     Limits,
     Outcome,
     Program,
-    TimedSample,
 )
 from mendel.ports.command_program import (
     DRIVER,
@@ -32,16 +29,10 @@ from mendel.ports.command_program import (
     command_program,
     result_of,
 )
-from mendel.ports.sandbox import Ask, Attempt, Checked, Sandbox
+from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
 SEED: Final = "MENDEL_SEED"
 MOST_SHOWN: Final = 1_500
-MOST_TIMED: Final = 8
-"""So many seeds make a timed sample: a command takes longer than a call, and more seeds would not tell more."""
-COMMANDS: Final = Sampling(
-    samples=3, few=1, hopeless=CLEARLY_WORSE, most_passes=1, gate=5, most_proof=12, most_taken=12
-)
-"""What is timed is the whole command, building included; it takes much longer than a call, and so fewer samples do."""
 _ENTRY: Final = f"{DRIVER.removesuffix('.py')}:run"
 
 
@@ -95,18 +86,9 @@ class CommandSandbox(Sandbox):
         told = replace(attempt, outcomes=tuple(map(_told, attempt.outcomes)))
         return told if ask.timed or self._scorer is None else await self._scored(self._scorer, ask.cases, told)
 
-    def compare(
-        self,
-        left: Program,
-        right: Program,
-        cases: Sequence[Case],
-        *,
-        check: Checked | None = None,
-        limits: Limits = NO_LIMITS_CHANGED,
-        grants: Grants = NOTHING_GRANTED,
-    ) -> AsyncIterator[TimedSample]:
-        """As always, on the first of the cases."""
-        return super().compare(left, right, cases[:MOST_TIMED], check=check, limits=limits, grants=grants)
+    def timed_cases(self, cases: Sequence[Case]) -> Sequence[Case]:
+        """A few: more seeds would not tell more, and a command takes long."""
+        return cases[: COMMANDS.inputs]
 
     async def isolation(self) -> Isolation:
         """As the other one says."""

@@ -1,6 +1,6 @@
 /** What may be asked of a run in which state, and why not where it may not. The server decides; this only says so before. */
 
-import type { CommandKind, Conducted } from "../../wire/types";
+import { type CommandKind, type Conducted, TERMINAL } from "../../wire/types";
 
 export type ControlKind = CommandKind | "resume";
 
@@ -24,9 +24,7 @@ export interface Situation {
   readonly connected: boolean;
 }
 
-const OVER = new Set(["completed", "stopped", "failed", "cancelled"]);
-
-export const isOver = (status: string | null): boolean => status !== null && OVER.has(status);
+export const isOver = (status: string | null): boolean => status !== null && TERMINAL.has(status);
 
 type Rule = (situation: Situation) => string | null;
 

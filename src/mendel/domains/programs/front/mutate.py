@@ -14,7 +14,6 @@ import typer
 
 from mendel.bench.own_files import read_source
 from mendel.bench.planning import Search
-from mendel.bench.workbench import Workbench
 from mendel.breeding.asking import FORMS
 from mendel.breeding.catalogue import OPERATORS
 from mendel.breeding.code import Code
@@ -35,13 +34,13 @@ from mendel.domains.programs.front.asking_once import Reply
 from mendel.domains.programs.front.evolve import FunctionAsked, function_plan, wish_of
 from mendel.domains.programs.front.settings import mutate_target
 from mendel.domains.programs.models import ProgramTask
-from mendel.domains.programs.preparing import prepare
+from mendel.domains.programs.preparing import drafted, library_uses
+from mendel.domains.programs.preparing import plan as run_plan
 from mendel.domains.programs.shipping import shipped_name
-from mendel.domains.programs.steps import Observations
 from mendel.domains.programs.wishes import Wish, find, roots_of
 from mendel.projections.report.patch import unified_patch
 from mendel.settings import Settings, evolve_settings
-from mendel.wiring import open_fabric, open_sandbox, scrubber
+from mendel.wiring import open_run_fabric, scrubber
 
 ROUNDS: Final = 60
 """So often without anything new is tried before there is nothing more to be found."""
@@ -214,7 +213,7 @@ async def _found(session: Session, wanted: _Wanted, *, weak: bool) -> _Found:
     if wanted.routes:
         raise ConfigError("--route chooses among models, and none is asked; add --models")
     view = wanted.view()
-    source = _from_library(session, wanted, view, weak=weak) if wanted.operator == LIBRARY else _drawn(wanted, view)
+    source = _from_library(session, wanted, weak=weak) if wanted.operator == LIBRARY else _drawn(wanted, view)
     seen = {fingerprint(view.code)}
     found = _Found()
     async for made in source:
@@ -245,20 +244,17 @@ def _in_turn(entropy: Entropy) -> Iterator[str]:
         yield left.pop(entropy.weighted([OPERATORS[name].weight for name in left], "operator", len(left)))
 
 
-async def _from_library(session: Session, wanted: _Wanted, view: View, *, weak: bool) -> AsyncIterator[Variation]:
-    """Uses of the standard library that do what blocks of the function were seen to do."""
+async def _from_library(session: Session, wanted: _Wanted, *, weak: bool) -> AsyncIterator[Variation]:
+    """Uses of the standard library that do what blocks of the function were seen to do, by a fabric's workers."""
     settings = session.loaded.settings
-    asked = FunctionAsked(f"{wanted.path}:{wanted.function}", "opcodes", packages=wanted.packages)
-    wish = wish_of(session, asked)
-    async with open_sandbox(settings, allow_weak=weak) as sandbox, open_fabric(settings, sandbox) as fabric:
+    wish = wish_of(session, FunctionAsked(f"{wanted.path}:{wanted.function}", "opcodes", packages=wanted.packages))
+    run = run_plan(drafted(wish, scrubber(settings)), wanted.seed, Search(weak=weak))
+    async with open_run_fabric(settings, allow_weak=weak) as fabric:
         if weak:
-            session.warn_if_weak(await sandbox.isolation())
-        task = await prepare(wish, fabric, seed=wanted.seed, announce=session.announce, scrubber=scrubber(settings))
-        edits = await Observations().edits(Workbench(task, wanted.seed), view, sandbox)
-    for edit in Entropy(wanted.seed, "mutate").sample(edits, len(edits), "library"):
-        made = view.code.edited(edit)
-        if made is not None:
-            yield Variation(made, LIBRARY, "plain", edit.note)
+            session.warn_if_weak(await fabric.isolation())
+        uses = await library_uses(run, fabric, session.announce)
+    for use in Entropy(wanted.seed, "mutate").sample(uses, len(uses), "library"):
+        yield Variation(Code(use.text, str(wanted.path)), LIBRARY, "plain", use.note)
 
 
 # --- telling ---------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ _WORDS: Final = Words(
         "relation": "breaks a relation",
         "flaky": "answers differently when asked again",
         "resources": "ran out of time or memory",
+        "meddles": "changes what it was given, or hands it back",
         "tests": "fails the project's tests",
         "invalid": "not well-formed",
     },
