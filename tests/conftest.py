@@ -29,6 +29,7 @@ settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 _TESTS = Path(__file__).parent
 _API = ("test_commands.py", "test_conductors.py", "test_launching.py", "test_two_servers.py")
 _OBSERVATORY = ("browser", "web", *(f"api/{each}" for each in _API))
+_SPREAD = ("xdist_group", "breeding", "observatory", "long")
 _numbers = count()
 
 
@@ -57,11 +58,18 @@ if not LIVE:
     sys.addaudithook(_refuse_strangers)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What starts many servers or a browser, or builds the page, has a suite of its own; smoke tests are in both."""
+    """What starts many servers or a browser, or builds the page, has a suite of its own; smoke tests are in both.
+
+    The tests of a file go to one process: what they share is made once, not in each. Those that take long go where
+    there is room, unless they name a group.
+    """
     for item in items:
         if _apart(item.path) and item.get_closest_marker("smoke") is None:
             item.add_marker(pytest.mark.observatory)
+        if not any(item.get_closest_marker(each) for each in _SPREAD):
+            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(_TESTS).as_posix()))
 
 
 @cache
