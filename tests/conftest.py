@@ -6,6 +6,7 @@ import gc
 import os
 import socket
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from ipaddress import ip_address
@@ -73,6 +74,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group(item.path.relative_to(_TESTS).as_posix()))
         if getattr(config.option, "loadgroup", False):
             _name_group(item)
+    twice = [name for name, times in Counter(item.nodeid for item in items).items() if times > 1]
+    if twice:
+        raise pytest.UsageError(f"of several tests with one name, xdist runs one: {', '.join(twice)}")
 
 
 def _name_group(item: pytest.Item) -> None:
