@@ -9,6 +9,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS ?= 4
 # A browser and its servers need more of a core than most tests.
 WATCHERS ?= 3
+# Files in their order: what takes long is not left for the end, when the other processes have nothing more to do.
+SPREAD := --dist loadgroup --no-loadscope-reorder
 SEED ?=
 ROOM ?= guard
 RUNS ?= .mendel/demo
@@ -59,22 +61,22 @@ tour: $(CORE) ## the long version: runs that are killed, resumed and replayed; t
 	@$(BIN)/python examples/log_demo.py
 
 test: setup ## the test suite, in parallel; of what takes long a short version
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --durations=20 -m "not observatory and not breeding and not long" $(ARGS)
+	@$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) --durations=20 -m "not observatory and not breeding and not long" $(ARGS)
 
 breeding: setup ## tests that breed or judge programs and texts for long
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m breeding tests/bench tests/cli tests/domains tests/examples $(ARGS)
+	@$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m breeding tests/bench tests/cli tests/domains tests/examples $(ARGS)
 
 observatory: page ## the observatory's suite: servers and conductors that are killed, the page's components and wheel, all of it in Chromium
 	@$(PAGE_PACKAGES)
-	@$(BIN)/python -m pytest -n $(WATCHERS) --dist loadgroup -m "observatory or smoke and not breeding" tests/api tests/browser tests/cli tests/web $(ARGS)
+	@$(BIN)/python -m pytest -n $(WATCHERS) $(SPREAD) -m "observatory or smoke and not breeding" tests/api tests/browser tests/cli tests/web $(ARGS)
 
 long: page ## everything that `make test` leaves out: breeding, the observatory, and what else takes long
 	@$(PAGE_PACKAGES)
-	@$(BIN)/python -m pytest -n $(WATCHERS) --dist loadgroup --durations=20 -m "observatory or breeding or long" $(ARGS)
+	@$(BIN)/python -m pytest -n $(WATCHERS) $(SPREAD) --durations=20 -m "observatory or breeding or long" $(ARGS)
 
 thorough: setup ## the whole test suite with 40 times as many examples for every property, drawn freshly (hours; SEED=n repeats one)
 	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')); echo "seed $$seed"; \
-		MENDEL_TEST_PROFILE=long $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --hypothesis-seed=$$seed $(ARGS)
+		MENDEL_TEST_PROFILE=long $(BIN)/python -m pytest -n $(JOBS) $(SPREAD) --hypothesis-seed=$$seed $(ARGS)
 
 mutants: setup ## 300 mutants of a room, each against that room's tests only (ROOM=guard or kernel; SEED=n draws others)
 	@$(BIN)/python -m tests.mutation $(ROOM) $(if $(SEED),--seed $(SEED)) $(ARGS)

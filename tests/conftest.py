@@ -6,6 +6,7 @@ import gc
 import os
 import socket
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from ipaddress import ip_address
@@ -15,6 +16,7 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
+from _pytest.nodeid import NodeId
 from hypothesis import settings
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -29,6 +31,7 @@ settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 _TESTS = Path(__file__).parent
 _API = ("test_commands.py", "test_conductors.py", "test_launching.py", "test_two_servers.py")
 _OBSERVATORY = ("browser", "web", *(f"api/{each}" for each in _API))
+_SPREAD = ("xdist_group", "breeding", "observatory", "long")
 _numbers = count()
 
 
@@ -57,11 +60,30 @@ if not LIVE:
     sys.addaudithook(_refuse_strangers)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What starts many servers or a browser, or builds the page, has a suite of its own; smoke tests are in both."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What starts many servers or a browser, or builds the page, has a suite of its own; smoke tests are in both.
+
+    The tests of a file go to one process: what they share is made once, not in each. Those that take long go where
+    there is room, unless they name a group.
+    """
     for item in items:
         if _apart(item.path) and item.get_closest_marker("smoke") is None:
             item.add_marker(pytest.mark.observatory)
+        if not any(item.get_closest_marker(each) for each in _SPREAD):
+            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(_TESTS).as_posix()))
+        if getattr(config.option, "loadgroup", False):
+            _name_group(item)
+    twice = [name for name, times in Counter(item.nodeid for item in items).items() if times > 1]
+    if twice:
+        raise pytest.UsageError(f"of several tests with one name, xdist runs one: {', '.join(twice)}")
+
+
+def _name_group(item: pytest.Item) -> None:
+    """Have the tests of a group go to one process: xdist 3.8 writes it where pytest 9.2 reads no more."""
+    groups = "_".join(sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")}))
+    if groups and not item.nodeid.endswith(f"@{groups}"):
+        item._id = NodeId.parse(f"{item.nodeid}@{groups}")
 
 
 @cache

@@ -6,12 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import alone, mendel
+from tests.cli.conftest import alone, file_log, mendel
 from tests.plugins import installed_plugins, path_without_plugins
 
 from mendel.projections.report.claims import times
 
-__all__ = ["alone", "mendel"]
+__all__ = ["alone", "file_log", "mendel"]
+
+pytestmark = pytest.mark.usefixtures("file_log")  # a server of PostgreSQL for every test would outlive it
 
 
 @pytest.fixture(scope="module", autouse=True)

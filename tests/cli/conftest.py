@@ -3,12 +3,15 @@
 import asyncio
 import json
 import os
+import sys
+from functools import cache
 
 import pytest
 import structlog
+import typer
 
 from mendel.adapters.file.event_log import FileEventLog
-from mendel.cli.main import _run
+from mendel.cli.main import _run, app
 from mendel.conformance import samples
 from mendel.contracts.times import utc_now
 
@@ -42,9 +45,23 @@ class Result:
         return json.loads(self.out)
 
 
+make_commands = typer.main.get_command
+
+
+@cache
+def own_commands(_path):
+    """All of Mendel's, with those of the domains on the path: to make them takes longer than most commands do."""
+    return make_commands(app)
+
+
+def get_command(asked):
+    return own_commands(tuple(sys.path)) if asked is app else make_commands(asked)
+
+
 @pytest.fixture
-def mendel(capsys):
+def mendel(capsys, monkeypatch):
     """Runs `mendel ARGUMENTS…` in this process."""
+    monkeypatch.setattr(typer.main, "get_command", get_command)
 
     def mendel(*arguments):
         capsys.readouterr()

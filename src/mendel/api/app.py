@@ -57,7 +57,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     problems.install(app)
-    api = APIRouter(prefix="/api", dependencies=[Depends(known_parameters)])
+    api = APIRouter(dependencies=[Depends(known_parameters)])
     for router in (runs.router, runs.reading, streams.router, commands.router, caps.router, domains.router):
         api.include_router(router)
     for router in (views.reading, candidates.reading, final.reading):
@@ -66,7 +66,7 @@ def create_app(services: Services) -> FastAPI:
         api.include_router(router)
     for router in (runs.reading, views.reading, candidates.reading, final.reading):
         api.include_router(router, prefix="/files/{file_id}", dependencies=[Depends(files.named)])
-    app.include_router(api)
+    app.include_router(api, prefix="/api")  # a router that has the prefix itself would make every route twice
     for mount in services.paths.mounts:
         app.include_router(
             mount.router,
