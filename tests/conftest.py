@@ -70,9 +70,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if _apart(item.path) and item.get_closest_marker("smoke") is None:
             item.add_marker(pytest.mark.observatory)
-        if not any(item.get_closest_marker(each) for each in _SPREAD):
-            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(_TESTS).as_posix()))
         if getattr(config.option, "loadgroup", False):
+            if not any(item.get_closest_marker(each) for each in _SPREAD):
+                item.add_marker(pytest.mark.xdist_group(item.path.relative_to(_TESTS).as_posix()))
             _name_group(item)
     twice = [name for name, times in Counter(item.nodeid for item in items).items() if times > 1]
     if twice:

@@ -362,8 +362,8 @@ class TaskFabricContract:
 
     @both_ways
     async def test_a_message_is_cut_and_cleaned(self, lane: TaskLane, way: str) -> None:
-        message = failure_of(await result_of(lane, sample_task(f"misbehave{way}", {"what": "nasty"}))).message
-        assert message == ("a\ufffdb\ufffd" + "x" * _MESSAGE)[:_MESSAGE]
+        failure = failure_of(await result_of(lane, sample_task(f"misbehave{way}", {"what": "nasty"})))
+        assert failure.message == (f"{failure.error_type}: a\ufffdb\ufffd" + "x" * _MESSAGE)[:_MESSAGE]
 
     @both_ways
     async def test_a_handler_says_why_it_failed(self, lane: TaskLane, way: str) -> None:

@@ -169,7 +169,8 @@ class Failure(Contract):
                 return kind(self.message)
         except TypeError:
             pass  # a class that is made of more than its message
-        return FabricError(f"{self.error_type}: {self.message}")
+        named = self.message.startswith(self.error_type)  # a plug-in's exception, told with its name and its place
+        return FabricError(self.message if named else f"{self.error_type}: {self.message}")
 
 
 class ChildAsked(Contract):
