@@ -19,7 +19,7 @@ from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.run import RUN_STATUS_AFTER, RunConfigured
 from mendel.contracts.run_config import OFFLINE
 from mendel.ports.registration import find_wording
-from mendel.projections.failed_steps import FailedStep, FailedSteps
+from mendel.projections.failed_steps import FailedSteps, Setbacks
 from mendel.projections.health import LAST_SCORES, HealthView, WatchFold
 
 REFRESH_S = 0.25
@@ -77,9 +77,9 @@ class RunPicture:
         return self._fold.best
 
     @property
-    def failed(self) -> tuple[FailedStep, ...]:
-        """The steps of which operations failed, that with the most failures first."""
-        return self._failed.rows()
+    def setbacks(self) -> Setbacks:
+        """What went wrong: the steps of which operations failed, and what came of that."""
+        return self._failed.setbacks()
 
     def figures(self) -> dict[str, str]:
         """What the page of a run calls best, mean and champion."""

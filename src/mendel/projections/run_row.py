@@ -39,7 +39,7 @@ from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import RunStatus
 from mendel.projections.current_state import Champions, first_champion
-from mendel.projections.failed_steps import FailedSteps
+from mendel.projections.failed_steps import ClosedNiche, EndlessRoutes, FailedSteps
 
 _MOST_IMPROVEMENTS: Final = 64
 _COUNTED = ("events", "scored", "candidates", "living", "energy_spent", "tokens", "cost_microusd", "model_calls")
@@ -246,6 +246,10 @@ class RunView(Contract):
     failures: Mapping[str, int] = Field(
         default={}, description="failed operations by step and message, the most frequent first; at most five"
     )
+    closed_niches: tuple[ClosedNiche, ...] = Field(
+        default=(), description="niches that make no more challenges, since the last ones failed"
+    )
+    endless_routes: EndlessRoutes | None = Field(default=None, description="candidates whose route had no end")
 
 
 class RunFold:
@@ -329,4 +333,6 @@ class RunFold:
             parameters_since=self._parameters[1],
             champions=dict(self._champions.by_niche),
             failures=self._failed.messages(5),
+            closed_niches=self._failed.closed_niches(),
+            endless_routes=self._failed.endless_routes(),
         )

@@ -57,6 +57,7 @@ KEYS = [
         "curve",
         "counts",
         "failed_steps",
+        "closed_niches",
         "operators",
         "cost",
         "front",

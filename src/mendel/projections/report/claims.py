@@ -264,10 +264,11 @@ def failed_births(counts: Counts) -> str | None:
 
 
 def failures(view: ReportView) -> list[str]:
-    """Which operations failed, a line for births and one for each other step of which some did."""
+    """Which operations failed: a line for births, for each other step of which some did, and for each closed niche."""
     births = failed_births(view.counts)
     steps = [each for each in view.failed_steps if each.kind != "vary"]
-    return [*([births] if births else []), *(in_one_line(each.words()) for each in steps[:_TOLD])]
+    said = [each.words() for each in steps[:_TOLD]] + [each.words() for each in view.closed_niches[:_TOLD]]
+    return [*([births] if births else []), *map(in_one_line, said)]
 
 
 def in_one_line(said: str) -> str:
@@ -316,7 +317,8 @@ def spent(view: ReportView) -> str:
 SCHEMA: Final = "mendel.run/2"
 _TOLD: Final = 8
 _COMMON: Final = {
-    *("lineage", "challenges", "curve", "counts", "failed_steps", "operators", "cost", "front", "calls", "capped")
+    *("lineage", "challenges", "closed_niches", "curve", "counts", "failed_steps", "operators", "cost", "front"),
+    *("calls", "capped"),
 }
 
 
@@ -342,6 +344,8 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
     ``champion_before``: run_id and candidate_id of the champion of an earlier run, which stands without a winner;
     ``failed_steps``: the steps of which operations failed: step, kind, failed (of ended), message (the most frequent,
     that many times);
+    ``closed_niches``: the niches that make no more challenges, since the last ones failed: niche, step, challenges (how
+    many in a row), message (of the first of them);
     ``niches``: of each: niche, alpha, challenges_before, k, spent, best, champion_before, curve, winner (candidate_id,
     state); of several each also has its whole winner, as above, and its headline, speedup, lineage and challenges;
     ``winner``, ``speedup`` and ``lineage`` above are those of the first niche that has a winner;

@@ -446,6 +446,7 @@ class ReportFold:
             curve=self._curve.points(),
             counts=self._tallies.counts(len(self._gate.asked)),
             failed_steps=self._failed.rows(),
+            closed_niches=self._failed.closed_niches(),
             operators=self._operators.rows(),
             cost=self._tallies.cost(),
             rejected=self._rejected(winners),
