@@ -265,6 +265,8 @@ def _missing(state: RunState, operation: Operation, answer: Answer, domain: Doma
             return "an expression answers with the looks of all its contents, or of none"
         case "repair" if len(answer.contents) != 1:
             return "a repair answers with one content"
+        case "examine" if answer.findings is None and answer.looks is None and not answer.refs:
+            return "an examination answers with findings, or with looks or references to evidence"
         case "challenge":
             return _unfit_verdict(operation, answer) or _unfit_samples(state, operation, answer, domain)
     return None
