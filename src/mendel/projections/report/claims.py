@@ -212,7 +212,7 @@ def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[st
     gain = winner.gains.get(main) if audited is None else audited
     basis: Basis = "search" if audited is None else "audit"
     if gain is None or task is None or main not in task.factors:
-        return "Better", _scored(winner, name, main, audited), basis
+        return "Better", _scored(winner, name, task, main, audited), basis
     title, words = task.factors[main]
     where = "On held-out inputs the" if basis == "audit" else "The"
     how = "" if basis == "audit" else ", counted in nodes of its syntax" if main == "size" else _SEARCHED
@@ -220,10 +220,14 @@ def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[st
     return f"{times(factor(gain))} {title}", sentence, basis
 
 
-def _scored(winner: Winner, name: str, main: str, audited: float | None) -> str:
-    score = winner.gains.get(main, winner.total)
-    more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
-    return f"The new {name} scores {number(score)} in the search{more}."
+def _scored(winner: Winner, name: str, task: TaskView | None, main: str, audited: float | None) -> str:
+    """A gain that is no factor: of one objective itself, of several the fitness with its parts."""
+    if len(winner.gains) < 2:
+        more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
+        return f"The new {name} scores {number(winner.gains.get(main, winner.total))} in the search{more}."
+    parts = ", ".join(f"{each} {gain_in(each, gain, task)}" for each, gain in list(winner.gains.items())[:_TOLD])
+    more = f"; in the audit its {main} is {number(audited)} more than the original's" if audited is not None else ""
+    return f"The new {name} reaches a fitness of {number(winner.total)} in the search ({parts}){more}."
 
 
 def _compared(view: ReportView) -> Claim:
