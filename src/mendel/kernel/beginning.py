@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-
 from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject

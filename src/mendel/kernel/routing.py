@@ -20,6 +20,7 @@ from mendel.contracts.events.candidate import (
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked
 from mendel.contracts.events.genome import GenomeEligible
 from mendel.contracts.events.operation import Operation, SubjectKind
+from mendel.contracts.ids import derived
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
@@ -29,7 +30,7 @@ from mendel.kernel.asking import copied
 from mendel.kernel.dossier import Dossier, Near, Observation, Phase, Rival
 from mendel.kernel.mind import NicheMind
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Repair, Revoke, Score, Vary, Wait
-from mendel.kernel.plan import Plan, Start, derived
+from mendel.kernel.plan import Plan, Start
 from mendel.kernel.state import CandidateState, NicheState, RunState, StepLog
 from mendel.selection.scoring import score as weigh
 
