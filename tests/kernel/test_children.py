@@ -4,12 +4,25 @@ import asyncio
 from collections import defaultdict
 
 import pytest
-from tests.kernel.scripted import ScriptedDomain, Stage, config_of, of_type, payloads, thing, value_of
+from tests.kernel.scripted import (
+    ScriptedDomain,
+    Stage,
+    ambitious,
+    config_of,
+    gate,
+    looked_at,
+    of_type,
+    payloads,
+    thing,
+    value_of,
+)
+from tests.support.rows import check_rows
 
 from mendel.adapters.memory.task_fabric import MemoryTaskFabric
 from mendel.contracts.energy import EnergyCosts, Usage
 from mendel.contracts.errors import ChildFailed, HandlerFailed
 from mendel.contracts.work import Answer
+from mendel.guard import Sample, judge_samples
 from mendel.kernel.conduct import folded
 from mendel.kernel.digest import state_digest
 from mendel.kernel.domain import Step
@@ -23,11 +36,12 @@ SMALL = {"max_population": 2, "max_generations": 1}
 class Parlour:
     """A domain whose examination asks for ``children`` tools, and the executions of each."""
 
-    def __init__(self, children=3, *, look=None, use=None, allowance=ASKING, steps=None):
+    def __init__(self, children=3, *, look=None, use=None, allowance=ASKING, steps=None, gate=gate, route=looked_at):
         self.children = children
         self.looked, self.used = [], []
         self.domain = ScriptedDomain(
-            handlers={"scripted.look": look or self.look, "scripted.use": use or self.use},
+            handlers={"scripted.look": look or self.look, "scripted.use": use or self.use, "scripted.gate": gate},
+            route=route,
             steps={
                 "scripted.look": Step(allowance, children=("scripted.use",)),
                 "scripted.use": Step(TOOL),
@@ -88,6 +102,56 @@ async def test_each_child_has_its_marker_before_it_starts_and_its_completion_and
     found = [each.findings for each in payloads(events, "operation.completed") if each.step == "scripted.look"]
     assert [value_of(each) for each in found] == [30.0] * len(parlour.looked)
     assert (state.families, state.parent_of) == ({}, {})
+
+
+async def test_a_handler_knows_the_ids_of_its_children_before_it_asks_for_them():
+    said = {}
+
+    async def look(work, ports):
+        said[work.operation.id] = [ports.children.operation_of(index) for index in range(2)]
+        for index in (1, 0):
+            await ports.children.perform("scripted.use", thing(index), index=index)
+        return Answer(findings=thing(1.0))
+
+    parlour = Parlour(look=look)
+    _, events = await bred(parlour)
+    begun = [each.operation for each in payloads(events, "operation.started") if each.operation.kind == "child"]
+    asked = {parent: [each.id for each in begun if each.parent == parent] for parent in said}
+    assert asked == {parent: [second, first] for parent, (first, second) in said.items()}
+    assert len(said) == 2
+
+
+@check_rows(("performed", "decided"), [((0, 1), True), ((0,), False)])
+async def test_samples_name_the_children_that_ran_them_and_only_those_that_have_completed_count(performed, decided):
+    async def duel(work, ports):
+        for index in performed:
+            await ports.children.perform("scripted.use", thing(index), index=index)
+        challenge, ran = work.operation.challenge, [ports.children.operation_of(index) for index in (0, 1)]
+        samples = [Sample(f"{challenge.k}/day-{day}", ran[day % 2], 2.0 + day % 3, 1.0) for day in range(60)]
+        return Answer(
+            verdict=judge_samples(
+                samples,
+                mode="paired_reals",
+                policy="superiority:margin=0",
+                candidate_id=work.operation.subject_ids[0],
+                challenge=challenge,
+                sandboxed=False,
+                used_cases=(),
+            )
+        )
+
+    parlour = Parlour(
+        look=seen_at_once, steps={"scripted.gate": Step(ASKING, children=("scripted.use",))}, gate=duel, route=ambitious
+    )
+    _, events = await bred(parlour, caps={"max_population": 1})
+    assert len(of_type(events, "gate.verdict")) == decided
+    failed = payloads(events, "operation.failed")
+    assert len(failed) == (not decided)
+    assert all("has not completed in this run" in each.message for each in failed)
+
+
+async def seen_at_once(work):
+    return Answer(findings=work.material.content)
 
 
 async def test_a_childs_use_is_its_parents_counted_once_and_charged_once():

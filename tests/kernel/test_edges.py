@@ -30,6 +30,7 @@ from tests.kernel.scripted import (
     until,
     value_of,
 )
+from tests.kernel.test_nearness import looks_of
 from tests.support.rows import check_rows
 
 from mendel.adapters.memory.clock import ManualClock
@@ -38,6 +39,8 @@ from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, RunRefused
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.events.operation import OperationCompleted, OperationStarted
+from mendel.contracts.evidence_refs import EvidenceRef
+from mendel.contracts.ids import derived
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
 from mendel.contracts.work import Answer, Work
@@ -46,7 +49,6 @@ from mendel.kernel.digest import state_digest
 from mendel.kernel.domain import Expression, Step
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Challenge, Examine, Move, Repair, Score, Vary, Wait
-from mendel.kernel.plan import derived
 from mendel.selection.operators import Operator
 
 PACES = check_rows("pace", ["generational", "birth", "arrival"])
@@ -601,6 +603,49 @@ async def test_an_expression_without_contents_is_refused(answer: Answer) -> None
     state, events = await breed(config_of(), domain)
     assert {each.error_code for each in payloads(events, "operation.failed")} == {"bad_answer"}
     assert {each.status for each in state.genomes.values()} == {GenomeStatus.FAILED}
+
+
+@check_rows(
+    ("usage", "said"),
+    [
+        (Usage(tool_calls=3), "used tool_calls 3 of 0 (15 energy, 3 reserved)"),
+        (Usage(tool_calls=2, tokens_in=70), "used tool_calls 2 of 0, tokens 70 of 10 (11 energy, 3 reserved)"),
+        (Usage(cpu_ms=5_000), "used cpu_ms 5,000 of 150 (50 energy, 3 reserved)"),
+        (Usage(cpu_ms=160), None),
+    ],
+)
+async def test_what_is_above_an_allowance_is_named_with_the_step_that_says_it(usage: Usage, said: str | None) -> None:
+    async def look(work: Work) -> Answer:
+        return Answer(findings=thing(1.0), usage=usage)
+
+    allowed = Usage(cpu_ms=150, tokens_in=10)
+    domain = ScriptedDomain(handlers={"scripted.look": look}, steps={"scripted.look": Step(allowed)})
+    _, events = await breed(config_of(caps=ONE), domain)
+    messages = {each.message for each in payloads(events, "operation.failed")}
+    how = "; the step scripted.look says what it may use at worst: Step(allowance=Usage(…))"
+    assert all(said in each and each.endswith(how) for each in messages)
+    assert bool(messages) == (said is not None)
+
+
+@check_rows(
+    ("answer", "taken"),
+    [
+        (Answer(), False),
+        (Answer(degraded=True, summary="seen"), False),
+        (Answer(findings=thing(1.0)), True),
+        (Answer(looks=looks_of(1.0)), True),
+        (Answer(refs=(EvidenceRef(kind="other", label="a note"),)), True),
+    ],
+)
+async def test_an_examination_that_found_nothing_at_all_has_failed(answer: Answer, taken: bool) -> None:
+    async def look(work: Work) -> Answer:
+        return answer
+
+    domain = ScriptedDomain(handlers={"scripted.look": look})
+    _, events = await breed(config_of(caps=ONE), domain)
+    failed = payloads(events, "operation.failed")
+    assert {each.error_code for each in failed} == (set() if taken else {"bad_answer"})
+    assert all("an examination answers with findings" in each.message for each in failed)
 
 
 async def test_a_domain_refuses_a_run_that_would_be_in_vain_before_it_is_recorded():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import pi
 
 from tests.kernel.scripted import (
@@ -14,6 +14,7 @@ from tests.kernel.scripted import (
     breed,
     config_of,
     failing,
+    gate,
     looked_at,
     of_type,
     payloads,
@@ -21,12 +22,14 @@ from tests.kernel.scripted import (
     several,
     thing,
     until,
+    value_of,
     verdict,
 )
 from tests.support.rows import check_rows
 
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import EnergyCosts
+from mendel.contracts.errors import HandlerFailed
 from mendel.contracts.events.envelope import Event
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Challenge as Budget
@@ -36,7 +39,7 @@ from mendel.kernel.beginning import continued
 from mendel.kernel.conductor import Options
 from mendel.kernel.domain import Refused
 from mendel.kernel.dossier import Dossier
-from mendel.kernel.moves import Adopt, Confirm, Move, Revoke
+from mendel.kernel.moves import Adopt, Challenge, Confirm, Move, Revoke
 
 PACES = check_rows("pace", ["generational", "birth", "arrival"])
 
@@ -106,6 +109,84 @@ async def test_whoever_stands_before_the_gate_when_the_conductor_dies_is_heard_o
     events = await stage.events()
     assert challengers(events) == ([6.0] if pace == "arrival" else [3.0, 5.0, 6.0])
     assert [each.candidate_id for each in payloads(events, "adoption.confirmed")][-1] == state.niche.champion_id
+
+
+def undaunted(dossier: Dossier) -> Sequence[Move]:
+    """As ``scored_first``; a candidate without a verdict challenges, again and again."""
+    undecided = dossier.phase == "contending" and dossier.decision is None
+    return (Challenge(step="scripted.gate"),) if undecided else scored_first(dossier)
+
+
+async def gate_unless(work: Work, fails: Callable[[float], bool]) -> Answer:
+    if fails(value_of(work.material.content)):
+        raise HandlerFailed("unlucky", "it does not work")
+    return await gate(work)
+
+
+def failing_for(fails: Callable[[float], bool]) -> ScriptedDomain:
+    """Six founders, each scored by its value; those for which the gate fails challenge in vain."""
+
+    async def judge(work: Work) -> Answer:
+        return await gate_unless(work, fails)
+
+    return ScriptedDomain(founders=climbing, route=undaunted, handlers={"scripted.gate": judge})
+
+
+CLIMBING = {**ONE, "max_candidates": 6}
+
+
+@PACES
+async def test_a_candidate_whose_challenge_failed_does_not_challenge_again(pace: str) -> None:
+    """The share of the failed challenge stays spent."""
+    domain = failing_for(lambda value: value in (2.0, 4.0))
+    state, events = await breed(config_of(pace=pace, caps=CLIMBING, window=6), domain)
+    heard = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0] if pace == "arrival" else [3.0, 1.0, 2.0, 5.0, 4.0, 6.0]
+    assert challengers(events) == heard
+    assert state.niche.challenges == 6
+    assert state.status is RunStatus.COMPLETED
+
+
+@PACES
+async def test_a_niche_in_which_three_challenges_in_a_row_failed_makes_no_more(pace: str) -> None:
+    domain = failing_for(lambda value: True)
+    state, events = await breed(config_of(pace=pace, caps=CLIMBING, window=6), domain)
+    assert len(challengers(events)) == 3
+    assert (state.niche.challenges, state.status) == (3, RunStatus.COMPLETED)
+
+
+@PACES
+async def test_a_verdict_between_failed_challenges_lets_the_niche_go_on(pace: str) -> None:
+    domain = failing_for(lambda value: value not in (2.0, 5.0))
+    _, events = await breed(config_of(pace=pace, caps=CLIMBING, window=6), domain)
+    heard = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0] if pace == "arrival" else [3.0, 1.0, 2.0, 5.0, 4.0, 6.0]
+    assert challengers(events) == heard
+
+
+async def test_a_niche_without_luck_leaves_the_challenges_of_another_alone() -> None:
+    domain = failing_for(lambda value: value < 4.0)
+    domain._niche = lambda content, config: config.all_niches[value_of(content) >= 4.0]
+    domain._founders = lambda config, entropy: [thing(value) for value in (3.0, 1.0, 2.0, 0.5, 5.0, 4.0, 6.0)]
+    caps = {**ONE, "max_candidates": 7, "max_population": 14}
+    state, events = await breed(config_of(caps=caps, niches=2), domain)
+    assert [niche.challenges for niche in state.niches.values()] == [3, 3]
+    assert challengers(events).count(0.5) == 0
+
+
+@PACES
+@check_rows("fails_at", [1, 2, 3])
+async def test_a_resumed_run_counts_the_failed_challenges_of_before(pace: str, fails_at: int) -> None:
+    stage = Stage(failing_for(lambda value: True))
+    await stage.configure(config_of(pace=pace, caps=CLIMBING, window=6))
+    failures = []
+
+    def is_the_nth(event: Event) -> bool:
+        failures.extend([event] if event.type == "operation.failed" else [])
+        return len(failures) == fails_at
+
+    await stage.interrupt(is_the_nth)
+    state = await stage.conduct()
+    assert (state.niche.challenges, state.status) == (3, RunStatus.COMPLETED)
+    assert len(challengers(await stage.events())) == 3
 
 
 def revoking(dossier: Dossier) -> Sequence[Move]:

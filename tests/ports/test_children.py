@@ -4,6 +4,7 @@ import pytest
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import AllowanceSpent, ChildFailed
+from mendel.contracts.events.operation import Operation
 from mendel.contracts.work import Answer, ChildAnswered, Failure
 from mendel.ports.children import ChildOperations, Purse
 
@@ -30,7 +31,10 @@ def children(purse, outcome):
         asked.append((step, inputs, index))
         return ChildAnswered(task_id="t", index=index, outcome=outcome)
 
-    return ChildOperations({"sample.tool": WORST}, line, purse), asked
+    parent = Operation(
+        id="op-parent", step="sample.ask", subject_kind="run", subject_ids=("r",), entropy=(7, "examine", 1)
+    )
+    return ChildOperations(parent, {"sample.tool": WORST}, line, purse), asked
 
 
 async def test_what_a_child_did_not_use_is_there_for_the_next():

@@ -1,21 +1,22 @@
 from datetime import timedelta
 
 import pytest
-from tests.contracts.examples import UUID
+from tests.contracts.examples import UUID, make_verdict
 from tests.kernel.scripted import ScriptedDomain, breed, config_of
-from tests.projections.histories import BEGAN, WORDING, History, folded, whole_run
+from tests.projections.histories import BEGAN, NICHE, WORDING, History, folded, whole_run
 from tests.support.rows import check_rows
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.commands import CommandKind
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, generation, genome, run
+from mendel.contracts.events.gate import GateVerdict
 from mendel.contracts.events.operation import OperationFailed
 from mendel.contracts.statuses import RunStatus
-from mendel.contracts.verdicts import Reason
+from mendel.contracts.verdicts import Challenge, Reason
 from mendel.kernel.fold import fold as fold_event
 from mendel.kernel.state import RunState
-from mendel.projections.health import HEARTBEAT_MS, HealthFold, failure_message, stalled
+from mendel.projections.health import HEARTBEAT_MS, FailedSteps, HealthFold, failure_message, stalled
 
 
 def health(history):
@@ -210,3 +211,34 @@ def failure(code: str, error_type: str, message: str) -> OperationFailed:
 )
 def test_a_raised_exception_is_named_once_also_in_older_logs(code, error_type, message, said):
     assert failure_message(failure(code, error_type, message)) == (said or message)
+
+
+def story(*ends):
+    """Challenges one after the other, each failing (False) or with a verdict (True)."""
+    told = History().begun()
+    for k, has_verdict in enumerate(ends, start=1):
+        spent = Challenge.nth(NICHE, k, 0.05)
+        told.operation(k, step="sample.gate", kind="challenge", challenge=spent)
+        if has_verdict:
+            told.completed(k, "sample.gate").add(GateVerdict(verdict=make_verdict(niche=NICHE)))
+        else:
+            told.failed(k, "sample.gate")
+    return told
+
+
+@check_rows(
+    ("ends", "closed"),
+    [
+        ((False, False), ()),
+        ((False, False, False), (3,)),
+        ((False, False, True, False), ()),
+        ((False, True, False, False, False), (3,)),
+    ],
+)
+def test_a_niche_is_closed_once_three_challenges_in_a_row_failed(ends, closed):
+    fold = FailedSteps()
+    for event in story(*ends).events:
+        fold.take(event)
+    assert tuple(each.challenges for each in fold.closed_niches()) == closed
+    said = f"3 challenges in a row failed in {NICHE}, which makes no more (sample.gate): too slow"
+    assert [each.words() for each in fold.closed_niches()] == [said for _ in closed]

@@ -62,7 +62,8 @@ def conducted(run: RunSummary, here: frozenset[str], now: datetime) -> Conducted
     """Who brings it forward, as far as can be told from its last event."""
     if run.run_id in here:
         return "here"
-    alive = run.ended is None and run.last_event_at is not None and run.status not in (None, RunStatus.CONFIGURED)
+    over = run.ended is not None or (run.status is not None and run.status.terminal)  # its row may not know that yet
+    alive = not over and run.last_event_at is not None and run.status not in (None, RunStatus.CONFIGURED)
     return "elsewhere" if alive and run.last_event_at and now - run.last_event_at <= STALLED_AFTER else "nobody"
 
 

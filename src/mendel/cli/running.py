@@ -8,7 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final
@@ -40,7 +40,7 @@ from mendel.kernel.loading import load_domain, loaded
 from mendel.kernel.state import NicheState, RunState
 from mendel.ports.event_log import EventLog
 from mendel.ports.task_fabric import TaskFabric
-from mendel.projections.health import FailedStep, WatchFold
+from mendel.projections.health import Setbacks, WatchFold
 from mendel.settings import Settings
 from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
 
@@ -51,10 +51,10 @@ _STEPS_TOLD: Final = 5
 
 @dataclass(frozen=True)
 class RunEnd:
-    """A run as a command leaves it, and the steps of which operations failed."""
+    """A run as a command leaves it, and what went wrong in it."""
 
     state: RunState
-    failed: tuple[FailedStep, ...] = ()
+    setbacks: Setbacks = field(default_factory=Setbacks)
 
 
 Ends = dict[str, RunEnd | MendelError]
@@ -295,7 +295,7 @@ def _profile(run: WatchFold) -> str:
 
 
 def _end(end: RunState | MendelError, picture: RunPicture) -> RunEnd | MendelError:
-    return end if isinstance(end, MendelError) else RunEnd(end, picture.run.failed)
+    return end if isinstance(end, MendelError) else RunEnd(end, picture.run.setbacks)
 
 
 @asynccontextmanager
@@ -407,7 +407,7 @@ def _as_json(run_id: str, ended: RunEnd | MendelError) -> dict[str, object]:
         "energy_spent": end.ledger.spent,
         "seed": end.config.rng_seed,
         "models": _asked(end) if end.config.models is not None else None,
-        "failed_steps": [each.model_dump(mode="json") for each in ended.failed],
+        **ended.setbacks.model_dump(mode="json"),
     }
 
 
@@ -433,14 +433,17 @@ def _line(run_id: str, ended: RunEnd | MendelError) -> str:
     births = f", [yellow]{lost:,} of {end.births.decided:,} births failed[/]" if lost else ""
     return (
         f"[{style}]{end.status}[/]{why}: {len(end.candidates):,} candidates in {len(end.generations):,} generations, "
-        f"{best}{champion}{births}, energy {end.ledger.spent:,}\n{_failed(ended.failed)}"
+        f"{best}{champion}{births}, energy {end.ledger.spent:,}\n{_setbacks(ended.setbacks)}"
         f"  mendel show {run_id}\n  mendel replay {run_id}{_more(run_id, end)}"
     )
 
 
-def _failed(steps: Sequence[FailedStep]) -> str:
-    """A line for each step of which operations failed; of many steps, for those with the most failures."""
-    return "".join(f"  [yellow]{shown(each.words())}[/]\n" for each in steps[:_STEPS_TOLD])
+def _setbacks(told: Setbacks) -> str:
+    """A line for each step of which operations failed, of many for those with the most failures, and what followed."""
+    said = [each.words() for each in told.failed_steps[:_STEPS_TOLD]]
+    said += [each.words() for each in told.closed_niches[:_STEPS_TOLD]]
+    said += [told.endless_routes.words()] if told.endless_routes is not None else []
+    return "".join(f"  [yellow]{shown(each)}[/]\n" for each in said)
 
 
 def _champion(name: str, niche: NicheState, *, several: bool) -> str:

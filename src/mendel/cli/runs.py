@@ -33,6 +33,7 @@ STATUS_STYLES = {
     RunStatus.CANCELLED: "yellow",
 }
 _GIST_LENGTH = 100
+_NICHES_SHOWN = 5
 
 
 def runs(
@@ -197,6 +198,10 @@ def _facts(view: RunView) -> dict[str, object]:
     facts |= {f"champion of {niche}" if several else "champion": each for niche, each in view.champions.items()}
     for place, (said, times) in enumerate(view.failures.items()):
         facts["failed" if not place else f"failed, {place + 1}."] = f"{times:,} times: {' '.join(said.split())[:300]}"
+    for place, closed in enumerate(view.closed_niches[:_NICHES_SHOWN]):
+        facts["gate" if not place else f"gate, {place + 1}."] = closed.words()
+    if view.endless_routes is not None:
+        facts["dropped"] = view.endless_routes.words()
     if view.parameters is not None:
         facts["parameters"] = f"{orjson.dumps(view.parameters.data).decode()} since event {view.parameters_since}"
     if view.operations_in_flight:

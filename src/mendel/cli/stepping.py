@@ -181,7 +181,7 @@ async def _stepped(session: Session, log: EventLog, run_id: str, fabric: TaskFab
     async with shown_live(session.err, {run_id: picture}), interruptible(session, {run_id: picture}):
         with calm_collector():
             await walk.through(conduct(run_id, log=log, fabric=fabric, clock=system_clock(), options=options))
-    return RunEnd(await folded(log, run_id), picture.run.failed)
+    return RunEnd(await folded(log, run_id), picture.run.setbacks)
 
 
 @dataclass

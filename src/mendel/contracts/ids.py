@@ -7,11 +7,14 @@ are derived from (seed, kind, birth index), so that a run performed again from i
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Annotated, NewType
 from uuid import UUID
 
 from pydantic import StringConstraints
 from uuid_utils import uuid7
+
+from mendel.contracts.entropy import Entropy
 
 _HYPHENATED = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 _DERIVED = r"^[a-z][a-z0-9_]*[-:][0-9A-Za-z][0-9A-Za-z_.:-]*$"
@@ -29,6 +32,21 @@ GenerationId = _Derived
 GenomeId = _Derived
 CandidateId = _Derived
 OperationId = _Derived
+
+
+_MARK_BITS = 32
+
+
+@lru_cache(maxsize=65_536)
+def derived(seed: int, kind: str, *index: str | int) -> str:
+    """The id of the thing of ``kind`` at ``index``: readable, and another one under another seed."""
+    mark = Entropy(seed).word("id", kind, *index) >> (64 - _MARK_BITS)
+    return f"{kind}-{'.'.join(map(str, index))}-{mark:08x}"
+
+
+def child_id(seed: int, parent: str, index: int) -> str:
+    """The id of the ``index``-th child operation of ``parent``."""
+    return derived(seed, "child", parent, index)
 
 
 def new_run_id() -> RunId:

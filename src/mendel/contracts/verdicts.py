@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from math import pi
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, JsonValue, StringConstraints, model_validator
 
@@ -61,6 +61,10 @@ class Challenge(Contract):
         if k < 1:
             raise ValueError(f"the challenges of a niche are numbered from 1, not {k}")
         return cls(niche=niche, k=k, alpha=alpha * 6 / (pi**2 * k**2))
+
+
+MOST_FAILED_CHALLENGES: Final = 3
+"""After this many failed challenges in a row, without a verdict between them, a run makes no more in that niche."""
 
 
 Shown = Annotated[str, StringConstraints(max_length=10_000)]

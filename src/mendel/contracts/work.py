@@ -121,11 +121,11 @@ class Answer(Contract):
 
     Which field the kernel reads follows from the operation's kind: a variation answers with ``traits`` (with the
     ``choices`` it drew, and the ``looks`` of what it made, if it had it embedded), an expression with ``contents`` (and
-    ``looks_of_contents``, as many), a repair with one of those and its ``looks``, an examination with those of what it
-    looked at, a challenge with a ``verdict``, every other with ``findings``. ``usage`` is measured;
-    above the allowance the operation counts as failed. ``isolation`` is the weakest tier of sandbox that was used,
-    ``calls`` is every attempt at a model, whose tokens and money stand in ``usage`` too, ``lookups`` what else was
-    asked outside; whoever carries the task fills these in, not the handler.
+    ``looks_of_contents``, as many), a repair with one of those and its ``looks``, an examination with ``findings``, the
+    ``looks`` of what it looked at or ``refs``, a challenge with a ``verdict``, a host with nothing. ``usage`` is
+    measured; above the allowance the operation counts as failed. ``isolation`` is the weakest tier of sandbox that was
+    used, ``calls`` is every attempt at a model, whose tokens and money stand in ``usage`` too, ``lookups`` what else
+    was asked outside; whoever carries the task fills these in, not the handler.
     """
 
     findings: DomainPayload | None = None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from pydantic import ValidationError
+from typing import Final
 
 from mendel import __version__
 from mendel.contracts.actors import Actor
@@ -30,6 +29,7 @@ from mendel.ports.handlers import KNOWN_PORTS
 from mendel.ports.offline_roles import offline_plan
 from mendel.ports.task_fabric import TaskFabric
 
+_FLAGS_TOLD: Final = 3
 LOADING_S = 60.0
 """How long a domain may take to be loaded."""
 
@@ -61,6 +61,7 @@ async def configure(
             a step needs a port that nothing can open.
         UnknownPlugin: a domain, handler or selector that nobody has.
         ContractError: the domain does not know its configuration.
+        ConfigError: nothing of it is set, and something has to be.
         SandboxUnavailable: the domain runs untrusted code, and the sandbox is too weak for it.
     """
     refuse_above(config.caps, ceiling)
@@ -87,16 +88,14 @@ async def configure(
 
 
 def _with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
-    """``config`` with the domain's own as it is where nothing of it is set; as it was where something has to be set."""
+    """``config`` with the domain's own as it is where nothing of it is set.
+
+    Raises:
+        ConfigError: something has to be set.
+    """
     if config.domain_config is not None or domain.config_kind is None:
         return config
-    kind, version = domain.config_kind
-    own = DomainPayload(domain=domain.name, kind=kind, version=version, data={})
-    try:
-        domain.payloads[domain.config_kind].model_validate(own.data)
-    except ValidationError:
-        return config
-    return config.model_copy(update={"domain_config": own})
+    return config.model_copy(update={"domain_config": _own_config(domain, {})})
 
 
 async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
@@ -140,16 +139,29 @@ def domain_payload(domain_name: str, data: JsonObject) -> DomainPayload:
         UnknownPlugin: nobody has the domain.
         ConfigError: it takes none, or not this one.
     """
-    domain = load_domain(domain_name)
+    return _own_config(load_domain(domain_name), data)
+
+
+def _own_config(domain: Domain, data: JsonObject) -> DomainPayload:
     if domain.config_kind is None:
-        raise ConfigError(f"the domain {domain_name} takes no configuration; remove [config] and --set")
+        raise ConfigError(f"the domain {domain.name} takes no configuration; remove [config] and --set")
     kind, version = domain.config_kind
-    payload = DomainPayload(domain=domain_name, kind=kind, version=version, data=data)
+    payload = DomainPayload(domain=domain.name, kind=kind, version=version, data=data)
     try:
         PAYLOADS.check(payload)
     except ContractError as error:
-        raise ConfigError(f"configuration of the domain: {error}") from error
+        raise ConfigError(f"configuration of the domain: {error}{_how_to_set(domain, data)}") from error
     return payload
+
+
+def _how_to_set(domain: Domain, data: JsonObject) -> str:
+    """How a user sets what has to be set and is not, or nothing."""
+    fields = domain.payloads[domain.config_kind].model_fields if domain.config_kind is not None else {}
+    unset = [name for name, field in fields.items() if field.is_required() and not {name, field.alias} & data.keys()]
+    if not unset:
+        return ""
+    flags = " ".join(f"--set {name}=…" for name in unset[:_FLAGS_TOLD]) + " …" * (len(unset) > _FLAGS_TOLD)
+    return f"; set it by {flags}, under [config] in a run file, or in `config` over the API"
 
 
 def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:

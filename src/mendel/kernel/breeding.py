@@ -10,12 +10,13 @@ from mendel.contracts.entropy import Entropy
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.candidate import CandidateSelected
 from mendel.contracts.events.operation import Operation
+from mendel.contracts.ids import derived
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus
 from mendel.kernel.domain import Refused
 from mendel.kernel.generating import block, has_room, offspring_wanted, record_culling, spawn, start_generation
 from mendel.kernel.mind import Mind, counts_by_birth, window
-from mendel.kernel.plan import Plan, derived
+from mendel.kernel.plan import Plan
 from mendel.kernel.state import RunState
 from mendel.kernel.stopping import enough
 from mendel.selection.operators import Arm

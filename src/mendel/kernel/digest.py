@@ -76,8 +76,8 @@ _LATER_USAGE = frozenset({"evaluations"})
 _LATER_TALLY = frozenset({"max_evaluations"})
 _LATER_CAPS = {"max_evaluations": RunCaps().max_evaluations}
 """Fields that came after the first recorded digests: left out while they say nothing, so that old logs agree."""
-_UNTOLD_STATE = frozenset({"isolation_of"})
-"""Came later, too, and says something of every log: left out always."""
+_UNTOLD_STATE = frozenset({"isolation_of", "failed_challenges"})
+"""Came later, too, and say something of older logs: left out always."""
 
 
 def _plain(value: object) -> object:

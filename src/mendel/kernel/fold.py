@@ -193,6 +193,7 @@ def _verdict(state: RunState, event: Event) -> None:
         raise IllegalTransition(f"a verdict on {verdict.candidate_id}, which is not the last challenger")
     known.verdict = verdict
     known.verdict_event_id = event.id
+    state.failed_challenges.pop(state.niche_name(verdict.candidate_id), None)
 
 
 def _made(state: RunState, event: Event) -> None:

@@ -431,6 +431,9 @@ def _operation_failed(state: RunState, event: Event) -> None:
     operation = _end(state, payload)
     failed = Observation(operation.step, operation.kind, failed=payload.error_code, usage=payload.usage)
     _observe(state, operation, failed)
+    if operation.kind == "challenge":
+        niche = state.niche_name(operation.subject_ids[0])
+        state.failed_challenges[niche] = state.failed_challenges.get(niche, 0) + 1
     if operation.kind == "vary" and operation.birth is not None:
         generation = generation_named(state, state.births.home_of.pop(operation.birth))
         generation.births_open -= 1

@@ -39,6 +39,7 @@ from mendel.contracts.events.genome import (
 )
 from mendel.contracts.events.operation import Operation
 from mendel.contracts.events.run import RunStarted
+from mendel.contracts.ids import derived
 from mendel.contracts.organisms import Candidate, Genome
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
@@ -46,7 +47,7 @@ from mendel.contracts.verdicts import Reason
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.mind import counts_by_birth
 from mendel.kernel.moves import Drop, Examine, Move, Score, Wait
-from mendel.kernel.plan import Plan, Start, derived
+from mendel.kernel.plan import Plan, Start
 from mendel.kernel.routing import MAX_ROUNDS, Where, dossier, fitness, observed, shown, waiting, where_is
 from mendel.kernel.state import CandidateState, Entry, GenerationState, GenomeState, RunState
 from mendel.selection.population import Member

@@ -12,7 +12,7 @@ from mendel.contracts.base import StepName
 from mendel.contracts.energy import Usage, added
 from mendel.contracts.errors import RunRefused
 from mendel.contracts.events.operation import NearCandidate, Operation, OperationCompleted, OperationKind
-from mendel.contracts.ids import new_run_id, new_task_id
+from mendel.contracts.ids import child_id, new_run_id, new_task_id
 from mendel.contracts.payloads import DomainPayload, explain
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import GenerationStatus
@@ -32,7 +32,6 @@ from mendel.contracts.work import (
 )
 from mendel.kernel.cohorts import cohort_of
 from mendel.kernel.domain import Domain, Step
-from mendel.kernel.plan import derived
 from mendel.kernel.state import COUNTED, EndedChild, Family, InFlight, NicheState, RunState, Tally
 from mendel.kernel.walls import check_isolation
 from mendel.ports.handlers import how_to_open
@@ -289,18 +288,18 @@ def wanted_child(
     A refusal is not recorded: nothing was begun, and who asks again is refused again.
     """
     family = state.families.get(parent.id, Family())
-    child_id = derived(state.seed, "child", parent.id, asked.index)
-    ended, flown = family.ended.get(child_id), family.open.get(child_id)
+    name = child_id(state.seed, parent.id, asked.index)
+    ended, flown = family.ended.get(name), family.open.get(name)
     known = ended.operation if ended is not None else flown.operation if flown is not None else None
     if known is not None and (known.step, known.inputs) != (asked.step, asked.inputs):
         return refused_child("child_differs", f"child {asked.index} is recorded as another one: {known.step}")
     if ended is not None:
         return answer_of_child(ended)
-    return flown if flown is not None else _child_operation(state, domain, parent, asked, child_id)
+    return flown if flown is not None else _child_operation(state, domain, parent, asked, name)
 
 
 def _child_operation(
-    state: RunState, domain: Domain, parent: Operation, asked: ChildAsked, child_id: str
+    state: RunState, domain: Domain, parent: Operation, asked: ChildAsked, name: str
 ) -> Operation | Failure:
     own, spec = domain.steps.get(parent.step), domain.steps.get(asked.step)
     if own is None or spec is None or asked.step not in own.children:
@@ -312,7 +311,7 @@ def _child_operation(
         )
     return parent.model_copy(
         update={
-            "id": child_id,
+            "id": name,
             "step": asked.step,
             "kind": "child",
             "parent": parent.id,

@@ -4,37 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal
 
 from mendel.contracts.actors import Actor
 from mendel.contracts.embeddings import EmbeddingRecord
 from mendel.contracts.energy import Usage
-from mendel.contracts.entropy import Entropy, Key
+from mendel.contracts.entropy import Key
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.energy import EnergyExhausted
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.operation import NearCandidate, Operation, OperationKind, OperationStarted, SubjectKind
 from mendel.contracts.events.payload import Payload
 from mendel.contracts.events.run import CapName, RunCapReached, RunCompleting
+from mendel.contracts.ids import derived
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.verdicts import Challenge
 from mendel.kernel.domain import Step
 from mendel.kernel.mind import Around, Mind
 from mendel.kernel.state import RunState, Tally
-
-# Ids of what ``decide`` makes: derived from the run's seed, the kind and an index, so that they come out alike.
-
-
-_MARK_BITS = 32
-
-
-@lru_cache(maxsize=65_536)
-def derived(seed: int, kind: str, *index: str | int) -> str:
-    """The id of the thing of ``kind`` at ``index``: readable, and another one under another seed."""
-    mark = Entropy(seed).word("id", kind, *index) >> (64 - _MARK_BITS)
-    return f"{kind}-{'.'.join(map(str, index))}-{mark:08x}"
-
 
 Start = Literal["started", "full", "unaffordable"]
 

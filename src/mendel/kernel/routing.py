@@ -8,6 +8,7 @@ from typing import TypedDict
 from mendel.contracts.actors import Actor
 from mendel.contracts.errors import DomainFailed
 from mendel.contracts.events.candidate import (
+    ENDLESS_ROUTE,
     CandidateChecked,
     CandidateInvalidated,
     CandidateRejected,
@@ -19,6 +20,7 @@ from mendel.contracts.events.candidate import (
 from mendel.contracts.events.gate import AdoptionConfirmed, AdoptionMade, AdoptionRevoked
 from mendel.contracts.events.genome import GenomeEligible
 from mendel.contracts.events.operation import Operation, SubjectKind
+from mendel.contracts.ids import derived
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus
@@ -28,7 +30,7 @@ from mendel.kernel.asking import copied
 from mendel.kernel.dossier import Dossier, Near, Observation, Phase, Rival
 from mendel.kernel.mind import NicheMind
 from mendel.kernel.moves import Adopt, Challenge, Confirm, Drop, Examine, Move, Repair, Revoke, Score, Vary, Wait
-from mendel.kernel.plan import Plan, Start, derived
+from mendel.kernel.plan import Plan, Start
 from mendel.kernel.state import CandidateState, NicheState, RunState, StepLog
 from mendel.selection.scoring import score as weigh
 
@@ -36,7 +38,7 @@ MAX_ROUNDS = 100
 """How often a candidate may be sent on before it is dropped: a route that never ends costs no more than this."""
 
 WAIT_STEP = "kernel.wait"
-_ENDLESS = Reason(code="endless_route", message=f"still not scored after {MAX_ROUNDS} rounds")
+_ENDLESS = Reason(code=ENDLESS_ROUTE, message=f"still not scored after {MAX_ROUNDS} rounds")
 
 
 def route_all(plan: Plan) -> None:
@@ -347,9 +349,14 @@ def contend(plan: Plan) -> None:
     One at a time in each: what a challenger is compared with, and what it may spend, is what those before it left. That
     nobody records who stepped aside is on purpose: since the last challenge nothing has changed that a route could see,
     so a conductor that asks them again gets the same answer.
+
+    A failed challenge has spent its share all the same: else a candidate could look at the held-out cases, and fail
+    where it would lose. So a candidate whose challenge failed is not asked again, and a niche whose last ones all
+    failed, as they do by a bug of the domain, makes no more of them.
     """
-    for niche in plan.mind.niches.values():
-        _contend_in(plan, niche)
+    for name, niche in plan.mind.niches.items():
+        if plan.state.may_challenge(name):
+            _contend_in(plan, niche)
 
 
 def _contend_in(plan: Plan, niche: NicheMind) -> None:
@@ -357,7 +364,7 @@ def _contend_in(plan: Plan, niche: NicheMind) -> None:
         known = plan.state.candidates[candidate_id]
         if known.steps.open:
             return
-        if _is_champion_already(plan.state, known):
+        if known.challenge_failed or _is_champion_already(plan.state, known):
             niche.waiting.step_aside()
             continue
         moves = plan.mind.asked.route(dossier(plan.state, known, "contending"))

@@ -265,6 +265,8 @@ def _missing(state: RunState, operation: Operation, answer: Answer, domain: Doma
             return "an expression answers with the looks of all its contents, or of none"
         case "repair" if len(answer.contents) != 1:
             return "a repair answers with one content"
+        case "examine" if answer.findings is None and answer.looks is None and not answer.refs:
+            return "an examination answers with findings, or with looks or references to evidence"
         case "challenge":
             return _unfit_verdict(operation, answer) or _unfit_samples(state, operation, answer, domain)
     return None
@@ -319,18 +321,31 @@ def charged(state: RunState, operation: Operation, usage: Usage) -> Usage:
 
 
 def _over_allowance(costs: EnergyCosts, operation: Operation, usage: Usage) -> str | None:
-    allowed = operation.allowance
-    pairs = (
-        ("energy", costs.price(usage) if operation.kind != "child" else 0, operation.reserved_energy),
-        ("tool calls", usage.tool_calls, allowed.tool_calls),
-        ("tokens", usage.tokens_in + usage.tokens_out, allowed.tokens_in + allowed.tokens_out),
-        ("cost", usage.cost_microusd, allowed.cost_microusd),
-        ("evaluations", usage.evaluations, allowed.evaluations),
-    )
-    for what, used, allowance in pairs:
-        if used > allowance:
-            return f"used {used} {what} where {allowance} were allowed"
-    return None
+    """By what an operation used more than its step allows, in the names of ``Usage``."""
+    over = _above(operation.allowance, usage)
+    counted = [told for name, told in over.items() if name not in _COMPUTING]
+    energy = costs.price(usage) if operation.kind != "child" else 0
+    if not counted and energy <= operation.reserved_energy:
+        return None
+    what = ", ".join(counted or over.values()) or "more than it reserved"
+    cost = f" ({energy:,} energy, {operation.reserved_energy:,} reserved)" if energy > operation.reserved_energy else ""
+    return f"used {what}{cost}; the step {operation.step} says what it may use at worst: Step(allowance=Usage(…))"
+
+
+_COMPUTING: Final = frozenset({"cpu_ms", "opcodes"})
+"""Where these are above the allowance, that alone is no failure: the energy that they cost is what is bounded."""
+
+
+def _above(allowed: Usage, used: Usage) -> dict[str, str]:
+    pairs = {
+        "tool_calls": (used.tool_calls, allowed.tool_calls),
+        "tokens": (used.tokens_in + used.tokens_out, allowed.tokens_in + allowed.tokens_out),
+        "cost_microusd": (used.cost_microusd, allowed.cost_microusd),
+        "evaluations": (used.evaluations, allowed.evaluations),
+        "cpu_ms": (used.cpu_ms, allowed.cpu_ms),
+        "opcodes": (used.opcodes, allowed.opcodes),
+    }
+    return {name: f"{name} {took:,} of {most:,}" for name, (took, most) in pairs.items() if took > most}
 
 
 def _kind(operation: Operation, usage: Usage) -> EnergyKind:

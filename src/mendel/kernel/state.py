@@ -25,7 +25,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.statuses import CandidateStatus, GenerationStatus, GenomeStatus, RunStatus
-from mendel.contracts.verdicts import Verdict
+from mendel.contracts.verdicts import MOST_FAILED_CHALLENGES, Verdict
 from mendel.kernel.dossier import AdoptionState, Observation
 
 # The ledger: what was spent, what is reserved, what is left (rules 1 and 8).
@@ -206,6 +206,11 @@ class CandidateState:
     adoption: AdoptionState | None = None
     adoption_event_id: str | None = None
 
+    @property
+    def challenge_failed(self) -> bool:
+        """Whether a challenge of it ended without a verdict: what that spent is spent, and it does not get another."""
+        return any(seen.kind == "challenge" and seen.failed is not None for seen in self.steps.observations())
+
 
 @dataclass(slots=True)
 class Entry:
@@ -341,7 +346,7 @@ class RunState:
     anything; what a verdict says of recorded samples is held against it.
     ``entries`` are the survivors that entered a generation anew, by its index and by candidate; those that wait there
     for a decision are ``entering``, and ``entries_open`` is how many are not scored yet. ``looks`` are the vectors that
-    examinations and repairs made of candidates.
+    examinations and repairs made of candidates. ``failed_challenges`` counts by niche those in a row without a verdict.
     """
 
     run_id: str
@@ -387,6 +392,7 @@ class RunState:
     entering: dict[str, int] = field(default_factory=dict)
     entries_open: int = 0
     looks: dict[str, EmbeddingRecord] = field(default_factory=dict)
+    failed_challenges: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         parse_run_id(self.run_id)
@@ -441,6 +447,10 @@ class RunState:
             if entry is not None and entry.score is not None:
                 return entry.score.total, candidate_id
         return genome.best
+
+    def may_challenge(self, niche: str) -> bool:
+        """Whether a niche may have another challenge: not where the last ones failed, each at the budget's expense."""
+        return self.failed_challenges.get(niche, 0) < MOST_FAILED_CHALLENGES
 
     @property
     def seed(self) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import AllowanceSpent, ChildFailed
+from mendel.contracts.events.operation import Operation
+from mendel.contracts.ids import OperationId, child_id
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.work import Answer, ChildAnswered, Failure
 
@@ -39,10 +41,15 @@ class ChildOperations:
     same indices each time; what one depends on may only be drawn by its entropy or be a child's answer itself.
     """
 
-    def __init__(self, worst: Mapping[str, Usage], line: ChildLine, purse: Purse) -> None:
+    def __init__(self, parent: Operation, worst: Mapping[str, Usage], line: ChildLine, purse: Purse) -> None:
+        self._parent = parent
         self._worst = worst
         self._line = line
         self._purse = purse
+
+    def operation_of(self, index: int) -> OperationId:
+        """The id of the child of that index, whether it was asked for yet or not: what a sample names that it ran."""
+        return child_id(int(self._parent.entropy[0]), self._parent.id, index)
 
     async def perform(self, step: str, inputs: DomainPayload | None = None, *, index: int) -> Answer:
         """The answer of the child of that index; several may be asked for at once.

@@ -17,6 +17,10 @@ from mendel.ports.research import RecordingTools, ToolCounter
 from mendel.ports.retriever import RecordingRetriever
 
 
+def _children(work: Work, line: ChildLine | None, purse: Purse) -> ChildOperations | None:
+    return ChildOperations(work.operation, work.children, line, purse) if work.children and line is not None else None
+
+
 class Recording:
     """The ports that one operation's step names, those that Mendel knows watched, and what is added to its answer.
 
@@ -38,7 +42,7 @@ class Recording:
             "retriever": self._retriever,
             "tools": self._tools,
             "embedder": named.embedder.on_account(self._account) if named.has("embedder") else None,
-            "children": ChildOperations(work.children, line, purse) if work.children and line is not None else None,
+            "children": _children(work, line, purse),
         }
         self.ports = named.replaced(**{name: port for name, port in watched.items() if port is not None})
 

@@ -10,10 +10,17 @@ from typing import Final, Self
 from pydantic import AwareDatetime, Field, JsonValue
 
 from mendel.contracts.base import Contract, Count
-from mendel.contracts.events.candidate import CandidateCreated, FitnessScored
+from mendel.contracts.events.candidate import ENDLESS_ROUTE, CandidateCreated, CandidateRejected, FitnessScored
 from mendel.contracts.events.energy import EnergySpent
 from mendel.contracts.events.envelope import Event
-from mendel.contracts.events.operation import OperationCompleted, OperationFailed, OperationKind, OperationStarted
+from mendel.contracts.events.gate import GateVerdict
+from mendel.contracts.events.operation import (
+    Operation,
+    OperationCompleted,
+    OperationFailed,
+    OperationKind,
+    OperationStarted,
+)
 from mendel.contracts.events.run import (
     RUN_STATUS_AFTER,
     CapName,
@@ -27,6 +34,7 @@ from mendel.contracts.read_models import Change, Row, TableName, Values
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.step_words import NO_WORDS, StepRole, Wording, role_of, word_of
+from mendel.contracts.verdicts import MOST_FAILED_CHALLENGES, Challenge
 from mendel.projections.current_state import Champions, first_champion
 from mendel.projections.tables import TableFold, amounts_in, conducted_ms, epochs_of, in_flight, limits_of, whole
 
@@ -244,9 +252,9 @@ class WatchFold(HealthFold):
         return self.run is not None and self.run.values.get("ended") is not None
 
     @property
-    def failed(self) -> tuple[FailedStep, ...]:
-        """The steps of which operations failed, that with the most failures first."""
-        return self._failed.rows()
+    def setbacks(self) -> Setbacks:
+        """What went wrong: the steps of which operations failed, and what came of that."""
+        return self._failed.setbacks()
 
     @property
     def scored(self) -> int:
@@ -272,7 +280,7 @@ class WatchFold(HealthFold):
         return found if isinstance(found, str) else None
 
 
-# The steps of a run whose operations failed: how many, and with which message most often.
+# What went wrong in a run: steps whose operations failed, niches that challenge no more, routes without an end.
 
 
 RAISED: Final = "handler_raised"
@@ -300,6 +308,43 @@ class FailedStep(Contract):
         return f"{told}{'' if self.times == self.failed else f', {self.times:,} of them with'}: {self.message}"
 
 
+class ClosedNiche(Contract):
+    """A niche that makes no more challenges, since the last ones failed. What they spent of the budget is spent."""
+
+    niche: str
+    step: str
+    challenges: Count = Field(description="how many failed in a row, without a verdict between them")
+    message: str = Field(description="that of the first of them")
+
+    def words(self) -> str:
+        """In words: "3 challenges in a row failed in peas, which makes no more (peas.duel): key_error: 'pod'"."""
+        failed = f"{self.challenges:,} challenges in a row failed in {self.niche}, which makes no more"
+        return f"{failed} ({self.step}): {self.message}"
+
+
+class EndlessRoutes(Contract):
+    """Candidates that were dropped because their route never came to an end."""
+
+    dropped: Count
+    scored: Count = Field(description="how many candidates of the run were scored")
+    message: str
+
+    def words(self) -> str:
+        """In words: "6 candidates were dropped, since their route had no end, and none was scored: still not …"."""
+        several = f"{self.dropped:,} candidates were dropped, since their"
+        many = "1 candidate was dropped, since its" if self.dropped == 1 else several
+        none = ", and none was scored" if not self.scored else ""
+        return f"{many} route had no end{none}: {self.message}"
+
+
+class Setbacks(Contract):
+    """What went wrong in a run, as its end says it."""
+
+    failed_steps: tuple[FailedStep, ...] = ()
+    closed_niches: tuple[ClosedNiche, ...] = ()
+    endless_routes: EndlessRoutes | None = None
+
+
 class FailedSteps:
     """Counts operations that ended; feed it every event of one run in order."""
 
@@ -308,19 +353,43 @@ class FailedSteps:
         self._ended: Counter[str] = Counter()
         self._failed: Counter[str] = Counter()
         self._messages: Counter[tuple[str, str]] = Counter()
+        self._challenging: dict[str, str] = {}
+        self._closing: dict[str, ClosedNiche] = {}
+        self._endless: list[str] = []
+        self._scored: set[str] = set()
 
     def take(self, event: Event) -> Self:
         """Fold one event."""
         match event.payload:
             case OperationStarted(operation=operation):
                 self._kinds.setdefault(operation.step, operation.kind)
+                self._begin(operation)
             case OperationCompleted(step=step):
                 self._ended[step] += 1
             case OperationFailed(step=step) as failure:
                 self._ended[step] += 1
                 self._failed[step] += 1
                 self._count(step, failure_message(failure))
+                self._close_in(failure)
+            case GateVerdict(verdict=verdict):
+                self._closing.pop(verdict.challenge.niche, None)
+            case CandidateRejected(reasons=(reason, *_)) if reason.code == ENDLESS_ROUTE:
+                self._endless.append(reason.message)
+            case FitnessScored(score=score):
+                self._scored.add(score.candidate_id)
         return self
+
+    def _begin(self, operation: Operation) -> None:
+        if operation.kind == "challenge" and isinstance(operation.challenge, Challenge):
+            self._challenging[operation.id] = operation.challenge.niche
+
+    def _close_in(self, failure: OperationFailed) -> None:
+        niche = self._challenging.pop(failure.operation_id, None)
+        if niche is None:
+            return
+        first = ClosedNiche(niche=niche, step=failure.step, challenges=0, message=failure_message(failure))
+        before = self._closing.get(niche, first)
+        self._closing[niche] = before.model_copy(update={"challenges": before.challenges + 1})
 
     def _count(self, step: str, message: str) -> None:
         if (step, message) in self._messages or len(self._messages) < _MOST_MESSAGES:
@@ -329,6 +398,22 @@ class FailedSteps:
     def messages(self, most: int) -> dict[str, int]:
         """The most frequent messages with their counts, each after its step."""
         return {f"{step}: {message}": times for (step, message), times in self._messages.most_common(most)}
+
+    def setbacks(self) -> Setbacks:
+        """Everything that went wrong."""
+        return Setbacks(
+            failed_steps=self.rows(), closed_niches=self.closed_niches(), endless_routes=self.endless_routes()
+        )
+
+    def closed_niches(self) -> tuple[ClosedNiche, ...]:
+        """The niches that make no more challenges."""
+        return tuple(each for each in self._closing.values() if each.challenges >= MOST_FAILED_CHALLENGES)
+
+    def endless_routes(self) -> EndlessRoutes | None:
+        """The candidates whose route had no end; None where there is none."""
+        if not self._endless:
+            return None
+        return EndlessRoutes(dropped=len(self._endless), scored=len(self._scored), message=self._endless[0])
 
     def rows(self) -> tuple[FailedStep, ...]:
         """The steps of which an operation failed, that with the most failures first."""
@@ -391,6 +476,10 @@ class RunView(Contract):
     failures: Mapping[str, int] = Field(
         default={}, description="failed operations by step and message, the most frequent first; at most five"
     )
+    closed_niches: tuple[ClosedNiche, ...] = Field(
+        default=(), description="niches that make no more challenges, since the last ones failed"
+    )
+    endless_routes: EndlessRoutes | None = Field(default=None, description="candidates whose route had no end")
 
 
 class RunFold:
@@ -474,4 +563,6 @@ class RunFold:
             parameters_since=self._parameters[1],
             champions=dict(self._champions.by_niche),
             failures=self._failed.messages(5),
+            closed_niches=self._failed.closed_niches(),
+            endless_routes=self._failed.endless_routes(),
         )

@@ -57,6 +57,7 @@ KEYS = [
         "curve",
         "counts",
         "failed_steps",
+        "closed_niches",
         "operators",
         "cost",
         "front",
@@ -298,6 +299,18 @@ class TestClaims:
         assert (said.title, said.basis) == ("Better", "search")
         assert "scores 2.635" in said.sentence
         assert gained(2.635, view(story).task) == "2.635"
+
+    @check_rows(
+        ("audited", "more"),
+        [(None, "."), ({"score": 0.5}, "; in the audit its score is 0.5 more than the original's.")],
+    )
+    def test_of_several_objectives_without_factors_the_fitness_is_told_with_its_parts(self, audited, more):
+        story = begun(objectives={"score": 1.0}).breeds(1, WINNER).gains(1, score=9.996, height=-0.518)
+        story.adopts(1, metrics={}).audits(1, sizes=(), **audited or {}).confirmed(1)
+        told = view(story)
+        told = told.model_copy(update={"task": told.task.model_copy(update={"objectives": {"score": 2, "height": 1}})})
+        said = claim(told).sentence
+        assert f"reaches a fitness of 9.478 in the search (score 9.996, height \N{MINUS SIGN}0.518){more}" in said
 
     @check_rows(
         ("objective", "audited", "title", "sentence", "basis"),

@@ -26,7 +26,7 @@ from tests.projections.report.stories import (
 )
 from tests.projections.report.test_page import read
 
-from mendel.bench.records import SizeEvidence, SourceContent
+from mendel.bench.records import Checked, SizeEvidence, SourceContent
 from mendel.contracts.energy import Usage
 from mendel.contracts.events import candidate, run
 from mendel.contracts.run_config import Ancestor
@@ -425,6 +425,23 @@ async def test_each_niche_has_its_winner_its_k_and_its_curve():
             row.winner.candidate_id if row.winner else None
         )
     assert view.winner == next((row.winner for row in view.niches if row.winner is not None), None)
+
+
+def test_of_a_domain_without_rows_those_are_examined_whom_an_examination_answered():
+    story = Story().begins().founds().passes(0, 0.0).breeds(1, HALVED).passes(1, 1.0)
+    story.breeds(2, HALVED).is_a_twin(2).breeds(3, HALVED).falls(3, "small")
+    view = folded(ReportFold(no_rows("programs")), story.adopts(1).audits(1).events)
+    assert (view.counts.examined, view.cost.examined) == (3, 3)
+    assert [point.examined for point in view.curve] == [1, 2]
+    assert "3 examined" in headline(view)
+
+
+def test_an_audit_in_the_words_of_an_examination_is_none():
+    """A domain may have one kind of findings for both."""
+    story = Story().begins().founds().passes(0, 0.0).breeds(1, HALVED).passes(1, 1.0).adopts(1)
+    worse = payload(Checked(passed=True, cases=120, right=7))
+    view = folded(ReportFold(ROWS), story.finds(1, "programs.audit", worse).events)
+    assert view.counts.examined == 2
 
 
 async def test_of_several_niches_page_json_and_headline_tell_each_winner_with_its_evidence_and_budget():

@@ -35,14 +35,14 @@ def plan(request: RunRequest, seed: int, workshop: Workshop) -> GenericPlan:  # 
     """
     if request.inputs:
         raise RunRefused(f"the domain {request.domain} has no form of its own; give its configuration as `config`")
-    load_domain(request.domain)
+    own = request.config or ({} if load_domain(request.domain).config_kind is not None else None)
     return GenericPlan(
         RunConfig(
             domain=request.domain,
             problem=request.problem or f"breed {request.domain}",
             rng_seed=seed,
             model_profile=request.model_profile or OFFLINE,
-            domain_config=domain_payload(request.domain, request.config) if request.config else None,
+            domain_config=domain_payload(request.domain, own) if own is not None else None,
         )
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Final
 
 from pydantic import Field
 
@@ -12,6 +12,9 @@ from mendel.contracts.organisms import Candidate
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.scoring import FitnessScore
 from mendel.contracts.verdicts import Niche, Reason
+
+ENDLESS_ROUTE: Final = "endless_route"
+"""The code of a candidate that was dropped because its route never came to an end."""
 
 
 class RepairWish(Contract):

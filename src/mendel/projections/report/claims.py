@@ -212,7 +212,7 @@ def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[st
     gain = winner.gains.get(main) if audited is None else audited
     basis: Basis = "search" if audited is None else "audit"
     if gain is None or task is None or main not in task.factors:
-        return "Better", _scored(winner, name, main, audited), basis
+        return "Better", _scored(winner, name, task, main, audited), basis
     title, words = task.factors[main]
     where = "On held-out inputs the" if basis == "audit" else "The"
     how = "" if basis == "audit" else ", counted in nodes of its syntax" if main == "size" else _SEARCHED
@@ -220,10 +220,14 @@ def _without_clock(winner: Winner, name: str, task: TaskView | None) -> tuple[st
     return f"{times(factor(gain))} {title}", sentence, basis
 
 
-def _scored(winner: Winner, name: str, main: str, audited: float | None) -> str:
-    score = winner.gains.get(main, winner.total)
-    more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
-    return f"The new {name} scores {number(score)} in the search{more}."
+def _scored(winner: Winner, name: str, task: TaskView | None, main: str, audited: float | None) -> str:
+    """A gain that is no factor: of one objective itself, of several the fitness with its parts."""
+    if len(winner.gains) < 2:
+        more = f", {number(audited)} more than the original in the audit" if audited is not None else ""
+        return f"The new {name} scores {number(winner.gains.get(main, winner.total))} in the search{more}."
+    parts = ", ".join(f"{each} {gain_in(each, gain, task)}" for each, gain in list(winner.gains.items())[:_TOLD])
+    more = f"; in the audit its {main} is {number(audited)} more than the original's" if audited is not None else ""
+    return f"The new {name} reaches a fitness of {number(winner.total)} in the search ({parts}){more}."
 
 
 def _compared(view: ReportView) -> Claim:
@@ -264,10 +268,11 @@ def failed_births(counts: Counts) -> str | None:
 
 
 def failures(view: ReportView) -> list[str]:
-    """Which operations failed, a line for births and one for each other step of which some did."""
+    """Which operations failed: a line for births, for each other step of which some did, and for each closed niche."""
     births = failed_births(view.counts)
     steps = [each for each in view.failed_steps if each.kind != "vary"]
-    return [*([births] if births else []), *(in_one_line(each.words()) for each in steps[:_TOLD])]
+    said = [each.words() for each in steps[:_TOLD]] + [each.words() for each in view.closed_niches[:_TOLD]]
+    return [*([births] if births else []), *map(in_one_line, said)]
 
 
 def in_one_line(said: str) -> str:
@@ -316,7 +321,8 @@ def spent(view: ReportView) -> str:
 SCHEMA: Final = "mendel.run/2"
 _TOLD: Final = 8
 _COMMON: Final = {
-    *("lineage", "challenges", "curve", "counts", "failed_steps", "operators", "cost", "front", "calls", "capped")
+    *("lineage", "challenges", "closed_niches", "curve", "counts", "failed_steps", "operators", "cost", "front"),
+    *("calls", "capped"),
 }
 
 
@@ -342,6 +348,8 @@ def run_json(view: ReportView, best_of_n: ReportView | None = None) -> dict[str,
     ``champion_before``: run_id and candidate_id of the champion of an earlier run, which stands without a winner;
     ``failed_steps``: the steps of which operations failed: step, kind, failed (of ended), message (the most frequent,
     that many times);
+    ``closed_niches``: the niches that make no more challenges, since the last ones failed: niche, step, challenges (how
+    many in a row), message (of the first of them);
     ``niches``: of each: niche, alpha, challenges_before, k, spent, best, champion_before, curve, winner (candidate_id,
     state); of several each also has its whole winner, as above, and its headline, speedup, lineage and challenges;
     ``winner``, ``speedup`` and ``lineage`` above are those of the first niche that has a winner;

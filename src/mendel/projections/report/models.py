@@ -14,7 +14,7 @@ from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.verdicts import Reason, Verdict
-from mendel.projections.health import FailedStep
+from mendel.projections.health import ClosedNiche, FailedStep
 from mendel.projections.lineage import EarlierChampion
 
 Files = dict[str, str]
@@ -381,6 +381,9 @@ class ReportView(Contract):
     curve: tuple[CurvePoint, ...]
     counts: Counts
     failed_steps: tuple[FailedStep, ...] = Field(default=(), description="the steps of which operations failed")
+    closed_niches: tuple[ClosedNiche, ...] = Field(
+        default=(), description="niches that make no more challenges, since the last ones failed"
+    )
     operators: tuple[OperatorRow, ...]
     cost: Cost
     rejected: BestRejected | None

@@ -121,7 +121,7 @@ class Population:
 
     def _found(self, known: Examined, findings: DomainPayload | None) -> None:
         match self._rows.of(findings):
-            case ExaminationRow() as found:
+            case ExaminationRow() as found if known.total is None:  # later it is an audit, in the same words
                 known.checked = found
             case AuditRow() as found:
                 known.audits.append(found)

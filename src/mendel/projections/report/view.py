@@ -27,6 +27,7 @@ from mendel.contracts.events.run import (
     RunStopping,
 )
 from mendel.contracts.model_plans import ModelPlan
+from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.providers import ModelRole, ModelRoute, ProviderMeta
 from mendel.contracts.run_config import RunConfig
 from mendel.contracts.scoring import FitnessScore
@@ -82,6 +83,9 @@ class Tallies:
         self._failures: Counter[str] = Counter()
         self._used: Counter[str] = Counter()
         self._scored: set[str] = set()
+        self._examining: set[str] = set()
+        self._looked_at: set[str] = set()
+        self._examined: set[str] = set()
         self._within: set[str] = set()
         self._varying: set[str] = set()
         self._allowed: dict[str, Usage] = {}
@@ -121,22 +125,35 @@ class Tallies:
                     self._within.add(name)
                 if kind == "vary":
                     self._varying.add(name)
+                if kind == "examine":
+                    self._examining.add(name)
             case OperationCompleted(operation_id=name, findings=findings, usage=usage):
                 self._varying.discard(name)
                 self._allowed.pop(name, None)
                 self._use(usage if name not in self._within else Usage())
-                found = self._rows.of(findings)
-                self._tally["examined"] += isinstance(found, ExaminationRow)
-                self._tally["timed"] += isinstance(found, TimingRow)
+                self._find(name, findings, event.candidate_id)
             case OperationFailed(operation_id=name, usage=usage) as failure:
                 if name in self._varying:
                     self._tally["barren"] += 1
                     self._failures[failure_message(failure)] += 1
                 self._varying.discard(name)
+                self._examining.discard(name)
                 if usage != self._allowed.pop(
                     name, None
                 ):  # else it was not measured, and it is charged what it may take
                     self._use(usage if name not in self._within else Usage())
+
+    def _find(self, operation_id: str, findings: DomainPayload | None, candidate_id: str | None) -> None:
+        """An operation answered. What looks at a scored candidate is no examination of it, but an audit or a duel."""
+        found = self._rows.of(findings)
+        self._tally["timed"] += isinstance(found, TimingRow)
+        if operation_id not in self._examining:
+            return
+        self._examining.discard(operation_id)
+        if candidate_id is not None and candidate_id not in self._scored:
+            self._looked_at.add(candidate_id)
+            if isinstance(found, ExaminationRow):
+                self._examined.add(candidate_id)
 
     def _fall(self, code: str) -> None:
         if code == DUPLICATE:
@@ -153,8 +170,8 @@ class Tallies:
 
     @property
     def examined(self) -> int:
-        """Candidates examined so far."""
-        return self._tally["examined"]
+        """Candidates examined so far: by the domain's rows, and where it has none for that, by its operations."""
+        return len(self._examined or self._looked_at)
 
     def since_start(self, moment: datetime) -> float:
         """Seconds since the run began; since its first event where it never did."""
@@ -163,7 +180,8 @@ class Tallies:
 
     def counts(self, challenged: int) -> Counts:
         """What became of each candidate."""
-        told = {name: self._tally[name] for name in ("births", "barren", "duplicates", "examined", "timed", "adopted")}
+        told = {name: self._tally[name] for name in ("births", "barren", "duplicates", "timed", "adopted")}
+        told["examined"] = self.examined
         failures = dict(_most_frequent_first(self._failures)[:MOST_FAILURES])
         fell = dict(_most_frequent_first(self._fell))
         return Counts(**told, failures=failures, fell=fell, scored=len(self._scored), challenged=challenged)
@@ -446,6 +464,7 @@ class ReportFold:
             curve=self._curve.points(),
             counts=self._tallies.counts(len(self._gate.asked)),
             failed_steps=self._failed.rows(),
+            closed_niches=self._failed.closed_niches(),
             operators=self._operators.rows(),
             cost=self._tallies.cost(),
             rejected=self._rejected(winners),
