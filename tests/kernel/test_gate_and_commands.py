@@ -112,7 +112,7 @@ async def test_whoever_stands_before_the_gate_when_the_conductor_dies_is_heard_o
 
 
 def undaunted(dossier: Dossier) -> Sequence[Move]:
-    """As ``scored_first``; whoever has no verdict yet challenges, again and again."""
+    """As ``scored_first``; a candidate without a verdict challenges, again and again."""
     undecided = dossier.phase == "contending" and dossier.decision is None
     return (Challenge(step="scripted.gate"),) if undecided else scored_first(dossier)
 

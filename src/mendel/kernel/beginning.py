@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from mendel import __version__
 from mendel.contracts.actors import Actor
@@ -28,6 +29,7 @@ from mendel.ports.handlers import KNOWN_PORTS
 from mendel.ports.offline_roles import offline_plan
 from mendel.ports.task_fabric import TaskFabric
 
+_FLAGS_TOLD: Final = 3
 LOADING_S = 60.0
 """How long a domain may take to be loaded."""
 
@@ -158,7 +160,7 @@ def _how_to_set(domain: Domain, data: JsonObject) -> str:
     unset = [name for name, field in fields.items() if field.is_required() and not {name, field.alias} & data.keys()]
     if not unset:
         return ""
-    flags = " ".join(f"--set {name}=…" for name in unset)
+    flags = " ".join(f"--set {name}=…" for name in unset[:_FLAGS_TOLD]) + (" …" if len(unset) > _FLAGS_TOLD else "")
     return f"; set it by {flags}, under [config] in a run file, or in `config` over the API"
 
 
