@@ -160,7 +160,7 @@ def _how_to_set(domain: Domain, data: JsonObject) -> str:
     unset = [name for name, field in fields.items() if field.is_required() and not {name, field.alias} & data.keys()]
     if not unset:
         return ""
-    flags = " ".join(f"--set {name}=…" for name in unset[:_FLAGS_TOLD]) + " …" * (len(unset) > _FLAGS_TOLD)
+    flags = " ".join(f"--set {name}=…" for name in unset[:_FLAGS_TOLD]) + (" …" if len(unset) > _FLAGS_TOLD else "")
     return f"; set it by {flags}, under [config] in a run file, or in `config` over the API"
 
 
