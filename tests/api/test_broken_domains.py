@@ -113,9 +113,11 @@ async def folded(request: Request, run_id: str):
     await service_of(request, Kettle).tables.fresh(run_id)
 
 @router.websocket("/live")
-async def live(socket: WebSocket, accepted: bool):
+async def live(socket: WebSocket, accepted: bool, parses: bool = False):
     if accepted:
         await socket.accept()
+    if parses:
+        await socket.receive_json()
     raise RuntimeError("planted-secret")
 
 def fold(event):
@@ -211,11 +213,12 @@ def test_a_wrong_word_in_the_tables_of_one_domain_is_told_and_stops_only_its_own
         assert server.mendel("db", "projections", "--rebuild").returncode == 0
 
 
-def closed(server, accepted: str) -> tuple[int, str]:
+def closed(server, query: str) -> tuple[int, str]:
     """How a socket of the failing domain ends: the status of its handshake, or the code with which it is closed."""
-    address = f"{server.url.replace('http', 'ws', 1)}/api/domains/reference/live?accepted={accepted}"
+    address = f"{server.url.replace('http', 'ws', 1)}/api/domains/reference/live?{query}"
     try:
         with connect(address) as opened:
+            opened.send("no JSON")
             opened.recv()
     except InvalidStatus as refused:
         return refused.response.status_code, json.loads(refused.response.body)["code"]
@@ -252,8 +255,11 @@ def test_a_bug_in_a_domain_s_code_is_the_domain_s_and_stands_once_in_the_log(tmp
             assert re.search(said, answer.json()["detail"]), answer.text
             assert "planted-secret" not in answer.text
             assert {name.lower() for name in HEADERS} <= set(answer.headers)
-        assert closed(server, "false") == (500, "domain_failed")
-        assert closed(server, "true") == (1011, "internal")
+        assert closed(server, "accepted=false") == (500, "domain_failed")
+        code, reason = closed(server, "accepted=true")
+        assert (code, reason.startswith('domain_failed: the domain "reference" (bad_plugin_')) == (1011, True)
+        code, reason = closed(server, "accepted=true&parses=true")
+        assert (code, reason.startswith('domain_failed: the domain "reference" (bad_plugin_')) == (1011, True)
         assert [server.said().count(f"{kind}: ") for kind in ("LookupError", "KeyError")] == [1, 1]
         assert server.said().count("RuntimeError: planted-secret") == 3
         assert "bug in Mendel" not in server.said()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, get_args
 
@@ -12,7 +13,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from mendel.console.tables import Table, assignments, merged, nested, table_at
+from mendel.console.tables import Table, assignments, merged, nested, refuse_non_json, table_at
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import RunConfig
 from mendel.kernel.beginning import domain_payload
@@ -37,9 +38,13 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     chosen = nested(flags)
     table = merged(table, chosen)
     _require(table, "domain", "--domain NAME")
-    own = merged(table_at(table.pop("config", None), "config"), nested(assignments(settings)))
+    assigned = assignments(settings)
+    refuse_non_json(nested(assigned), lambda _key: "--set")
+    refuse_non_json(table, partial(_place, file, key_lines(text)))
+    own = merged(table_at(table.pop("config", None), "config"), nested(assigned))
     if own:
-        table["domain_config"] = domain_payload(str(table["domain"]), own).model_dump(mode="json")
+        payload = domain_payload(str(table["domain"]), own, partial(_quoted, assigned))
+        table["domain_config"] = payload.model_dump(mode="json")
     table.setdefault("problem", f"breed {table['domain']}")
     table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))
     try:
@@ -47,6 +52,19 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_context=False)
         raise ConfigError("\n".join(_complaints(wrong, file, text, chosen))) from None
+
+
+def _place(file: Path | None, lines: Mapping[tuple[str | int, ...], int], key: str) -> str:
+    line = line_of(tuple(key.split(".")), lines)
+    return f"{file}:{line}" if line else str(file or "flags")
+
+
+def _quoted(assigned: Table, key: str) -> str | None:
+    """How a text is given that ``--set`` read as something else."""
+    value = assigned.get(key)
+    if value is None or isinstance(value, str | dict | list):
+        return None
+    return f"put a text in quotes: --set {key}='\"{str(value).lower() if isinstance(value, bool) else value}\"'"
 
 
 def refuse_unknown_caps(caps: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pydantic import ValidationError
 
@@ -10,12 +10,12 @@ from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import ConfigError, ContractError, RunRefused
+from mendel.contracts.errors import ConfigError, RunRefused
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.model_plans import ModelPlan
-from mendel.contracts.payloads import PAYLOADS, DomainPayload
+from mendel.contracts.payloads import PAYLOADS, DomainPayload, explain
 from mendel.contracts.run_config import OFFLINE, Ancestor, NicheStart, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.asking import Asked
@@ -66,7 +66,7 @@ async def configure(
     refuse_above(config.caps, ceiling)
     config = with_models(config, models)
     domain = await loaded(domains, config.domain, LOADING_S)
-    config = _with_defaults(_with_procedures(config, domain), domain)
+    config = with_defaults(_with_procedures(config, domain), domain)
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
     if fabric is not None:
@@ -86,7 +86,7 @@ async def configure(
     return made
 
 
-def _with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
+def with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
     """``config`` with the domain's own as it is where nothing of it is set; as it was where something has to be set."""
     if config.domain_config is not None or domain.config_kind is None:
         return config
@@ -133,8 +133,12 @@ def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
         raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
 
 
-def domain_payload(domain_name: str, data: JsonObject) -> DomainPayload:
+def domain_payload(
+    domain_name: str, data: JsonObject, quoted: Callable[[str], str | None] = lambda _key: None
+) -> DomainPayload:
     """A domain's configuration, checked, under the name of its model.
+
+    ``quoted`` says of a key that should be a text, and is none, how to write it as one.
 
     Raises:
         UnknownPlugin: nobody has the domain.
@@ -144,12 +148,14 @@ def domain_payload(domain_name: str, data: JsonObject) -> DomainPayload:
     if domain.config_kind is None:
         raise ConfigError(f"the domain {domain_name} takes no configuration; remove [config] and --set")
     kind, version = domain.config_kind
-    payload = DomainPayload(domain=domain_name, kind=kind, version=version, data=data)
     try:
-        PAYLOADS.check(payload)
-    except ContractError as error:
-        raise ConfigError(f"configuration of the domain: {error}") from error
-    return payload
+        domain.payloads[domain.config_kind].model_validate(data)
+        return DomainPayload(domain=domain_name, kind=kind, version=version, data=data)
+    except ValidationError as error:
+        no_texts = (".".join(map(str, each["loc"])) for each in error.errors() if each["type"] == "string_type")
+        advice = "".join(f"; {said}" for key in no_texts if (said := quoted(key)) is not None)
+        # The cause would print the offending values into every trace (rule 4).
+        raise ConfigError(f"configuration of the domain {domain_name}: {explain(error)}{advice}") from None
 
 
 def with_models(config: RunConfig, models: ModelPlan | None) -> RunConfig:

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.contracts.payloads import described
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -112,7 +113,7 @@ def _load(plugin: Plugin) -> object:
     # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
     except (Exception, SystemExit) as error:
         raise BrokenPlugin(
-            f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded: {type(error).__name__}: {error}'
+            f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded: {described(error)}'
         ) from error
 
 
