@@ -423,13 +423,14 @@ def test_a_killed_conductor_s_run_can_be_stopped_without_one(mendel, started, tm
         ("health", "max_population"),
         ("leaderboard", "champion"),
         ("lineage", "genomes"),
-        ("replay", "outcome_digest"),
+        ("replay", "outcome digest"),
     ],
 )
 def test_every_projection_has_a_door(mendel, finished, view, words):
     run_id = finished["run_id"]
     shown = mendel("show", run_id, "--view", view)
     assert (shown.code, words in shown.out) == (0, True)
+    assert not {"{", "[", "'"} & {*shown.out}, shown.out
     data = mendel("show", run_id, "--view", view, "--json").json
     assert data["run_id"] == run_id
     assert data["sequence_through"] == len(mendel("events", run_id, "--json").json["events"]) - 1

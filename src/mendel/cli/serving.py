@@ -94,6 +94,7 @@ def serve(
     own = settings.serve.model_copy(update={key: value for key, value in given.items() if value is not None})
     policy = policy_of(own)
     with _listening(own.host, own.port) as listener:
+        session.announce("starting the observatory: the log, the domains and the page…")
         session.run(_serve(session, policy, listener, _Told(session, open_page=open_page, json=json), resume=resume))
 
 
@@ -243,7 +244,9 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         running(made, ServiceContext(settings.home, log, section=settings.section), tables) as hosted,
     ):
         acting = services_of(settings, log, source, conductors, policy, domains)
-        services = replace(acting, hosted=hosted, about=about_of(session), files=files, metrics=open_metrics)
+        services = replace(
+            acting, hosted=hosted, tables=tables, about=about_of(session), files=files, metrics=open_metrics
+        )
         config = uvicorn.Config(
             create_app(services),
             log_config=None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -10,7 +11,7 @@ from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import ConfigError, RunRefused
+from mendel.contracts.errors import ConfigError, DomainFailed, RunRefused
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
@@ -32,6 +33,12 @@ from mendel.ports.task_fabric import TaskFabric
 
 LOADING_S = 60.0
 """How long a domain may take to be loaded."""
+
+
+_RENAMED: Final = (
+    "domain {0}: niches has other names once the first, {1!r}, is recorded: {2}. A run that goes on from this one would"
+    " begin in new niches. Answer with config.first_niche first (here {3!r}), or with names that do not contain it"
+)
 
 
 async def configure(
@@ -104,11 +111,16 @@ async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
 
     Raises:
         RunRefused: the domain says that it could come to nothing.
+        DomainFailed: it would give the niches of a run that goes on from this one other names.
     """
     asked = Asked(domain)
     thread = DomainThread(domain.name, lambda: f"domain {domain.name}: {asked.doing}", LOADING_S)
     try:
         first, *others = await thread.call(lambda: asked.niches(config))
+        named = config if first == config.first_niche else config.model_copy(update={"niche": first})
+        again = await thread.call(lambda: asked.niches(named))
+        if again != (first, *others):
+            raise DomainFailed(_RENAMED.format(domain.name, first, ", ".join(again), config.first_niche))
         challenges = await thread.call(lambda: asked.challenges(config))
         refusal = await thread.call(lambda: asked.refusal(config))
     finally:
@@ -116,9 +128,7 @@ async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
     if refusal is not None:
         raise RunRefused(refusal)
     update: dict[str, object] = {"niches": tuple(NicheStart(niche=name) for name in others)}
-    if first != config.first_niche:
-        update["niche"] = first
-    return config.model_copy(update={**update, "never_challenges": config.never_challenges or not challenges})
+    return named.model_copy(update={**update, "never_challenges": config.never_challenges or not challenges})
 
 
 def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:

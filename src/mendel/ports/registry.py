@@ -147,7 +147,8 @@ def _did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def _registered(groups: Iterable[str]) -> Iterator[Plugin]:
     for distribution in _distributions():
-        name, version, summary = (_metadata(distribution, field) for field in ("Name", "Version", "Summary"))
+        name, version = (_metadata(distribution, field) for field in ("Name", "Version"))
+        summary = _metadata(distribution, "Summary", "")
         for entry in _entry_points(distribution):
             if entry.group in groups:
                 yield Plugin(entry.group, entry.name, entry.value, name, version, summary)
@@ -174,6 +175,6 @@ def _entry_points(distribution: Distribution) -> Iterable[EntryPoint]:
         raise BrokenPlugin(f"the entry_points.txt of {name} cannot be read: {error}") from error
 
 
-def _metadata(distribution: Distribution, field: str) -> str:
+def _metadata(distribution: Distribution, field: str, missing: str = "unknown") -> str:
     metadata = distribution.metadata
-    return str(metadata[field]) if field in metadata else "unknown"
+    return str(metadata[field]) if field in metadata else missing
