@@ -13,7 +13,6 @@ import structlog
 import typer
 
 from mendel import __version__
-from mendel.cli import config, database, doctor, log, plugins, sandbox
 from mendel.cli.later import LaterGroup
 from mendel.console.registered import DomainCommand, domain_commands
 from mendel.console.session import JsonFlag, Session, printable, session_of
@@ -49,6 +48,12 @@ class _Commands(LaterGroup):
         "runs": "mendel.cli.runs:runs",
         "show": "mendel.cli.runs:show",
         "events": "mendel.cli.runs:events",
+        "log": "mendel.cli.log:app",
+        "db": "mendel.cli.database:app",
+        "config": "mendel.cli.config:app",
+        "plugin": "mendel.cli.plugins:app",
+        "sandbox": "mendel.cli.sandbox:app",
+        "doctor": "mendel.cli.doctor:doctor",
     }
     unlisted: ClassVar[frozenset[str]] = frozenset({"answer"})
 
@@ -66,12 +71,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its tracebacks show local values, and those may be secrets
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(log.app, name="log")
-app.add_typer(database.app, name="db")
-app.add_typer(config.app, name="config")
-app.add_typer(plugins.app, name="plugin")
-app.add_typer(sandbox.app, name="sandbox")
-app.command("doctor")(doctor.doctor)
 
 
 @app.callback()

@@ -46,7 +46,9 @@ def refuse_non_json(value: object, place: Callable[[str], str], key: str = "") -
         for inner in value:
             refuse_non_json(inner, place, key)
     elif isinstance(value, float) and not isfinite(value):
-        raise ConfigError(f"{place(key)}: {key}: {value} is no number that a run can have; give a finite one")
+        raise ConfigError(
+            f"{place(key)}: {key}: {value} is no number that a run can have; give a finite one, or a text in quotes"
+        )
     elif isinstance(value, date | time):
         kind = type(value).__name__
         raise ConfigError(f"{place(key)}: {key}: a {kind} is nothing that a run can have; put it in quotes, as a text")
