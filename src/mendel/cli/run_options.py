@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 
 from mendel.console.tables import Table, assignments, merged, nested, refuse_non_json, table_at
 from mendel.contracts.errors import ConfigError
+from mendel.contracts.payloads import plain
 from mendel.contracts.run_config import RunConfig
 from mendel.kernel.beginning import domain_payload
 from mendel.settings.complaints import DocumentKeys, complaint, key_lines, line_of, unknown
@@ -82,7 +83,7 @@ def _complaints(wrong: list[ErrorDetails], file: Path | None, text: str, flags: 
     """What is wrong with a run, a line each; what flags say stands in no line of the file."""
     lines = key_lines(text)
     for error in wrong:
-        location, said = complaint(error, _KEYS) if error["loc"] else ((), error["msg"])
+        location, said = complaint(error, _KEYS) if error["loc"] else ((), plain(error["msg"]))
         key = dotted(location)
         line = line_of(error["loc"], lines) if lookup(flags, key) is None else None
         place = f"{file}:{line}" if line else file or "flags"
