@@ -171,9 +171,11 @@ async def folded(request: Request, run_id: str):
     await service_of(request, Kettle).tables.fresh(run_id)
 
 @router.websocket("/live")
-async def live(socket: WebSocket, accepted: bool):
+async def live(socket: WebSocket, accepted: bool, parses: bool = False):
     if accepted:
         await socket.accept()
+    if parses:
+        await socket.receive_json()
     raise RuntimeError("planted-secret")
 
 def fold(event):
@@ -292,17 +294,18 @@ def test_a_server_that_is_ended_before_it_listens_stops_what_it_has_started(tmp_
     command = [sys.executable, "-m", "mendel", "serve", "--port", "0"]
     env = environment(tmp_path, PYTHONPATH=path_of(slow))
     with subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True) as server:
-        assert [line for line in iter(server.stderr.readline, "heating\n") if not line.startswith("{")] == ["filled\n"]
+        assert "filled\n" in list(iter(server.stderr.readline, "heating\n"))
         server.send_signal(number)
         said = server.stderr.read().splitlines()
     assert (server.returncode, said) == (130, ["emptied"])
 
 
-def closed(server, accepted: str) -> tuple[int, str]:
+def closed(server, query: str) -> tuple[int, str]:
     """How a socket of the failing domain ends: the status of its handshake, or the code with which it is closed."""
-    address = f"{server.url.replace('http', 'ws', 1)}/api/domains/reference/live?accepted={accepted}"
+    address = f"{server.url.replace('http', 'ws', 1)}/api/domains/reference/live?{query}"
     try:
         with connect(address) as opened:
+            opened.send("no JSON")
             opened.recv()
     except InvalidStatus as refused:
         return refused.response.status_code, json.loads(refused.response.body)["code"]
@@ -339,8 +342,11 @@ def test_a_bug_in_a_domain_s_code_is_the_domain_s_and_stands_once_in_the_log(tmp
             assert re.search(said, answer.json()["detail"]), answer.text
             assert "planted-secret" not in answer.text
             assert {name.lower() for name in HEADERS} <= set(answer.headers)
-        assert closed(server, "false") == (500, "domain_failed")
-        assert closed(server, "true") == (1011, "internal")
+        assert closed(server, "accepted=false") == (500, "domain_failed")
+        code, reason = closed(server, "accepted=true")
+        assert (code, reason.startswith('domain_failed: the domain "reference" (bad_plugin_')) == (1011, True)
+        code, reason = closed(server, "accepted=true&parses=true")
+        assert (code, reason.startswith('domain_failed: the domain "reference" (bad_plugin_')) == (1011, True)
         assert [server.said().count(f"{kind}: ") for kind in ("LookupError", "KeyError")] == [1, 1]
         assert server.said().count("RuntimeError: planted-secret") == 3
         assert "bug in Mendel" not in server.said()

@@ -94,9 +94,33 @@ def _fields(row, column):
     ],
 )
 def test_a_panel_is_no_more_than_data_about_its_own_domain(field, value):
-    assert Panel.model_validate({**PANEL.model_dump(), "when": "a.-1.b", "source": "runs/{run_id}/x"}) is not None
+    assert Panel.model_validate({**PANEL.model_dump(), "when": "proof.-1.b", "source": "runs/{run_id}/x"}) is not None
     with pytest.raises(ValidationError):
         Panel.model_validate({**PANEL.model_dump(), field: value})
+
+
+FIGURES = {"part": "figures", "figures": [{"name": "x", "label": "X", "value": "winner.score"}]}
+ROWS = {"part": "table", "name": "t", "caption": "T", "rows": "rows", "columns": [{"title": "A", "value": "a"}]}
+STATUS = {"part": "status", "name": "s", "value": "proof.over", "yes": "{winner.score:text}", "no": "No."}
+
+
+@check_rows(
+    ("fields", "path"),
+    [
+        ({"parts": [FIGURES]}, "winner.score"),
+        ({"parts": [{"part": "headline", "figure": FIGURES["figures"][0]}]}, "winner.score"),
+        ({"parts": [{**FIGURES, "figures": [{**FIGURES["figures"][0], "value": "proof.a", "low": "low"}]}]}, "low"),
+        ({"parts": [ROWS]}, "rows"),
+        ({"parts": [STATUS]}, "winner.score"),
+        ({"when": "over"}, "over"),
+        ({"note": "Of {run.problem}."}, "run.problem"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_refused_by_its_name(fields, path):
+    with pytest.raises(
+        ValidationError, match=rf"the panel 'mine': the path '{path}' leads nowhere; a path begins with"
+    ):
+        Panel.model_validate({**PANEL.model_dump(), **fields})
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,9 @@ NUMBER = 5
 def domain(tmp_path, monkeypatch):
     """Installs a domain whose registration says what is given; the name and version of its package."""
 
-    def install(name="teas", **fields):
-        folder = install_plugin(tmp_path, bare(name) + DOMAIN, {"registrations": {}})
+    def install(name="teas", replaced=("", ""), more="", **fields):
+        source = bare(name).replace(*replaced) + DOMAIN + more
+        folder = install_plugin(tmp_path, source, {"registrations": {}})
         said = {"domain": f"{folder.name}:Bare", **fields}
         told = ", ".join(f"{key}={value!r}" for key, value in said.items()).replace("{module}", folder.name)
         (folder / f"{folder.name}_registered.py").write_text(REGISTERED.format(name=name, fields=told))
@@ -126,3 +127,53 @@ def test_what_is_registered_as_something_else_does_not_load(mendel, domain, fiel
     domain(**fields)
     assert loads(mendel).startswith("no: ")
     assert told in loads(mendel)
+
+
+NAMELESS = '    name = "teas"\n'
+STEPS = "    steps = {}\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        (NAMELESS, "", 'Bare has no name; add name = "teas" to it'),
+        (NAMELESS, "    name = 5\n", "calls itself 5; the names must be equal"),
+        (STEPS, "    steps = None\n", "Bare.steps has a Step by each name, such as {'teas.examine': Step()}, not None"),
+        (STEPS, "    steps = {}\n    operators = None\n", "Bare.operators is a tuple of Operator, not None"),
+        ("payloads = {}", "payloads = [5]", "Bare.payloads has models by (kind, version), such as {('row', 1): Row}"),
+        ("payloads = {}", "payloads = {('a', 1): 3}", "Bare.payloads has classes of pydantic.BaseModel for values"),
+        (STEPS, "    steps = {}\n    most_candidates = []\n", "most_candidates is a number from 1 to 10,000, not []"),
+        (STEPS, "    steps = {'teas.sip': Step(children=([],))}\n", "what bad_plugin_"),
+        (STEPS, "    steps = {'programs.vary': Step(ports=('sandboxx',))}\n", "did you mean sandbox?"),
+    ],
+)
+def test_a_class_that_lacks_something_is_told_so_and_breaks_its_own_domain_only(mendel, domain, before, after, says):
+    domain(replaced=(before, after))
+    assert says in loads(mendel)
+    doctored = {each["name"]: each for each in mendel("doctor", "--json").json["probes"]}
+    assert says in doctored["domain teas"]["detail"]
+    assert "domain programs" not in doctored
+    run = mendel("--log", "file", "run", "--domain", "teas", "--seed", "1")
+    assert run.code in (2, 4)
+    assert "bug in Mendel" not in run.err
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("'a str'", "answers with a str, not a SourceText"),
+        ("1 / 0", 'the text of the domain "teas"'),
+        ("None", "yes"),
+        ("SourceText(language='text', source='a cup')", "yes"),
+    ],
+)
+def test_a_text_that_would_not_be_shown_does_not_load(mendel, domain, answer, says):
+    cup = "[DomainPayload(domain='teas', kind='cup', data={})]"
+    text = f"""
+from mendel.api.schemas_candidates import SourceText
+from mendel.contracts.payloads import DomainPayload
+def shown(genome, candidate):
+    return {answer}
+"""
+    domain(text="{module}:shown", replaced=("return []", f"return {cup}"), more=text)
+    assert says in loads(mendel)

@@ -14,6 +14,7 @@ LATER = ("evolve", "report", "mutate", "step", "render", "guard")
 HEAVY = (
     "mendel.domains.programs",
     "mendel.bench",
+    "mendel.kernel.conduct",
     "mendel.breeding",
     "mendel.guard",
     "mendel.projections.report",

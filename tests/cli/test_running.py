@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 from tests.cli.conftest import WORKERS
 from tests.plugins import installed_plugins
-from tests.rules.attackers import install_plugin
+from tests.rules.attackers import bare, install_plugin
 from tests.support.rows import check_rows
 
 from mendel.cli import running
@@ -230,6 +230,14 @@ def test_several_run_files_are_conducted_at_once(mendel, file_log, tmp_path, mon
         (("--domain", "reference", "--pace", "leisurely"), 2, "pace.kind"),
         (("--domain", "reference", "--set", "founders"), 2, "KEY=VALUE"),
         (("--domain", "reference", "--set", "foundres=1"), 2, "foundres"),
+        (
+            ("--domain", "reference", "--set", "founders=inf"),
+            2,
+            "--set: founders: inf is no number that a run can have",
+        ),
+        (("--domain", "reference", "--set", "target=[0.5, nan]"), 2, "--set: target: nan is no number"),
+        (("--domain", "reference", "--set", "founders=1979-05-27"), 2, "--set: founders: a date is nothing"),
+        (("--domain", "reference", "--set", "founders=07:32:00"), 2, "founders: a time is nothing that a run can have"),
         (("--domain", "reference", "--seconds", "nan"), 2, "--seconds"),
         (("--domain", "reference", "--seconds", "inf"), 2, "--seconds"),
         (("--domain", "reference", "--order", "arrival"), 2, "--pace steady"),
@@ -243,6 +251,26 @@ def test_what_is_wrong_is_said_and_nothing_is_recorded(mendel, file_log, argumen
     assert (refused.code, refused.out) == (code, "")
     assert words in refused.err
     assert mendel("runs", "--json").json == {"runs": []}
+
+
+@pytest.mark.parametrize("value", ["nan", "-inf", "1979-05-27", "1979-05-27T07:32:00Z"])
+def test_a_value_that_no_run_can_have_is_told_with_its_line(mendel, file_log, tmp_path, value):
+    (tmp_path / "r.toml").write_text(f'domain = "reference"\n[config]\nfounders = {value}\n')
+    refused = mendel("run", "r.toml")
+    assert (refused.code, "r.toml:3: config.founders: " in refused.err) == (2, True), refused.err
+
+
+def test_a_text_that_was_read_as_something_else_is_told_how_to_be_quoted(mendel, file_log, tmp_path, monkeypatch):
+    models = "\nclass Brief(BaseModel):\n    slogan: str\n"
+    source = bare("slogans", payloads="{('brief', 1): Brief}").replace("class Bare", f"{models}class Bare")
+    source = source.replace("    steps =", "    config_kind = ('brief', 1)\n    steps =")
+    monkeypatch.syspath_prepend(str(install_plugin(tmp_path, source, {"domains": {"slogans": "Bare"}})))
+    for given, quoted in (("42", "42"), ("true", "true"), ("1.5", "1.5")):
+        refused = mendel("run", "--domain", "slogans", "--set", f"slogan={given}")
+        assert refused.code == 2
+        assert f"""put a text in quotes: --set slogan='"{quoted}"'""" in refused.err
+        assert "configuration of the domain slogans: slogan: Input should be a valid string" in refused.err
+        assert "payload" not in refused.err
 
 
 def test_a_run_that_is_held_can_be_cancelled_but_not_stopped(mendel, file_log):
@@ -303,9 +331,16 @@ def test_what_is_proposed_to_a_running_run_is_admitted_by_its_domain_or_refused_
     taken = mendel("propose", "latest", "better.json", "--json").json
     assert taken["status"] == "accepted"
     refused = mendel("propose", "latest", '{"values": [1]}')
-    assert (refused.code, "a proposal has as many values as the target" in refused.err) == (1, True)
-    for nonsense in ("[1]", "nowhere.json", "{"):
-        assert mendel("propose", "latest", nonsense).code == 2
+    assert (refused.code, "the proposal was refused: a proposal has as many values as" in refused.err) == (1, True)
+    for nonsense, words in (
+        ("[1]", "a proposal is a JSON object, such as"),
+        ("nowhere.json", "there is no file of that name"),
+        ("{", "the proposal is no JSON"),
+        ('{"a": {"b": NaN}}', "the proposal: a.b: nan is no number"),
+        ("7", "there is no file of that name"),
+    ):
+        wrong = mendel("propose", "latest", nonsense)
+        assert (wrong.code, words in wrong.err, "Errno" in wrong.err) == (2, True, False), wrong.err
     mendel("stop", "latest")
     events = mendel("events", "latest", "--type", "genome.spawned", "--json").json["events"]
     born = [each["payload"]["genome"] for each in events if each["correlation_id"] == taken["proposal_id"]]
@@ -323,6 +358,9 @@ def test_parameters_take_effect_at_an_event_and_the_next_chapter_begins_with_the
     refused = mendel("set", held, "length=-1")
     assert (refused.code, "the only parameter is length" in refused.err) == (1, True)
     assert (mendel("set", held, "caps.max_generations=9").code, mendel("set", held, "length").code) == (1, 2)
+    for wrong in ("length=nan", "caps.max_candidates=nan", "length=1979-05-27"):
+        told = mendel("set", held, wrong)
+        assert (told.code, f"the parameters: {wrong.partition('=')[0]}: " in told.err) == (2, True), told.err
     misspelt = mendel("set", held, "caps.max_generation=3")
     assert (misspelt.code, "did you mean caps.max_generations?" in misspelt.err) == (2, True)
     assert mendel("run", "--follow", held).code != 0
@@ -385,13 +423,14 @@ def test_a_killed_conductor_s_run_can_be_stopped_without_one(mendel, started, tm
         ("health", "max_population"),
         ("leaderboard", "champion"),
         ("lineage", "genomes"),
-        ("replay", "outcome_digest"),
+        ("replay", "outcome digest"),
     ],
 )
 def test_every_projection_has_a_door(mendel, finished, view, words):
     run_id = finished["run_id"]
     shown = mendel("show", run_id, "--view", view)
     assert (shown.code, words in shown.out) == (0, True)
+    assert not {"{", "[", "'"} & {*shown.out}, shown.out
     data = mendel("show", run_id, "--view", view, "--json").json
     assert data["run_id"] == run_id
     assert data["sequence_through"] == len(mendel("events", run_id, "--json").json["events"]) - 1

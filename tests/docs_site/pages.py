@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(page for page in (ROOT / "docs" / "plugins").glob("*.md") if page.stem != "index")
+CHAMPIONS = ROOT / "docs" / "plugins" / "champions.md"
+"""A package of its own."""
+PAGES = sorted({*(ROOT / "docs" / "plugins").glob("*.md")} - {ROOT / "docs" / "plugins" / "index.md", CHAMPIONS})
 INDEX = ROOT / "docs" / "plugins" / "index.md"
 
 
@@ -52,6 +54,22 @@ def install(package: Path, target: Path) -> None:
     for page in PAGES:
         for name, code in modules(page).items():
             (package / f"{name}.py").write_text(code)
+    _installed(package, target)
+
+
+def install_champions(package: Path, target: Path) -> None:
+    """The package of the page on champions, likewise."""
+    package.mkdir(parents=True)
+    (pyproject,) = (block for block in blocks(CHAMPIONS, "toml") if "[project]" in block)
+    (package / "pyproject.toml").write_text(pyproject)
+    named = re.findall(r"`(\w+)\.py`:\n\n```python\n(.*?)^```$", CHAMPIONS.read_text(), re.DOTALL | re.MULTILINE)
+    assert [code for _, code in named] == blocks(CHAMPIONS, "python")
+    for name, code in named:
+        (package / f"{name}.py").write_text(code)
+    _installed(package, target)
+
+
+def _installed(package: Path, target: Path) -> None:
     subprocess.run(
         [
             *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 from tests.kernel.scripted import (
+    CEILING,
     CROSS,
     NUDGE,
     ScriptedDomain,
@@ -20,11 +21,13 @@ from tests.kernel.scripted import (
     value_of,
 )
 
-from mendel.contracts.errors import IllegalTransition
+from mendel.adapters.memory.event_log import MemoryEventLog
+from mendel.contracts.errors import DomainFailed, IllegalTransition
 from mendel.contracts.payloads import DomainPayload
 from mendel.contracts.run_config import NicheStart, RunConfig, StopConditions
 from mendel.contracts.statuses import RunStatus
 from mendel.contracts.work import Answer, Work
+from mendel.kernel.beginning import configure
 from mendel.kernel.digest import outcome_digest, state_digest
 from mendel.kernel.dossier import Dossier
 from mendel.kernel.moves import Move
@@ -72,6 +75,19 @@ async def test_each_has_its_challenges_its_champion_and_its_winner(pace: str) ->
     assert all(each.winner_id == state.niches[name].champion_id for name, each in told.items())
     assert events[-1].payload.final_candidate_id == told[FIRST].winner_id
     assert {each.niche for each in payloads(events, "adoption.made")} == {FIRST, SECOND}
+
+
+class Renaming(ScriptedDomain):
+    """Its niches are called after the first one of the run, which is then called after itself."""
+
+    def niches(self, config: RunConfig) -> Sequence[str]:
+        return (f"{config.first_niche}:east", f"{config.first_niche}:west")
+
+
+async def test_names_that_change_once_they_are_recorded_are_refused() -> None:
+    domain = Renaming()
+    with pytest.raises(DomainFailed, match=r"p:east:east, scripted:p:east:west\. .* Answer"):
+        await configure(MemoryEventLog(), config_of(), CEILING, domains=lambda _name: domain)
 
 
 @pytest.mark.parametrize("pace", PACES)

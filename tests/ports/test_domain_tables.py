@@ -13,7 +13,7 @@ PEAS = Table(name="peas", columns=(PEA,), key=("pea",))
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"name": "Peas"}, "'Peas' is no name"),
+        ({"name": "Peas"}, "'Peas' is no name: it has up to 30 small letters, digits and _, and begins with a letter"),
         ({"columns": (Column("a b", "text"), PEA)}, "'a b' is no name"),
         ({"columns": (PEA, PEA)}, "names of their own"),
         ({"columns": (PEA, Column("run_id", "text"))}, "none is called run_id"),

@@ -178,6 +178,7 @@ MAY_IMPORT = (
     *PLAIN_DATA,
     "mendel.guard.drawing",
     "mendel.guard.page",
+    "mendel.guard.policy",
     "mendel.selection.pareto",
     "mendel.selection.population",
     "pydantic",

@@ -208,6 +208,18 @@ def service_of(connection: HTTPConnection, kind: type[Kind]) -> Kind:
     raise LookupError(f"this server runs no {kind.__name__}")
 
 
+def tables_of(connection: HTTPConnection, domain: str) -> TablesOf:
+    """The tables of a domain, for a route of the same domain; it needs no service for them.
+
+    Raises:
+        LookupError: it declares none, or they cannot be used.
+    """
+    found: TablesOf | None = connection.app.state.services.tables.get(domain)
+    if found is None:
+        raise LookupError(f"the domain {domain} has no tables here: its registration has no `tables` that can be used")
+    return found
+
+
 def below(prefix: str, path: str) -> bool:
     """Whether a path is that prefix or lies below it."""
     return path == prefix or path.startswith(f"{prefix}/")

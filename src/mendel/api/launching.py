@@ -22,7 +22,7 @@ from mendel.contracts.canonical import canonical
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError, DomainFailed, RunBusy, RunRefused
 from mendel.contracts.model_plans import ModelPlan
-from mendel.contracts.payloads import explain
+from mendel.contracts.payloads import explain, plain
 from mendel.contracts.run_config import OFFLINE, RunConfig
 from mendel.contracts.times import utc_now
 from mendel.kernel.beginning import configure, refuse_above, with_models
@@ -158,7 +158,7 @@ class Launcher:
             with blaming(request.domain, "the planner", passing=ValidationError):
                 plan = await asyncio.to_thread(partial(planner, request, seed, self.workshop))
         except ValidationError as error:
-            wrong = {".".join(("inputs", *map(str, each["loc"]))): str(each["msg"]) for each in error.errors()}
+            wrong = {".".join(("inputs", *map(str, each["loc"]))): plain(each["msg"]) for each in error.errors()}
             raise Refused.at(ConfigError(f"inputs: {explain(error)}"), wrong) from None
         return _checked(plan, request.domain)
 

@@ -14,9 +14,11 @@ is drawn, and a panel whose ``when`` leads nowhere is left out.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from mendel.api.schemas import Wire
 
@@ -36,6 +38,10 @@ Format = Literal["text", "number", "factor", "share", "bytes", "duration"]
 
 Template = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 """Words; ``{path}`` and ``{path:format}`` in them stand for values."""
+
+
+ROOTS: Final = ("config", "proof", "champion", "answer")
+_IN_WORDS: Final = re.compile(r"\{([^{}:]+)(?::[^{}]*)?\}")
 
 
 class ShownFigure(Wire):
@@ -135,3 +141,36 @@ class Panel(Wire):
     source: RoutePath | None = None
     when: ValuePath | None = None
     parts: Annotated[tuple[Part, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _refuse_paths_to_nowhere(self) -> Self:
+        for path in (*self._paths(), *(path for words in self._words() for path in _IN_WORDS.findall(words))):
+            if path.partition(".")[0] not in ROOTS:
+                raise ValueError(
+                    f"the panel {self.name!r}: the path {path!r} leads nowhere; a path begins with {', '.join(ROOTS)}"
+                )
+        return self
+
+    def _paths(self) -> Iterator[str]:
+        """Every path that does not begin in a row."""
+        yield from (self.when,) if self.when is not None else ()
+        for part in self.parts:
+            yield from (part.rows,) if isinstance(part, TablePart | BarsPart) else ()
+            yield from (part.value,) if isinstance(part, TextPart | StatusPart) else ()
+            for figure in _figures(part):
+                yield from filter(None, (figure.value, figure.low, figure.high))
+
+    def _words(self) -> Iterator[str]:
+        """Every text that may hold paths which do not begin in a row."""
+        yield from filter(None, (self.title, self.note))
+        for part in self.parts:
+            yield from (part.caption,) if isinstance(part, TablePart | BarsPart) else ()
+            yield from (part.yes, part.no) if isinstance(part, StatusPart) else ()
+            yield from (part.label,) if isinstance(part, TextPart) else ()
+            yield from (figure.label for figure in _figures(part))
+
+
+def _figures(part: Part) -> tuple[ShownFigure, ...]:
+    if isinstance(part, HeadlinePart):
+        return (part.figure,)
+    return part.figures if isinstance(part, FiguresPart) else ()

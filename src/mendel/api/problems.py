@@ -24,6 +24,7 @@ from mendel.api.head_requests import ENDLESS
 from mendel.api.registration import ServedDomain
 from mendel.contracts import errors
 from mendel.contracts.errors import DomainFailed, MendelError
+from mendel.contracts.payloads import plain
 from mendel.ports.registration import owner_of
 
 PROBLEM: Final = "application/problem+json"
@@ -53,6 +54,8 @@ _STATUSES: Final[tuple[tuple[type[MendelError], int], ...]] = (
 )
 """The first that fits holds; anything else of ours is a 500."""
 _INTERNAL: Final = 1011
+_LONGEST_REASON: Final = 123
+"""Bytes of the reason with which a socket is closed."""
 _CODES: Final = {413: "content_too_large"}
 """Where Python's name of a status is not that of the standard, which has changed."""
 
@@ -145,7 +148,7 @@ async def _ours(request: Request, error: Exception) -> Response:
 async def _invalid(request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
-    fields = [Field422(where=".".join(map(str, each["loc"])), message=str(each["msg"])) for each in error.errors()]
+    fields = [Field422(where=".".join(map(str, each["loc"])), message=plain(each["msg"])) for each in error.errors()]
     told = "; ".join(f"{each.where}: {each.message}" for each in fields[:3])
     if any(each.where.lower() == "header.idempotency-key" for each in fields):
         told = "a change needs the header `Idempotency-Key`: 1 to 200 printable characters of your choice"
@@ -211,8 +214,11 @@ async def _end_socket(scope: Scope, receive: Receive, send: Send, sent: set[str]
     if not sent and "websocket.http.response" in scope.get("extensions", {}):
         await answer(scope, receive, send)
     elif "websocket.close" not in sent:
+        domain = _domain_at(HTTPConnection(scope))
+        reason = "internal" if domain is None else f"{errors.DomainFailed.code}: {owner_of(domain.name)}"
+        short = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
         with suppress(RuntimeError, OSError):  # its client may have gone first
-            await send({"type": "websocket.close", "code": _INTERNAL, "reason": "internal"})
+            await send({"type": "websocket.close", "code": _INTERNAL, "reason": short})
 
 
 async def _unexpected(request: HTTPConnection, error: Exception) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -14,6 +14,7 @@ from fastapi import Depends, Request
 from mendel.api.about import GUARD_REPORTS, About
 from mendel.api.conductors import Conductors
 from mendel.api.domain_paths import DomainPaths
+from mendel.api.domain_projecting import TablesOf
 from mendel.api.domain_services import Hosted
 from mendel.api.idempotency import Remembered
 from mendel.api.kept_reports import KeptReports
@@ -36,12 +37,14 @@ def _nobody() -> frozenset[str]:
 class Services:
     """Of one server. ``conducted_here`` are the runs that a process of this server brings forward.
 
-    Without ``files`` no exported run can be opened; without ``metrics`` nothing is counted.
+    ``tables`` are those of the domains that declare some. Without ``files`` no exported run can be opened; without
+    ``metrics`` nothing is counted.
     """
 
     source: RunSource
     domains: Sequence[ServedDomain] = ()
     hosted: Sequence[Hosted] = ()
+    tables: Mapping[str, TablesOf] = field(default_factory=dict)
     page: Path | None = None
     conducted_here: Callable[[], frozenset[str]] = _nobody
     now: Callable[[], datetime] = field(default=utc_now)

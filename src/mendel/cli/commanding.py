@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Mapping
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Final, cast
 
 import typer
 from pydantic_core import from_json
 
 from mendel.cli.run_options import refuse_unknown_caps
 from mendel.console.session import JsonFlag, RunArgument, Session, find_run, session_of, shown
-from mendel.console.tables import assignments, nested, table_at
+from mendel.console.tables import assignments, nested, refuse_non_json, table_at
 from mendel.contracts.base import JsonObject
 from mendel.contracts.commands import Command, CommandKind, NewCommand
 from mendel.contracts.errors import CommandNotPossible, ConfigError, DomainFailed, PluginError, RunBusy
@@ -24,6 +26,29 @@ from mendel.kernel.conduct import conduct
 from mendel.kernel.conductor import Options
 from mendel.ports.event_log import EventLog
 from mendel.wiring import open_fabric, system_clock
+
+_JSON_BEGINS: Final = ("{", "[", '"')
+_JSON_WORDS: Final[Mapping[type, str]] = {
+    list: "an array",
+    str: "a text",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
+
+
+@dataclass(frozen=True)
+class _Words:
+    """How a command is spoken of: what it brings, that this was refused, and that it waits."""
+
+    brings: str
+    refused: str
+    waits: str
+
+
+_PROPOSAL: Final = _Words("proposals", "the proposal was refused", "the proposal waits")
+_PARAMETERS: Final = _Words("parameters", "the parameters were refused", "the parameters wait")
 
 ReasonOption = Annotated[str | None, typer.Option("--reason", help="Why; it stands in the log.")]
 NoWaitFlag = Annotated[bool, typer.Option("--no-wait", help="Leave the command and do not wait for its effect.")]
@@ -80,7 +105,7 @@ def propose(
         mendel propose latest better.json
     """
     session = session_of(context)
-    wish = CommandKind.PROPOSE, _proposal(proposal), "proposals"
+    wish = CommandKind.PROPOSE, _proposal(proposal), _PROPOSAL
     run_id, proposal_id, said, _ = session.run(_wished(session, run, *wish, wait=not no_wait))
     if json:
         session.answer({"run_id": run_id, "proposal_id": proposal_id, "status": said})
@@ -107,7 +132,7 @@ def set_parameters(
         mendel set latest slots=2 caps.max_candidates=500
     """
     session = session_of(context)
-    wish = CommandKind.SET_PARAMETERS, _parameters(settings), "parameters"
+    wish = CommandKind.SET_PARAMETERS, _parameters(settings), _PARAMETERS
     run_id, command_id, said, since = session.run(_wished(session, run, *wish, wait=not no_wait))
     if json:
         session.answer({"run_id": run_id, "command_id": command_id, "status": said, "sequence": since})
@@ -122,6 +147,7 @@ def _parameters(settings: list[str]) -> JsonObject:
         ConfigError: one is not KEY=VALUE, or a cap that there is not.
     """
     wanted = nested(assignments(settings))
+    refuse_non_json(wanted, lambda _key: "the parameters")
     refuse_unknown_caps(table_at(wanted.get("caps"), "caps"))
     shared: JsonObject = {name: wanted.pop(name) for name in ("slots", "caps") if name in wanted}
     return {**shared, "domain": wanted} if wanted else shared
@@ -133,31 +159,36 @@ def _proposal(text: str) -> JsonObject:
     Raises:
         ConfigError: it is neither a JSON object nor a file that holds one.
     """
-    written = text if text.lstrip().startswith("{") else _read(Path(text))
+    written = text if text.lstrip().startswith(_JSON_BEGINS) else _read(Path(text))
     try:
         found = from_json(written)
     except ValueError as error:
         raise ConfigError(f"the proposal is no JSON: {error}") from error
     if not isinstance(found, dict):
-        raise ConfigError(f"a proposal is a JSON object, not {type(found).__name__}")
+        raise ConfigError(f"a proposal is a JSON object, such as '{{\"length\": 3}}', not {_JSON_WORDS[type(found)]}")
+    refuse_non_json(found, lambda _key: "the proposal")
     return cast("JsonObject", found)
 
 
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
+    except FileNotFoundError:
+        raise ConfigError(
+            f"the proposal {str(path)!r} is no JSON object, and there is no file of that name; give either"
+        ) from None
     except (OSError, ValueError) as error:
         raise ConfigError(f"the proposal {path} cannot be read: {error}") from error
 
 
 async def _wished(
-    session: Session, text: str, kind: CommandKind, payload: JsonObject, what: str, *, wait: bool
+    session: Session, text: str, kind: CommandKind, payload: JsonObject, words: _Words, *, wait: bool
 ) -> tuple[str, str, str, int | None]:
-    """The run, the command's id, whether it was accepted, and in which event; ``what`` names what it brings."""
+    """The run, the command's id, whether it was accepted, and in which event."""
     async with session.log() as log:
         run = await find_run(log, text)
         if run.status is not None and run.status.terminal:
-            raise CommandNotPossible(f"run {run.run_id} is {run.status} already; it takes no {what}")
+            raise CommandNotPossible(f"run {run.run_id} is {run.status} already; it takes no {words.brings}")
         command = await log.submit(NewCommand(run_id=run.run_id, kind=kind, payload=payload))
         if not wait:
             return run.run_id, command.id, "waiting", None
@@ -166,17 +197,17 @@ async def _wished(
                 await _answer_for(session, log, run.run_id)
         except (PluginError, DomainFailed) as error:
             raise CommandNotPossible(
-                f"run {run.run_id}: the {what} wait in the log for a process that has its domain; here {error}"
+                f"run {run.run_id}: {words.waits} in the log for a process that has its domain; here {error}"
             ) from error
-        return run.run_id, command.id, "accepted", await _accepted_at(log, run.run_id, command, what)
+        return run.run_id, command.id, "accepted", await _accepted_at(log, run.run_id, command, words)
 
 
-async def _accepted_at(log: EventLog, run_id: str, command: Command, what: str) -> int:
+async def _accepted_at(log: EventLog, run_id: str, command: Command, words: _Words) -> int:
     async with aclosing(log.follow(run_id)) as events:
         async for event in events:
             if _answers(event, command):
                 if isinstance(event.payload, CommandRefused):
-                    raise CommandNotPossible(f"run {run_id}: the {what} were refused: {event.payload.reason}")
+                    raise CommandNotPossible(f"run {run_id}: {words.refused}: {event.payload.reason}")
                 return event.sequence
     raise RuntimeError("a followed log does not end")
 

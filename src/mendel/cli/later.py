@@ -23,11 +23,14 @@ _ANYTHING: Final = {"ignore_unknown_options": True, "allow_extra_args": True}
 class LaterGroup(TyperGroup):
     """A group with further commands, listed first; ``later`` says where: ``module:name`` of a function or an app.
 
+    Those that are ``unlisted`` can be called all the same.
+
     ``elsewhere`` finds those of domains, none of which has the name of one of the group's own; it is asked only where
     the group's own do not do.
     """
 
     later: ClassVar[Mapping[str, str]] = {}
+    unlisted: ClassVar[frozenset[str]] = frozenset()
 
     def elsewhere(self) -> Mapping[str, DomainCommand]:
         """Commands of domains by name, none of them loaded."""
@@ -51,7 +54,7 @@ class LaterGroup(TyperGroup):
 
     def _add_own(self, name: str) -> None:
         if name not in self.commands:
-            self._add(name, made_command(_imported(self.later[name])))
+            self._add(name, made_command(_imported(self.later[name]), hidden=name in self.unlisted))
 
     def _add(self, name: str, made: Any) -> None:  # noqa: ANN401 - as above
         made.name = name

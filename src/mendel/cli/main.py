@@ -13,20 +13,6 @@ import structlog
 import typer
 
 from mendel import __version__
-from mendel.cli import (
-    commanding,
-    config,
-    database,
-    doctor,
-    explaining,
-    log,
-    plugins,
-    replaying,
-    running,
-    runs,
-    sandbox,
-    watching,
-)
 from mendel.cli.later import LaterGroup
 from mendel.console.registered import DomainCommand, domain_commands
 from mendel.console.session import JsonFlag, Session, printable, session_of
@@ -48,7 +34,28 @@ class _Commands(LaterGroup):
         "guard": "mendel.cli.guard:app",
         "models": "mendel.cli.models:app",
         "serve": "mendel.cli.serving:serve",
+        "run": "mendel.cli.running:run",
+        "resume": "mendel.cli.running:resume",
+        "stop": "mendel.cli.commanding:stop",
+        "kill": "mendel.cli.commanding:kill",
+        "cancel": "mendel.cli.commanding:cancel",
+        "propose": "mendel.cli.commanding:propose",
+        "set": "mendel.cli.commanding:set_parameters",
+        "answer": "mendel.cli.commanding:answer",
+        "watch": "mendel.cli.watching:watch",
+        "replay": "mendel.cli.replaying:replay",
+        "explain": "mendel.cli.explaining:explain",
+        "runs": "mendel.cli.runs:runs",
+        "show": "mendel.cli.runs:show",
+        "events": "mendel.cli.runs:events",
+        "log": "mendel.cli.log:app",
+        "db": "mendel.cli.database:app",
+        "config": "mendel.cli.config:app",
+        "plugin": "mendel.cli.plugins:app",
+        "sandbox": "mendel.cli.sandbox:app",
+        "doctor": "mendel.cli.doctor:doctor",
     }
+    unlisted: ClassVar[frozenset[str]] = frozenset({"answer"})
 
     def elsewhere(self) -> Mapping[str, DomainCommand]:
         """The commands of domains."""
@@ -64,26 +71,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its tracebacks show local values, and those may be secrets
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("run")(running.run)
-app.command("resume")(running.resume)
-app.command("stop")(commanding.stop)
-app.command("kill")(commanding.kill)
-app.command("cancel")(commanding.cancel)
-app.command("propose")(commanding.propose)
-app.command("set")(commanding.set_parameters)
-app.command("answer", hidden=True)(commanding.answer)
-app.command("watch")(watching.watch)
-app.command("replay")(replaying.replay)
-app.command("explain")(explaining.explain)
-app.command("runs")(runs.runs)
-app.command("show")(runs.show)
-app.command("events")(runs.events)
-app.add_typer(log.app, name="log")
-app.add_typer(database.app, name="db")
-app.add_typer(config.app, name="config")
-app.add_typer(plugins.app, name="plugin")
-app.add_typer(sandbox.app, name="sandbox")
-app.command("doctor")(doctor.doctor)
 
 
 @app.callback()

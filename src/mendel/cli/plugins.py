@@ -56,6 +56,8 @@ def info(
         return
     for fact in facts:
         for key, value in fact.items():
+            if not value:
+                continue  # a package need not have a summary
             session.out.print(f"[bold]{key.replace('_', ' '):<13}[/] {shown(value)}", soft_wrap=True)
         session.out.print()
 

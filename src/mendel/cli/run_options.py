@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, get_args
 
@@ -12,8 +13,9 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from mendel.console.tables import Table, assignments, merged, nested, table_at
+from mendel.console.tables import Table, assignments, merged, nested, refuse_non_json, table_at
 from mendel.contracts.errors import ConfigError
+from mendel.contracts.payloads import plain
 from mendel.contracts.run_config import RunConfig
 from mendel.kernel.beginning import domain_payload
 from mendel.settings.complaints import DocumentKeys, complaint, key_lines, line_of, unknown
@@ -37,9 +39,13 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     chosen = nested(flags)
     table = merged(table, chosen)
     _require(table, "domain", "--domain NAME")
-    own = merged(table_at(table.pop("config", None), "config"), nested(assignments(settings)))
+    assigned = assignments(settings)
+    refuse_non_json(nested(assigned), lambda _key: "--set")
+    refuse_non_json(table, partial(_place, file, key_lines(text)))
+    own = merged(table_at(table.pop("config", None), "config"), nested(assigned))
     if own:
-        table["domain_config"] = domain_payload(str(table["domain"]), own).model_dump(mode="json")
+        payload = domain_payload(str(table["domain"]), own, partial(_quoted, assigned))
+        table["domain_config"] = payload.model_dump(mode="json")
     table.setdefault("problem", f"breed {table['domain']}")
     table.setdefault("rng_seed", secrets.randbits(_SEED_BITS))
     try:
@@ -47,6 +53,19 @@ def run_config(file: Path | None, flags: Mapping[str, JsonValue], settings: Iter
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_context=False)
         raise ConfigError("\n".join(_complaints(wrong, file, text, chosen))) from None
+
+
+def _place(file: Path | None, lines: Mapping[tuple[str | int, ...], int], key: str) -> str:
+    line = line_of(tuple(key.split(".")), lines)
+    return f"{file}:{line}" if line else str(file or "flags")
+
+
+def _quoted(assigned: Table, key: str) -> str | None:
+    """How a text is given that ``--set`` read as something else."""
+    value = assigned.get(key)
+    if value is None or isinstance(value, str | dict | list):
+        return None
+    return f"put a text in quotes: --set {key}='\"{str(value).lower() if isinstance(value, bool) else value}\"'"
 
 
 def refuse_unknown_caps(caps: Iterable[str]) -> None:
@@ -64,7 +83,7 @@ def _complaints(wrong: list[ErrorDetails], file: Path | None, text: str, flags: 
     """What is wrong with a run, a line each; what flags say stands in no line of the file."""
     lines = key_lines(text)
     for error in wrong:
-        location, said = complaint(error, _KEYS) if error["loc"] else ((), error["msg"])
+        location, said = complaint(error, _KEYS) if error["loc"] else ((), plain(error["msg"]))
         key = dotted(location)
         line = line_of(error["loc"], lines) if lookup(flags, key) is None else None
         place = f"{file}:{line}" if line else file or "flags"

@@ -95,6 +95,7 @@ def serve(
     own = settings.serve.model_copy(update={key: value for key, value in given.items() if value is not None})
     policy = policy_of(own)
     with _listening(own.host, own.port) as listener:
+        session.announce("starting the observatory: the log, the domains and the page…")
         told = _Told(session, open_page=open_page, json=json)
         session.run(_until_terminated(_serve(session, policy, listener, told, resume=resume)))
 
@@ -263,7 +264,9 @@ async def _serve(session: Session, policy: Policy, listener: socket.socket, told
         running(made, ServiceContext(settings.home, log, section=settings.section), tables) as hosted,
     ):
         acting = services_of(settings, log, source, conductors, policy, domains)
-        services = replace(acting, hosted=hosted, about=about_of(session), files=files, metrics=open_metrics)
+        services = replace(
+            acting, hosted=hosted, tables=tables, about=about_of(session), files=files, metrics=open_metrics
+        )
         config = uvicorn.Config(
             create_app(services),
             log_config=None,

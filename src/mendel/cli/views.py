@@ -21,6 +21,7 @@ from mendel.projections.leaderboard import LeaderboardFold, LeaderboardView
 from mendel.projections.lineage import LineageFold, LineageView
 from mendel.projections.replay_summary import ReplaySummaryFold, ReplaySummaryView
 
+COUNTS_SHOWN = 10
 NODES_SHOWN = 400
 
 View = StateView | HealthView | LeaderboardView | LineageView | ReplaySummaryView
@@ -70,7 +71,7 @@ def drawn(view: View) -> RenderableType:
         case LineageView():
             return _lineage(view)
         case ReplaySummaryView():
-            return _facts(view.model_dump(mode="json", exclude={"events_by_type", "commands"}))
+            return _replay(view)
 
 
 def _table(*columns: str) -> Table:
@@ -111,6 +112,31 @@ def _health(view: HealthView) -> Table:
     for operation in view.in_flight:
         facts[operation.id] = f"{operation.word}, attempt {operation.attempt}, since {operation.started_at:%H:%M:%S}"
     return _facts(facts)
+
+
+def _replay(view: ReplaySummaryView) -> Table:
+    facts: dict[str, object] = {
+        "status": view.status,
+        "events": f"{view.sequence_through + 1:,}",
+        "first event": f"{view.first_event_at:%Y-%m-%d %H:%M:%S} UTC",
+        "last event": f"{view.last_event_at:%Y-%m-%d %H:%M:%S} UTC",
+        "completions": f"{view.completions:,}",
+        "failures": _counted(view.failures_by_code),
+        "repeated": _counted(view.repeated),
+        "state digest": view.state_digest,
+        "outcome digest": view.outcome_digest,
+    }
+    for number, epoch in enumerate(view.epochs, start=1):
+        wrote = f"events {epoch.from_sequence:,} to {epoch.to_sequence:,} in {epoch.wall_ms / 1_000:,.1f} s"
+        facts[f"conductor {number}"] = f"{epoch.conductor}: {wrote}"
+    return _facts(facts)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    """Names with how often each, or none."""
+    shown_first = list(counts.items())[:COUNTS_SHOWN]
+    more = [f"and {len(counts) - COUNTS_SHOWN:,} more"] if len(counts) > COUNTS_SHOWN else []
+    return ", ".join([f"{name} x{count:,}" for name, count in shown_first] + more) or "none"
 
 
 def _facts(facts: Mapping[str, object]) -> Table:

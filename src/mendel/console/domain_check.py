@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final, cast
 
+from mendel.api.registration import TextOf
+from mendel.api.schemas_candidates import SourceText
 from mendel.console.registered import DomainCommand, part, refused_commands
 from mendel.contracts.diagnostics import Probe
-from mendel.contracts.errors import PluginError
+from mendel.contracts.entropy import Entropy
+from mendel.contracts.errors import ConfigError, DomainFailed, PluginError
+from mendel.contracts.organisms import Genome
+from mendel.contracts.run_config import RunConfig
+from mendel.kernel.asking import Asked
+from mendel.kernel.beginning import with_defaults
+from mendel.kernel.domain_thread import DomainThread
 from mendel.kernel.loading import load_domain
-from mendel.ports.handlers import GROUP
-from mendel.ports.registration import DomainRegistration, FoundDomain, find_registrations
+from mendel.ports.handlers import GROUP, KNOWN_PORTS, how_to_open
+from mendel.ports.registration import DomainRegistration, FoundDomain, blaming, find_registrations, owner_of
 from mendel.ports.registry import plugins
 from mendel.settings import Settings
 from mendel.settings.domain_sections import domain_sections
 from mendel.wiring.domains import declared_tables, served_domain
+
+FOUNDERS_S: Final = 5.0
+"""How long a domain may take to make founders for the check."""
 
 
 def broken_domains(settings: Settings) -> tuple[Probe, ...]:
@@ -44,7 +58,7 @@ def _probe(found: FoundDomain, faults: tuple[str, ...]) -> Probe:
 def _refusal(load: Callable[[], object]) -> Iterator[str]:
     try:
         load()
-    except PluginError as error:
+    except (PluginError, DomainFailed) as error:
         yield str(error)
 
 
@@ -55,6 +69,10 @@ def _of_the_domain(_found: FoundDomain, registration: DomainRegistration, _setti
     except PluginError as error:
         yield str(error)
         return
+    for name, step in domain.steps.items():
+        for port in (*step.ports, *step.may_use):
+            if port not in KNOWN_PORTS:
+                yield f"the step {name} names the port {port}: {how_to_open(port)}"
     known = {*domain.steps, *(plugin.name for plugin in plugins(GROUP))}
     for words in registration.steps:
         if words.step not in known:
@@ -67,6 +85,40 @@ def _of_what_is_served(found: FoundDomain, _registration: DomainRegistration, se
     yield from served.faults
     for opener in (served.open_form, served.open_text, served.open_panels):
         yield from _refusal(opener) if opener is not None else ()
+    if served.text is not None:
+        yield from _refusal(partial(_show_a_founder, served.name, served.text))
+
+
+def _show_a_founder(name: str, text: TextOf) -> None:
+    """Have a founder shown, where the domain has one without being configured.
+
+    Raises:
+        DomainFailed: the function raises, or answers with something that is not shown.
+    """
+    founder = asyncio.run(_founder(name))
+    if founder is None:
+        return
+    with blaming(name, "the text"):
+        shown = cast("object", text(founder, None))
+    if not isinstance(shown, SourceText | None):
+        raise DomainFailed(
+            f"the text of {owner_of(name)} answers with a {type(shown).__name__}, not a SourceText; return"
+            f" mendel.api.schemas_candidates.SourceText(language='text', source=…)"
+        )
+
+
+async def _founder(name: str) -> Genome | None:
+    """The first founder of a run with the domain's defaults; none where it has none, or not in time."""
+    thread = DomainThread(name, lambda: f"domain {name}: founders", FOUNDERS_S)
+    try:
+        asked = Asked(load_domain(name))
+        config = with_defaults(RunConfig(domain=name, problem="to be shown", rng_seed=0), asked.domain)
+        traits, *_ = await thread.call(lambda: asked.founders(config, Entropy(0)))
+    except (ConfigError, PluginError, DomainFailed):  # of the first: a run has to be configured
+        return None
+    finally:
+        thread.close()
+    return Genome(id="genome-0", birth=0, traits=traits)
 
 
 def _of_tables(_found: FoundDomain, registration: DomainRegistration, _settings: Settings) -> Iterator[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, time
+from math import isfinite
 
 from pydantic import JsonValue
 
@@ -29,6 +31,27 @@ def _value(text: str) -> JsonValue:
     except tomllib.TOMLDecodeError:
         return text
     return value
+
+
+def refuse_non_json(value: object, place: Callable[[str], str], key: str = "") -> None:
+    """See that JSON can hold all of ``value``, whose key is ``key``; ``place`` says where a key was given.
+
+    Raises:
+        ConfigError: TOML can say what JSON cannot, such as nan or a date; the message names the key.
+    """
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            refuse_non_json(inner, place, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, list):
+        for inner in value:
+            refuse_non_json(inner, place, key)
+    elif isinstance(value, float) and not isfinite(value):
+        raise ConfigError(
+            f"{place(key)}: {key}: {value} is no number that a run can have; give a finite one, or a text in quotes"
+        )
+    elif isinstance(value, date | time):
+        kind = type(value).__name__
+        raise ConfigError(f"{place(key)}: {key}: a {kind} is nothing that a run can have; put it in quotes, as a text")
 
 
 def nested(flat: Mapping[str, JsonValue]) -> Table:

@@ -82,9 +82,20 @@ class PayloadRegistry:
 def explain(error: ValidationError) -> str:
     """The first three complaints of a validation, without the values that caused them."""
     complaints = error.errors(include_url=False, include_input=False, include_context=False)
-    shown = [f"{'.'.join(map(str, c['loc'])) or 'value'}: {c['msg']}" for c in complaints[:3]]
+    shown = [f"{'.'.join(map(str, c['loc'])) or 'value'}: {plain(c['msg'])}" for c in complaints[:3]]
     more = len(complaints) - len(shown)
     return "; ".join(shown) + (f"; and {more} more" if more else "")
+
+
+def plain(message: object) -> str:
+    """What a validator said, without the prefix that pydantic puts before it."""
+    return str(message).removeprefix("Value error, ").removeprefix("Assertion failed, ")
+
+
+def described(error: BaseException) -> str:
+    """An error of code that is not ours on one line: its class, and what it says; of a validation without values."""
+    said = explain(error) if isinstance(error, ValidationError) else str(error)
+    return f"{type(error).__name__}: {said}"
 
 
 def _spell(key: Key) -> str:

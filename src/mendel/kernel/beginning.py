@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
+
+from pydantic import ValidationError
 
 from mendel import __version__
 from mendel.contracts.actors import Actor
 from mendel.contracts.base import JsonObject
 from mendel.contracts.caps import RunCaps
-from mendel.contracts.errors import ConfigError, ContractError, RunRefused
+from mendel.contracts.errors import ConfigError, DomainFailed, RunRefused
 from mendel.contracts.events.envelope import EventDraft
 from mendel.contracts.events.run import RunConfigured
 from mendel.contracts.ids import RunId, new_run_id
 from mendel.contracts.model_plans import ModelPlan
-from mendel.contracts.payloads import PAYLOADS, DomainPayload
+from mendel.contracts.payloads import PAYLOADS, DomainPayload, explain
 from mendel.contracts.run_config import OFFLINE, Ancestor, NicheStart, RunConfig
 from mendel.contracts.scoring import ScoringPolicy
 from mendel.kernel.asking import Asked
@@ -32,6 +34,12 @@ from mendel.ports.task_fabric import TaskFabric
 _FLAGS_TOLD: Final = 3
 LOADING_S = 60.0
 """How long a domain may take to be loaded."""
+
+
+_RENAMED: Final = (
+    "domain {0}: niches has other names once the first, {1!r}, is recorded: {2}. A run that goes on from this one would"
+    " begin in new niches. Answer with config.first_niche first (here {3!r}), or with names that do not contain it"
+)
 
 
 async def configure(
@@ -67,7 +75,7 @@ async def configure(
     refuse_above(config.caps, ceiling)
     config = with_models(config, models)
     domain = await loaded(domains, config.domain, LOADING_S)
-    config = _with_defaults(_with_procedures(config, domain), domain)
+    config = with_defaults(_with_procedures(config, domain), domain)
     load_selector(config.selector)
     await check_walls(domain, config, fabric)
     if fabric is not None:
@@ -87,7 +95,7 @@ async def configure(
     return made
 
 
-def _with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
+def with_defaults(config: RunConfig, domain: Domain) -> RunConfig:
     """``config`` with the domain's own as it is where nothing of it is set.
 
     Raises:
@@ -103,11 +111,16 @@ async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
 
     Raises:
         RunRefused: the domain says that it could come to nothing.
+        DomainFailed: it would give the niches of a run that goes on from this one other names.
     """
     asked = Asked(domain)
     thread = DomainThread(domain.name, lambda: f"domain {domain.name}: {asked.doing}", LOADING_S)
     try:
         first, *others = await thread.call(lambda: asked.niches(config))
+        named = config if first == config.first_niche else config.model_copy(update={"niche": first})
+        again = await thread.call(lambda: asked.niches(named))
+        if again != (first, *others):
+            raise DomainFailed(_RENAMED.format(domain.name, first, ", ".join(again), config.first_niche))
         challenges = await thread.call(lambda: asked.challenges(config))
         refusal = await thread.call(lambda: asked.refusal(config))
     finally:
@@ -115,9 +128,7 @@ async def _with_niches(config: RunConfig, domain: Domain) -> RunConfig:
     if refusal is not None:
         raise RunRefused(refusal)
     update: dict[str, object] = {"niches": tuple(NicheStart(niche=name) for name in others)}
-    if first != config.first_niche:
-        update["niche"] = first
-    return config.model_copy(update={**update, "never_challenges": config.never_challenges or not challenges})
+    return named.model_copy(update={**update, "never_challenges": config.never_challenges or not challenges})
 
 
 def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
@@ -132,26 +143,35 @@ def refuse_above(caps: RunCaps, ceiling: RunCaps) -> None:
         raise RunRefused(f"caps above their ceilings: {told}; lower them, or raise [ceilings] in mendel.toml")
 
 
-def domain_payload(domain_name: str, data: JsonObject) -> DomainPayload:
+def domain_payload(
+    domain_name: str, data: JsonObject, quoted: Callable[[str], str | None] = lambda _key: None
+) -> DomainPayload:
     """A domain's configuration, checked, under the name of its model.
+
+    ``quoted`` says of a key that should be a text, and is none, how to write it as one.
 
     Raises:
         UnknownPlugin: nobody has the domain.
         ConfigError: it takes none, or not this one.
     """
-    return _own_config(load_domain(domain_name), data)
+    return _own_config(load_domain(domain_name), data, quoted)
 
 
-def _own_config(domain: Domain, data: JsonObject) -> DomainPayload:
+def _own_config(
+    domain: Domain, data: JsonObject, quoted: Callable[[str], str | None] = lambda _key: None
+) -> DomainPayload:
     if domain.config_kind is None:
         raise ConfigError(f"the domain {domain.name} takes no configuration; remove [config] and --set")
     kind, version = domain.config_kind
-    payload = DomainPayload(domain=domain.name, kind=kind, version=version, data=data)
     try:
-        PAYLOADS.check(payload)
-    except ContractError as error:
-        raise ConfigError(f"configuration of the domain: {error}{_how_to_set(domain, data)}") from error
-    return payload
+        domain.payloads[domain.config_kind].model_validate(data)
+        return DomainPayload(domain=domain.name, kind=kind, version=version, data=data)
+    except ValidationError as error:
+        no_texts = (".".join(map(str, each["loc"])) for each in error.errors() if each["type"] == "string_type")
+        advice = "".join(f"; {said}" for key in no_texts if (said := quoted(key)) is not None)
+        told = f"{explain(error)}{_how_to_set(domain, data)}{advice}"
+        # The cause would print the offending values into every trace (rule 4).
+        raise ConfigError(f"configuration of the domain {domain.name}: {told}") from None
 
 
 def _how_to_set(domain: Domain, data: JsonObject) -> str:

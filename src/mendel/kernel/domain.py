@@ -116,12 +116,17 @@ class Domain(ABC):
         """The niches of a run (function; spec; subtype and problem; world), the same whenever it is asked.
 
         Each has its champion, its k and its error budget, which outlive runs (rule 10), and its share of the
-        population. They are fixed before the run begins: no candidate makes itself a new one.
+        population. They are fixed before the run begins: no candidate makes itself a new one. The first that is
+        answered is recorded as the run's ``config.first_niche``, and all of them as ``config.all_niches``. So either
+        ``config.first_niche`` is the first, or no name contains it; it would be another one in a run that goes on.
         """
         return (config.first_niche,)
 
     def niche(self, content: DomainPayload, config: RunConfig) -> str:  # noqa: ARG002 - for those who override it
-        """Which of its run's niches a candidate competes in; asked where there are several, once it is examined."""
+        """Which of its run's niches a candidate competes in; asked where there are several, once it is examined.
+
+        ``config.all_niches`` has their names, in the order in which :meth:`niches` answered.
+        """
         return config.first_niche
 
     def challenges(self, config: RunConfig) -> bool:  # noqa: ARG002 - for those who override it

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
+
+from pydantic import BaseModel
 
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import BrokenPlugin, ContractError
 from mendel.contracts.model_plans import RolePlan
-from mendel.contracts.payloads import PAYLOADS, PayloadRegistry
+from mendel.contracts.payloads import PAYLOADS, PayloadRegistry, described
 from mendel.contracts.providers import ModelRole
 from mendel.contracts.run_config import RunConfig
 from mendel.kernel.domain import Domain, Step
@@ -19,6 +21,7 @@ from mendel.ports.model_gateway import OTHER_PORTS, ROLES
 from mendel.ports.offline_roles import find_procedure
 from mendel.ports.registration import DOMAINS, find_registration
 from mendel.ports.registry import resolve
+from mendel.selection.operators import Operator
 from mendel.selection.selectors import Selector
 
 SELECTORS = "mendel.selectors"
@@ -39,12 +42,12 @@ def load_domain(name: str, payloads: PayloadRegistry = PAYLOADS) -> Domain:
         BrokenPlugin: it cannot be loaded, is no domain, goes by another name, or takes a payload's name twice.
     """
     domain = _made(name)
+    check_domain(domain)
     try:
         for (kind, version), model in domain.payloads.items():
             payloads.register(domain.name, kind, version, model)
     except (ContractError, AttributeError, ValueError, TypeError) as error:
         raise BrokenPlugin(f'{DOMAINS} "{name}" cannot register its payloads: {error}') from error
-    check_domain(domain)
     for step in domain.steps:
         find_handler(step)
     for role in domain.offline_roles:
@@ -61,14 +64,21 @@ def _made(name: str) -> Domain:
         domain = maker()
     # Broad on purpose: a third-party constructor is a process boundary; so is its exit.
     except (Exception, SystemExit) as error:
-        raise BrokenPlugin(f'{DOMAINS} "{name}" cannot be made: {type(error).__name__}: {error}') from error
+        raise BrokenPlugin(f'{DOMAINS} "{name}" cannot be made: {described(error)}') from error
     if not isinstance(domain, Domain):
         raise BrokenPlugin(
             f'{DOMAINS} "{name}" makes a {type(domain).__name__}, which is no mendel.kernel.domain.Domain'
         )
-    if domain.name != name:
-        raise BrokenPlugin(f'{DOMAINS} "{name}" calls itself {domain.name!r}; the names must be equal')
+    own = getattr(domain, "name", None)
+    if own is None:
+        raise BrokenPlugin(f'{DOMAINS} "{name}": the class {_class_of(domain)} has no name; add name = "{name}" to it')
+    if own != name:
+        raise BrokenPlugin(f'{DOMAINS} "{name}" calls itself {own!r}; the names must be equal')
     return domain
+
+
+def _class_of(domain: Domain) -> str:
+    return f"{type(domain).__module__}.{type(domain).__qualname__}"
 
 
 async def loaded(domains: Domains, name: str, patience_s: float) -> Domain:
@@ -93,9 +103,31 @@ def check_domain(domain: Domain) -> None:
     Raises:
         BrokenPlugin: naming what cannot.
     """
-    complaint = next(_wrong_in(domain), None)
+    try:
+        complaint = next(_wrong_shapes(domain), None) or next(_wrong_in(domain), None)
+    except (AttributeError, TypeError, ValueError) as error:
+        told = f"domain {domain.name}: what {_class_of(domain)} declares cannot be read: {error}"
+        raise BrokenPlugin(told) from error
     if complaint is not None:
         raise BrokenPlugin(f"domain {domain.name}: {complaint}")
+
+
+def _wrong_shapes(domain: Domain) -> Iterator[str]:
+    """What of a class is not even of its kind, so that nothing further could be read from it."""
+    own = _class_of(domain)
+    payloads, steps, operators = (cast("object", each) for each in (domain.payloads, domain.steps, domain.operators))
+    if not isinstance(payloads, Mapping) or not all(map(_is_kind, payloads)):
+        yield f"{own}.payloads has models by (kind, version), such as {{('row', 1): Row}}, not {payloads!r:.100}"
+    elif not all(isinstance(model, type) and issubclass(model, BaseModel) for model in payloads.values()):
+        yield f"{own}.payloads has classes of pydantic.BaseModel for values, not {payloads!r:.200}"
+    if not isinstance(steps, Mapping) or not all(isinstance(each, str) for each in steps):
+        yield f"{own}.steps has a Step by each name, such as {{'{domain.name}.examine': Step()}}, not {steps!r:.100}"
+    if not isinstance(operators, Sequence) or not all(isinstance(each, Operator) for each in operators):
+        yield f"{own}.operators is a tuple of Operator, not {operators!r:.100}"
+
+
+def _is_kind(key: object) -> bool:
+    return isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], str) and isinstance(key[1], int)
 
 
 def _wrong_in(domain: Domain) -> Iterator[str]:
@@ -196,7 +228,7 @@ def load_selector(name: str) -> Callable[[], Selector]:
         made = maker() if callable(maker) else None
     # Broad on purpose: as above.
     except (Exception, SystemExit) as error:
-        raise BrokenPlugin(f'{SELECTORS} "{name}" cannot be made: {type(error).__name__}: {error}') from error
+        raise BrokenPlugin(f'{SELECTORS} "{name}" cannot be made: {described(error)}') from error
     if not isinstance(made, Selector):
         raise BrokenPlugin(f'{SELECTORS} "{name}" does not make a selector')
     return cast("Callable[[], Selector]", maker)

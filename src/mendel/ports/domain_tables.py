@@ -30,6 +30,7 @@ NOTHING: Final = -1
 RUN: Final = "run_id"
 """The column that every folded table has beside its own; it is the first part of its key."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_NO_NAME: Final = "is no name: it has up to 30 small letters, digits and _, and begins with a letter"
 _KINDS: Final[tuple[ColumnKind, ...]] = get_args(ColumnKind)
 _NUMBERS: Final[frozenset[ColumnKind]] = frozenset({"integer", "real"})
 _RESERVED: Final = frozenset({"cmax", "cmin", "ctid", "tableoid", "xmax", "xmin"})
@@ -87,7 +88,7 @@ class Table:
         """What is wrong, most basic first: those after the first may rest on what an earlier one finds wanting."""
         yield from _malformed(self)
         names = self._names
-        yield from (f"{name!r} is no name" for name in (self.name, *names) if not _NAME.fullmatch(name))
+        yield from (f"{name!r} {_NO_NAME}" for name in (self.name, *names) if not _NAME.fullmatch(name))
         yield from (f"PostgreSQL has a column {name} of its own" for name in names if name in _RESERVED)
         if len(names) > len(set(names)) or RUN in names:
             yield f"columns have names of their own, and none is called {RUN}"

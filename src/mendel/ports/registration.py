@@ -20,6 +20,7 @@ import structlog
 
 from mendel.contracts.errors import BrokenPlugin, DomainFailed, MendelError, PluginError
 from mendel.contracts.events.registry import EVENT_PAYLOADS
+from mendel.contracts.payloads import described
 from mendel.contracts.step_words import StepWords, Wording
 from mendel.ports.registry import Plugin, plugins, resolve
 
@@ -153,7 +154,7 @@ class DomainRegistration:
         except (Exception, SystemExit) as error:
             raise BrokenPlugin(
                 f'the domain "{self.name}" registers {reference!r} as its {field}, which cannot be loaded:'
-                f" {type(error).__name__}: {error}"
+                f" {described(error)}"
             ) from error
 
 

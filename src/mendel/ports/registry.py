@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.contracts.payloads import described
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -112,7 +113,7 @@ def _load(plugin: Plugin) -> object:
     # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
     except (Exception, SystemExit) as error:
         raise BrokenPlugin(
-            f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded: {type(error).__name__}: {error}'
+            f'{plugin.group} "{plugin.name}" of {_described(plugin)} cannot be loaded: {described(error)}'
         ) from error
 
 
@@ -146,7 +147,8 @@ def _did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def _registered(groups: Iterable[str]) -> Iterator[Plugin]:
     for distribution in _distributions():
-        name, version, summary = (_metadata(distribution, field) for field in ("Name", "Version", "Summary"))
+        name, version = (_metadata(distribution, field) for field in ("Name", "Version"))
+        summary = _metadata(distribution, "Summary", "")
         for entry in _entry_points(distribution):
             if entry.group in groups:
                 yield Plugin(entry.group, entry.name, entry.value, name, version, summary)
@@ -173,6 +175,6 @@ def _entry_points(distribution: Distribution) -> Iterable[EntryPoint]:
         raise BrokenPlugin(f"the entry_points.txt of {name} cannot be read: {error}") from error
 
 
-def _metadata(distribution: Distribution, field: str) -> str:
+def _metadata(distribution: Distribution, field: str, missing: str = "unknown") -> str:
     metadata = distribution.metadata
-    return str(metadata[field]) if field in metadata else "unknown"
+    return str(metadata[field]) if field in metadata else missing

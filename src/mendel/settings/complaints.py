@@ -11,6 +11,7 @@ from typing import Final, Protocol
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from mendel.contracts.payloads import plain
 from mendel.settings.keys import is_list
 from mendel.settings.masking import is_secret
 
@@ -75,7 +76,7 @@ def complaint(error: ErrorDetails, catalog: KnownKeys) -> tuple[tuple[str, ...],
         return location, f"expected an array, found {found}; put brackets around it: {location[-1]} = […]"
     if error["type"] == "too_short":
         return location, "expected one value or more, found none; without this key they are chosen"
-    message = error["msg"].replace("Input should be ", "expected ", 1)
+    message = plain(error["msg"]).replace("Input should be ", "expected ", 1)
     return location, f"{message[:1].lower()}{message[1:]}, found {found}"
 
 

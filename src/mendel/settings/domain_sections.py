@@ -66,7 +66,8 @@ class Claim:
         try:
             model()
         except ValidationError as error:
-            raise self.refusal("has a key without a default") from error
+            keys = ", ".join(dotted(map(str, each["loc"])) for each in error.errors() if each["loc"]) or "its whole"
+            raise self.refusal(f"has a key without a default that fits it ({keys}); give it one") from error
         table = Table(self.table, model)
         for key, setting in table.fields.items():
             if names_secret(setting) and setting.get_default(call_default_factory=True) is not None:

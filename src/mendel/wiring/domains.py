@@ -12,6 +12,7 @@ import structlog
 from pydantic import BaseModel
 
 from mendel.contracts.errors import BrokenPlugin, DomainFailed, InvalidRow
+from mendel.contracts.payloads import described
 from mendel.ports.domain_tables import DomainTables
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import DomainRegistration, DomainRouter, FoundDomain, blaming, find_registrations
@@ -189,7 +190,7 @@ def _opener(
             return made(loaded)
         # Broad on purpose: what a third party registers is called here; what it raises is its failure.
         except Exception as error:
-            told = error if isinstance(error, BrokenPlugin) else f"{type(error).__name__}: {error}"
+            told = error if isinstance(error, BrokenPlugin) else described(error)
             raise BrokenPlugin(
                 f'the domain "{registration.name}" registers {reference!r} as its {field}, which cannot be used: {told}'
             ) from error

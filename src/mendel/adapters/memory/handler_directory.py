@@ -10,6 +10,7 @@ from functools import partial
 from typing import cast
 
 from mendel.contracts.errors import BrokenPlugin, UnknownPlugin
+from mendel.contracts.payloads import described
 from mendel.ports.handlers import Handler, find_handler
 
 
@@ -71,7 +72,7 @@ def _referred_to(step: str, reference: str) -> Handler:
         found = pkgutil.resolve_name(reference)
     # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
     except (Exception, SystemExit) as error:
-        raise BrokenPlugin(f'"{step}" cannot be loaded from {reference}: {type(error).__name__}: {error}') from error
+        raise BrokenPlugin(f'"{step}" cannot be loaded from {reference}: {described(error)}') from error
     if not callable(found):
         raise BrokenPlugin(f'"{step}" is {type(found).__name__} at {reference}, not a function')
     return cast("Handler", found)

@@ -15,6 +15,7 @@ from mendel.contracts.base import JsonObject
 from mendel.contracts.energy import Usage
 from mendel.contracts.errors import HandlerFailed, MendelError, ModelCallFailed
 from mendel.contracts.failures import raised_at
+from mendel.contracts.payloads import explain
 from mendel.contracts.tasks import ResultStatus
 from mendel.contracts.work import Answer, Failure, TaskPayload, Work
 from mendel.ports.children import ChildLine
@@ -94,7 +95,7 @@ def answered(answer: object) -> JsonObject:
         Answer.model_validate_json(text)
         return {"answer": from_json(text)}
     except (ValueError, RecursionError) as error:
-        return failed("bad_answer", type(error).__name__, f"the answer does not fit its contract: {error}")
+        return failed("bad_answer", type(error).__name__, f"the answer does not fit its contract: {_said_by(error)}")
 
 
 def raised(error: BaseException) -> JsonObject:
@@ -116,7 +117,7 @@ def raised(error: BaseException) -> JsonObject:
 
 def malformed(error: ValidationError) -> JsonObject:
     """The failure of a task whose payload is no :class:`~mendel.contracts.work.TaskPayload`."""
-    return failed("bad_payload", "InvalidPayload", f"the task's payload does not fit its contract: {error}")
+    return failed("bad_payload", "InvalidPayload", f"the task's payload does not fit its contract: {explain(error)}")
 
 
 def overran(deadline_s: float) -> JsonObject:
@@ -143,6 +144,6 @@ def _storable(text: str, longest: int) -> str:
 
 def _said_by(error: BaseException) -> str:
     try:
-        return str(error)
+        return explain(error) if isinstance(error, ValidationError) else str(error)
     except BaseException as second:  # noqa: BLE001 - the handler's exception is foreign code, too
         return f"its message cannot be had: {type(second).__name__}"

@@ -11,7 +11,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
-from mendel.api.domain_services import Health, Service, ServiceContext, TokenScope, service_of
+from mendel.api.domain_services import Health, Service, ServiceContext, TokenScope, service_of, tables_of
 from mendel.api.launch_schemas import RunRequest
 from mendel.api.registration import LaunchForm, Plan, Workshop
 from mendel.api.schemas_candidates import SourceText
@@ -124,9 +124,9 @@ async def closest(request: Request, run_id: UuidText) -> list[str]:
 @inner.get("/runs/{run_id}/closeness", name="get_closeness", response_model=list[Closeness])
 async def closeness(request: Request, run_id: UuidText) -> list[Closeness]:
     """How close the closest candidates of a run are; a panel of the run's page shows it."""
-    found = service_of(request, Marker)
-    await found.tables.fresh(run_id)
-    rows = await found.tables.rows("closeness", {"run_id": run_id}, by="total", descending=True, limit=3)
+    tables = tables_of(request, "reference")
+    await tables.fresh(run_id)
+    rows = await tables.rows("closeness", {"run_id": run_id}, by="total", descending=True, limit=3)
     return [Closeness(candidate=str(row["candidate"]), total=float(str(row["total"]))) for row in rows]
 
 
