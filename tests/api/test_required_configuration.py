@@ -28,7 +28,7 @@ def test_the_keys_are_named_with_how_to_set_them_at_the_command_line_and_over_th
         for sets, body, words in (
             ((), {}, (lacking, "font: Field required", f"{how} --set font=…")),
             ((), {"config": {}}, (lacking, how)),
-            (("--set", "font=bold"), {"config": {"font": "bold"}}, (f"brief v1: {lacking}; {how}",)),
+            (("--set", "font=bold"), {"config": {"font": "bold"}}, (f"slogans: {lacking}; {how}",)),
         ):
             done = server.mendel("run", "--domain", "slogans", *sets)
             answer = server.post("/api/runs", {"domain": "slogans", **body})

@@ -216,9 +216,9 @@ def walled_workers(monkeypatch):
     def refuse(*arguments, **named):
         raise AssertionError("a sandbox was opened where a run is launched")
 
-    for module in (running, asking_once):
+    for module in (running, asking_once, mutating):
         monkeypatch.setattr(module, "open_run_fabric", elsewhere)
-    for module in (work, wiring, mutating):
+    for module in (work, wiring):
         monkeypatch.setattr(module, "open_sandbox", refuse)
 
 
@@ -233,6 +233,7 @@ def test_a_run_is_prepared_recorded_and_conducted_where_no_sandbox_is(mendel, fi
     assert mendel("show", "latest", "--json").json["status"] == "completed"
     asked = ("--models", "--route", "mutator=offline/programs.mutator")
     assert mendel("mutate", "package/sorting.py:sort", *asked, "--seed", "5").code in (0, 3)
+    assert mendel("mutate", "package/sorting.py:sort", "--operator", "library", "--seed", "5").code in (0, 3)
 
 
 def test_where_no_worker_has_a_sandbox_nothing_is_run_and_nothing_recorded(mendel, file_log, repository, monkeypatch):

@@ -13,7 +13,9 @@ from mendel.console.registered import COMMANDS, domain_commands
 LATER = ("evolve", "report", "mutate", "step", "render", "guard")
 HEAVY = (
     "mendel.domains.programs",
-    "mendel.bench",
+    "mendel.bench.planning",
+    "mendel.bench.workbench",
+    "mendel.kernel.domain",
     "mendel.kernel.conduct",
     "mendel.breeding",
     "mendel.guard",

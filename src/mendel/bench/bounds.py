@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mendel.contracts.caps import RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import StopConditions
-from mendel.kernel.domain import Step
+
+if TYPE_CHECKING:
+    from mendel.kernel.domain import Step  # the settings ask what bounds there are at the start of every command
 
 DEFAULT_SECONDS: Final = 40.0
 STAGNATION: Final = 600
