@@ -10,11 +10,12 @@ import typer
 from typer.core import TyperGroup
 
 from mendel.console.registered import DomainCommand, made_command
-from mendel.contracts.errors import BrokenPlugin, MendelError
+from mendel.contracts.errors import BrokenPlugin
+from mendel.ports.registration import blamed
 
 _TOLD: Final[tuple[type[BaseException], ...]] = (
     *(each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException"),
-    *(MendelError, BrokenPipeError, typer.Abort, typer.Exit),
+    *(BrokenPipeError, typer.Abort, typer.Exit),
 )
 """How commands end on purpose. Typer has no public name for the first: some versions have a Click of their own."""
 _ANYTHING: Final = {"ignore_unknown_options": True, "allow_extra_args": True}
@@ -85,13 +86,4 @@ def _refusing(refusal: BrokenPlugin) -> Any:  # noqa: ANN401 - as above
 
 
 def _blaming(command: DomainCommand, invoke: Callable[..., object]) -> Callable[..., object]:
-    def invoked(*arguments: object) -> object:
-        try:
-            return invoke(*arguments)
-        except _TOLD:
-            raise
-        # Broad on purpose: a domain's command is a third party's code; what it raises is its failure.
-        except Exception as error:
-            raise command.failed(error) from error
-
-    return invoked
+    return blamed(command.owner.plugin.name, f"the command `{command.name}`", invoke, passing=_TOLD)

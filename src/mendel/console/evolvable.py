@@ -13,7 +13,7 @@ import structlog
 
 from mendel.bench.planning import Plan, Search
 from mendel.bench.records import SourceTask
-from mendel.console.registered import made_command, part, registrations
+from mendel.console.registered import made_command, part, registrations, taken_by_typer
 from mendel.console.session import Session
 from mendel.contracts.errors import BrokenPlugin, ConfigError
 from mendel.contracts.run_config import RunConfig
@@ -162,12 +162,9 @@ def _names(domain: str, found: Evolvable) -> frozenset[str]:
     texts = (found.help, *examples) if isinstance(examples, Sequence) else (None,)
     if not all(isinstance(each, str) for each in texts):
         raise BrokenPlugin(f"{told} whose help and examples are no texts")
-    try:
+    with taken_by_typer(f"{told} with options that Typer does not take"):
         options = found.options()
         made = made_command(_taking(options))
-    # Broad on purpose: the signature is a third party's; Typer raises various errors about it.
-    except Exception as error:
-        raise BrokenPlugin(f"{told} with options that Typer does not take: {type(error).__name__}: {error}") from error
     wrong = [name for name, each in options.items() if each.default is Parameter.empty]
     wrong += [each.name for each in made.params if each.param_type_name != "option"]
     if wrong:

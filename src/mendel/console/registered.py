@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple, TypeVar
 
 import typer
 from typer.main import get_command, get_group
 
-from mendel.contracts.errors import BrokenPlugin, DomainFailed
-from mendel.ports.registration import DomainRegistration, FoundDomain, failure_of, find_registrations
+from mendel.contracts.errors import BrokenPlugin
+from mendel.ports.registration import DomainRegistration, FoundDomain, find_registrations
 
 Part = TypeVar("Part")
 _OWN: Final = "mendel"
@@ -68,15 +69,8 @@ class DomainCommand(NamedTuple):
         told = f"{self.owner.owner} registers {self.reference!r} as its command {self.name}, which"
         if not callable(loaded):
             raise BrokenPlugin(f"{told} is no function")
-        try:
+        with taken_by_typer(f"{told} Typer does not take"):
             return made_command(loaded)
-        # Broad on purpose: signature and app are a third party's; Typer raises various errors about them.
-        except Exception as error:
-            raise BrokenPlugin(f"{told} Typer does not take: {error}") from error
-
-    def failed(self, error: Exception) -> DomainFailed:
-        """What the command raised, as the domain's failure."""
-        return failure_of(self.owner.plugin.name, f"the command `{self.name}`", error)
 
 
 def made_command(found: Any, **settings: Any) -> Any:  # noqa: ANN401 - as above
@@ -86,6 +80,20 @@ def made_command(found: Any, **settings: Any) -> Any:  # noqa: ANN401 - as above
     app = typer.Typer(add_completion=False)
     app.command(**settings)(found)
     return get_command(app)
+
+
+@contextmanager
+def taken_by_typer(refusal: str) -> Iterator[None]:
+    """Make a command of what a third party wrote.
+
+    Raises:
+        BrokenPlugin: it cannot be done; ``refusal``, and why.
+    """
+    try:
+        yield
+    # Broad on purpose: Typer raises various errors about signatures that it cannot use.
+    except Exception as error:
+        raise BrokenPlugin(f"{refusal}: {type(error).__name__}: {error}") from error
 
 
 def usable_domains() -> Iterator[FoundDomain]:

@@ -251,8 +251,11 @@ def find_wording() -> Wording:
     return {each.step: each for registration in usable for each in registration.steps}
 
 
+Passing = type[BaseException] | tuple[type[BaseException], ...]
+
+
 @contextmanager
-def blaming(domain: str, doing: str, *, passing: type[Exception] = MendelError) -> Iterator[None]:
+def blaming(domain: str, doing: str, *, passing: Passing = MendelError) -> Iterator[None]:
     """Run code of a domain: what it raises is told as the domain's and logged once.
 
     Mendel's own errors pass as they are, and those that its caller expects.
@@ -262,7 +265,9 @@ def blaming(domain: str, doing: str, *, passing: type[Exception] = MendelError) 
     """
     try:
         yield
-    except (MendelError, passing):
+    except MendelError:
+        raise
+    except passing:
         raise
     # Broad on purpose: a third party's code is a boundary; what it raises is its failure.
     except Exception as error:
@@ -270,7 +275,7 @@ def blaming(domain: str, doing: str, *, passing: type[Exception] = MendelError) 
 
 
 def blamed(
-    domain: str, doing: str, function: Callable[..., Made], *, passing: type[Exception] = MendelError
+    domain: str, doing: str, function: Callable[..., Made], *, passing: Passing = MendelError
 ) -> Callable[..., Made]:
     """The same function of a domain, run as :func:`blaming` does."""
 
