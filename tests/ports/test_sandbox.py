@@ -265,6 +265,28 @@ def timed(**seconds):
     return Scripted(answer)
 
 
+@pytest.mark.parametrize("name", ["empty", "left"])
+async def test_one_attempt_that_was_disturbed_decides_nothing(name):
+    least = {"empty": 0.002, "left": 0.0021 if name == "left" else 0.003, "right": 0.003}
+    sandbox = timed(**least)
+    quiet, disturbed = sandbox.answer, []
+
+    def answer(ask):
+        attempt = quiet(ask)
+        if ask.program is not {"empty": EMPTY, "left": ECHO}[name] or disturbed:
+            return attempt
+        disturbed.append(ask)
+        return replace(attempt, usage=used(cpu=attempt.usage.cpu_s + 0.001))
+
+    sandbox.answer = answer
+    if name == "empty":
+        assert (await sampled(sandbox))[0].forks == 20
+    else:
+        with pytest.raises(SandboxRefused, match="too little"):
+            await sampled(sandbox)
+    assert disturbed
+
+
 async def sampled(sandbox, count=1, **options):
     samples = sandbox.compare(ECHO, SLOW, cases(4), **options)
     try:
