@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from mendel.contracts.caps import RunCaps
+from mendel.contracts.caps import MOST, RunCaps
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.run_config import StopConditions
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS: Final = 40.0
 STAGNATION: Final = 600
 _LONG_S: Final = 24 * 3_600.0
-_MOST: Final = 2**53 - 1
-"""What a cap can be at most."""
 
 
 class Bounds(BaseModel):
@@ -29,20 +27,20 @@ class Bounds(BaseModel):
     seconds: Annotated[float, Field(ge=0.1, le=604_800, title="Seconds")] | None = Field(
         default=None, description="Breed so long; who stands before the gate is still heard."
     )
-    candidates: Annotated[int, Field(ge=2, le=_MOST, title="Candidates")] | None = Field(
+    candidates: Annotated[int, Field(ge=2, le=MOST, title="Candidates")] | None = Field(
         default=None, description="Breed at most this many candidates."
     )
-    evaluations: Annotated[int, Field(ge=1, le=_MOST, title="Evaluations")] | None = Field(
+    evaluations: Annotated[int, Field(ge=1, le=MOST, title="Evaluations")] | None = Field(
         default=None,
         description="Run programs against at most this many cases; a step counts at its worst until it has ended.",
     )
-    generations: Annotated[int, Field(ge=1, le=_MOST, title="Generations")] | None = Field(
+    generations: Annotated[int, Field(ge=1, le=MOST, title="Generations")] | None = Field(
         default=None, description="Breed so many generations, each as large as the population."
     )
     target: Annotated[str, Field(max_length=40, title="Target", examples=["20x"])] | None = Field(
         default=None, description="Stop at a winner that is so much better."
     )
-    budget: Annotated[int, Field(ge=1, le=_MOST, title="Energy")] | None = Field(
+    budget: Annotated[int, Field(ge=1, le=MOST, title="Energy")] | None = Field(
         default=None, description="Spend so much energy, which `mendel show` counts."
     )
 

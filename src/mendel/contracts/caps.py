@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from mendel.contracts.base import Contract
 
-Cap = Annotated[int, Field(gt=0, le=2**53 - 1)]
+MOST: Final = 2**53 - 1
+"""What a cap can be at most: the largest whole number that JSON carries everywhere."""
+
+Cap = Annotated[int, Field(gt=0, le=MOST)]
 
 
 class RunCaps(Contract):

@@ -8,6 +8,8 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from mendel.contracts.caps import MOST
+
 
 def _path_text(value: object) -> object:
     """Refuse the two texts that are no path, the empty one and one with NUL; ``~`` is the user's folder."""
@@ -26,7 +28,7 @@ def number(value: object) -> object:
 SomePath = Annotated[Path, BeforeValidator(_path_text)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(number)]
 Whole = Annotated[int, BeforeValidator(number)]
-CapNumber = Annotated[int, Field(gt=0, le=2**53 - 1), BeforeValidator(number)]
+CapNumber = Annotated[int, Field(gt=0, le=MOST), BeforeValidator(number)]
 VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Address = Annotated[SecretStr, Field(min_length=1)]
 """A URL that may hold a password."""
