@@ -9,7 +9,7 @@ import pytest
 from tests.plugins import installed_plugins
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def plugins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with installed_plugins(tmp_path_factory.mktemp("site")) as folder:
         yield folder

@@ -170,18 +170,14 @@ class Conductor:
     # --- recording -------------------------------------------------------------------------------------------
 
     async def _record(self, drafts: Sequence[EventDraft]) -> None:
-        """Append, fold what was stored, and start what its markers say; then listeners hear of it."""
+        """Append, fold what was stored, and start what its markers say."""
         check_batch(self.state, drafts)
-        stored = await self._writer.append(drafts)
-        for event in stored:
+        for event in await self._writer.append(drafts):
             fold(self.state, event)
+            self._options.listen(event)
             if isinstance(event.payload, OperationStarted) and event.payload.operation.parent is None:
                 self._launch(self.state.in_flight[event.payload.operation.id])
-        try:
-            await self._submit()
-        finally:
-            for event in stored:
-                self._options.listen(event)
+        await self._submit()
 
     async def _record_plan(self, drafts: list[EventDraft]) -> None:
         try:
