@@ -367,6 +367,19 @@ class EventLogContract:
                 await stale.append([samples.completed()])
             await writer.append([samples.started()])
 
+    async def test_a_run_is_let_go_of_when_nothing_of_it_is_in_flight(self, log: EventLog, second: EventLog) -> None:
+        run_id = await samples.new_run(log)
+        async with log.conduct(run_id, conductor="a") as writer:
+            task = asyncio.create_task(writer.append(samples.findings(50)))
+            for _ in range(4):  # far enough that the batch is on its way
+                await asyncio.sleep(0)
+            task.cancel()
+        tip, seen = await second.tip(run_id), await log.checkpoints.get(run_id)
+        assert seen is not None
+        assert seen.sequence == tip.next - 1
+        await log.close()
+        assert await second.tip(run_id) == tip
+
     async def test_a_run_without_events_cannot_be_conducted(self, log: EventLog) -> None:
         with pytest.raises(RunNotFound):
             async with log.conduct(new_run_id(), conductor="a"):

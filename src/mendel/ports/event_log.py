@@ -41,6 +41,8 @@ from mendel.ports.records import ChainChecker, Record, Sealed, Sealer, Tip, blob
 
 Changed = Callable[[], Awaitable[None]]
 
+_SETTLES_S = 5.0
+
 
 class Guarantees(Contract):
     """What an implementation keeps beyond its obligations; a weaker one says so here, by name."""
@@ -166,8 +168,11 @@ class EventLog(ABC):
                 await check()
             writer = RunWriter(self, run_id, tip.next)
             payload = ConductorTookOver(epoch=tip.next, conductor=conductor)
-            await writer.append([EventDraft.of(payload, actor=Actor.RUNTIME)])
-            yield writer
+            try:
+                await writer.append([EventDraft.of(payload, actor=Actor.RUNTIME)])
+                yield writer
+            finally:
+                await self._settle(run_id)
 
     def claimed(self, name: str) -> AbstractAsyncContextManager[None]:
         """Hold ``name``, which has the form of a run's id, exclusively among living processes.
@@ -363,6 +368,15 @@ class EventLog(ABC):
     def _forget(self, run_id: str, lane: _Lane) -> None:
         if self._lanes.get(run_id) is lane:
             del self._lanes[run_id]
+
+    async def _settle(self, run_id: str) -> None:
+        """Wait for the commits of a caller that was cancelled: the next conductor must not meet them.
+
+        An outage is not waited for: whoever ends here may be asked to end because of it.
+        """
+        if run_id in self._lanes:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._lanes[run_id].commits.idle(), _SETTLES_S)
 
     async def _commit_and_remember(self, run_id: str, records: Sequence[Record]) -> None:
         await self._commit(run_id, records)
