@@ -22,7 +22,7 @@ PAGE_PACKAGES = cd web && { [ -f node_modules/axe-core/axe.min.js ] || $(NPM) ci
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo tour test breeding observatory long thorough mutants bench-quick lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
+.PHONY: help setup demo tour test slow breeding observatory long thorough mutants bench-quick lint types imports security check live chaos hostile soak bench docs page serve page-dev page-test page-types schemas lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,7 +61,10 @@ tour: $(CORE) ## the long version: runs that are killed, resumed and replayed; t
 	@$(BIN)/python examples/log_demo.py
 
 test: setup ## the test suite, in parallel; of what takes long a short version
-	@$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) --durations=20 -m "not observatory and not breeding and not long" $(ARGS)
+	@$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) --durations=20 -m "not observatory and not breeding and not long and not slow" $(ARGS)
+
+slow: setup ## tests that take seconds each: real clusters, attacks, kills, plug-ins from wheels, the API fuzzed
+	@$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) --durations=20 -m "slow and not observatory and not breeding and not long" $(ARGS)
 
 breeding: setup ## tests that breed or judge programs and texts for long
 	@$(BIN)/python -m pytest -n $(JOBS) $(SPREAD) -m breeding tests/bench tests/cli tests/domains tests/examples $(ARGS)
@@ -70,9 +73,9 @@ observatory: page ## the observatory's suite: servers and conductors that are ki
 	@$(PAGE_PACKAGES)
 	@$(BIN)/python -m pytest -n $(WATCHERS) $(SPREAD) -m "observatory or smoke and not breeding" tests/api tests/browser tests/cli tests/web $(ARGS)
 
-long: page ## everything that `make test` leaves out: breeding, the observatory, and what else takes long
+long: page ## everything that `make test` leaves out: slow tests, breeding, the observatory, and what else takes long
 	@$(PAGE_PACKAGES)
-	@$(BIN)/python -m pytest -n $(WATCHERS) $(SPREAD) --durations=20 -m "observatory or breeding or long" $(ARGS)
+	@$(BIN)/python -m pytest -n $(WATCHERS) $(SPREAD) --durations=20 -m "observatory or breeding or slow or long" $(ARGS)
 
 thorough: setup ## the whole test suite with 40 times as many examples for every property, drawn freshly (hours; SEED=n repeats one)
 	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')); echo "seed $$seed"; \

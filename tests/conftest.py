@@ -24,7 +24,7 @@ from mendel.adapters.postgres import schema
 from mendel.adapters.postgres.embedded import EmbeddedServer
 
 # No test asserts a time. What properties draw is decided beforehand, but for the long profile, which draws freshly.
-settings.register_profile("short", max_examples=25, deadline=None, derandomize=True, database=None)
+settings.register_profile("short", max_examples=12, deadline=None, derandomize=True, database=None)
 settings.register_profile("long", max_examples=1_000, deadline=None, derandomize=False)
 settings.load_profile(os.environ.get("MENDEL_TEST_PROFILE", "short"))
 

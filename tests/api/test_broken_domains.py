@@ -222,6 +222,7 @@ def imported(folder: Path, name: str) -> None:
     (folder / "run.mendel").write_bytes(gzip.decompress((GOLDEN / f"{name}.mendel.gz").read_bytes()))
 
 
+@pytest.mark.slow
 @pytest.mark.smoke
 def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(tmp_path):
     raising = registered(tmp_path, "raising", "raise RuntimeError('not today')")
@@ -260,6 +261,7 @@ def test_the_others_are_served_and_a_run_of_a_missing_one_is_read_and_replayed(t
         assert '"domain half"' in doctored
 
 
+@pytest.mark.slow
 def test_a_wrong_word_in_the_tables_of_one_domain_is_told_and_stops_only_its_own_services(tmp_path):
     spilt = registered(tmp_path, "spilt", SPILT)
     with serving(tmp_path, PYTHONPATH=path_of(spilt)) as server:
@@ -272,6 +274,7 @@ def test_a_wrong_word_in_the_tables_of_one_domain_is_told_and_stops_only_its_own
         assert server.mendel("db", "projections", "--rebuild").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.smoke
 def test_a_route_that_cannot_be_described_takes_the_document_from_nobody(tmp_path):
     mute = registered(tmp_path, "mute", MUTE)
@@ -288,6 +291,7 @@ def test_a_route_that_cannot_be_described_takes_the_document_from_nobody(tmp_pat
         assert server.get("/api/domains/mute/pot").json() == 3
 
 
+@pytest.mark.slow
 @pytest.mark.smoke
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_that_is_ended_before_it_listens_stops_what_it_has_started(tmp_path, number):
@@ -316,6 +320,7 @@ def closed(server, query: str) -> tuple[int, str]:
     raise AssertionError("it must fail")
 
 
+@pytest.mark.slow
 def test_a_bug_in_a_domain_s_code_is_the_domain_s_and_stands_once_in_the_log(tmp_path):
     failing = registered(tmp_path, "reference", FAILING)
     imported(tmp_path, "generational")

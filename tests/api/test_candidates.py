@@ -54,6 +54,7 @@ def charged(events, candidate, whole):
     return sum(event.payload.actual for event in (*founding, *worked))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("near", [0, 500])
 @pytest.mark.parametrize("name", HISTORIES)
 async def test_a_candidate_is_told_from_its_few_events_as_from_all(tmp_path, name, near, monkeypatch):

@@ -285,6 +285,7 @@ def notes(folder: Path) -> list[str]:
     return (folder / "home" / "marker").read_text().split("\n")[:-1]
 
 
+@pytest.mark.slow
 @pytest.mark.smoke
 def test_services_live_as_long_as_the_server_and_say_how_they_are(tmp_path):
     with serving(tmp_path) as server:

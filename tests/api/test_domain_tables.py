@@ -110,6 +110,7 @@ async def test_what_is_no_id_of_a_run_is_no_run(run_id):
         await tables.fresh(run_id)
 
 
+@pytest.mark.slow
 @pytest.mark.smoke
 def test_a_domain_from_a_wheel_has_tables_of_its_own(tmp_path):
     with serving(tmp_path) as served:

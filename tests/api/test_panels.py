@@ -45,6 +45,7 @@ def paths_of(panel):
     return outer, inner
 
 
+@pytest.mark.slow
 @pytest.mark.smoke
 @pytest.mark.usefixtures("plugins")
 def test_what_a_foreign_domain_declares_is_served_and_leads_to_values(tmp_path):

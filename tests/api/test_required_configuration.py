@@ -1,5 +1,6 @@
 """A run of a domain with required configuration, where nothing is set."""
 
+import pytest
 from tests.api.served import serving
 from tests.api.test_security import told
 from tests.rules.attackers import install_plugin
@@ -21,6 +22,7 @@ class Slogans(Domain):
 """
 
 
+@pytest.mark.slow
 def test_the_keys_are_named_with_how_to_set_them_at_the_command_line_and_over_the_api(tmp_path):
     folder = install_plugin(tmp_path, SOURCE, {"domains": {"slogans": "Slogans"}})
     lacking, how = "slogan: Field required", "set it by --set slogan=…"

@@ -31,6 +31,7 @@ def fuzzing(server):
     return Fuzzing(server.url, {"run_id": [run_id], "cid": [each["candidate_id"] for each in found]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_route_keeps_to_its_schema(operation, fuzzing):
     fuzzing.operation(operation)

@@ -84,6 +84,7 @@ def without(request, wheel, tmp_path):
     return request.param, call
 
 
+@pytest.mark.slow
 def test_all_else_is_imported_listed_run_and_replayed(without):
     name, call = without
     (other,) = set(DOMAINS) - {name}

@@ -51,6 +51,7 @@ def audited(native, bench, factor, clock=StatedClock, **luck):
     return native.awaited(auditing.audited(bench, program, clock(native.sandbox, cost, **luck), SEED))
 
 
+@pytest.mark.slow
 def test_who_is_faster_stays(native, bench):
     found = audited(native, bench, lambda _: 3.0)
     assert (found.agrees, found.detail) == (True, "")

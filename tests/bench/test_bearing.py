@@ -51,6 +51,7 @@ QUICKSORT = """def sort(items: list[int]) -> list[int]:
 """
 
 
+@pytest.mark.slow
 def test_where_the_original_recurses_too_deeply_nobody_has_to(native, tmp_path):
     task = prepared(native, wished(tmp_path, QUICKSORT, "sort", "opcodes", task=sized(tmp_path)))
     large = Workbench(task.model_copy(update={"held_sizes": (4_096,)}), SEED)
@@ -105,6 +106,7 @@ class Polygon:
 """
 
 
+@pytest.mark.slow
 def test_a_dataclass_may_hold_others_of_its_file(native, tmp_path):
     task = prepared(native, wished(tmp_path, POLYGON, "Polygon.width", "opcodes", task=sized(tmp_path)))
     found = checked(native, Workbench(task, SEED), POLYGON)

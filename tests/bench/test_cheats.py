@@ -44,6 +44,7 @@ def counted(bench):
     return Workbench(bench.task.model_copy(update={"objectives": {"opcodes": 1.0}}), SEED)
 
 
+@pytest.mark.slow
 @check_rows("name", FALLS)
 def test_a_cheat_falls_by_name(native, bench, name):
     body, stage = FALLS[name]
@@ -124,6 +125,7 @@ def test_a_memory_of_earlier_inputs_gains_nothing(native, counted):
     assert not found.passed or found.gains["opcodes"] < 0.3
 
 
+@pytest.mark.slow
 def test_what_is_fast_on_seen_sizes_only_is_not_adopted(native, bench):
     sized = Workbench(bench.task.model_copy(update={"timing_size": 256, "held_sizes": (2_048,)}), SEED)
     seen = judged(native, sized, "    return sorted(items)\n", lambda length: 30 < length <= 256)

@@ -100,6 +100,7 @@ def matrices(draw):
     return matrix(draw, n, m), matrix(draw, m, p)
 
 
+@pytest.mark.slow
 @check_rows(
     ("name", "steps"),
     [
@@ -115,6 +116,7 @@ def test_a_matrix_product_takes_columns_once_and_goes_through_rows(name, steps):
     assert opcodes(fast, wide, wide) < opcodes(slow, wide, wide)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["memoise", "index_recursion"])
 def test_a_matcher_remembers(operator):
     wanted = "cache" if operator == "memoise" else "p_at"

@@ -2,6 +2,7 @@
 
 import ast
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.breeding.corpus import CORPUS
@@ -47,6 +48,7 @@ def check(view, operator, draws):
         assert outside(made, view.roots) == outside(view.code, view.roots), (operator, made.text)
 
 
+@pytest.mark.slow
 @check_rows("operator", OPERATORS)
 def test_every_operator_answers_at_every_place_of_the_corpus(operator):
     for source in SOURCES:

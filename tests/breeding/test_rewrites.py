@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from tests.breeding.loop_cases import LOOP_CASES
 from tests.breeding.scan_cases import SCAN_CASES
 from tests.breeding.structure_cases import STRUCTURE_CASES
@@ -13,6 +14,7 @@ CASES = LOOP_CASES | STRUCTURE_CASES | SCAN_CASES
 DRAWS = by_profile(50, 200)
 
 
+@pytest.mark.slow
 @check_rows("name", CASES)
 def test_a_rewrite_answers_as_before_and_takes_fewer_opcodes(name):
     case = CASES[name]

@@ -190,6 +190,7 @@ def test_islands_and_an_archive_take_part_and_replay(mendel, file_log, repositor
     assert mendel("replay", run_id).code == 0
 
 
+@pytest.mark.slow
 def test_nothing_better_is_exit_code_3_and_says_so(mendel, file_log, repository):
     (repository / "small.py").write_text("def f(n: int) -> int:\n    return n + 1\n")
     done = mendel("evolve", "small.py:f", *QUIETLY, "--seed", "1", "--candidates", "5", "--json")
@@ -222,6 +223,7 @@ def walled_workers(monkeypatch):
         monkeypatch.setattr(module, "open_sandbox", refuse)
 
 
+@pytest.mark.slow
 def test_a_run_is_prepared_recorded_and_conducted_where_no_sandbox_is(mendel, file_log, repository, walled_workers):
     done = mendel("evolve", "package/sorting.py:sort", *QUIETLY, "--seed", "5", "--candidates", "6", "--json")
     assert done.code in (0, 3), done.err

@@ -70,6 +70,7 @@ def test_a_mistake_is_rejected_with_a_minimal_counter_example(mendel):
     assert violation["input"] == "L=[0], k=0"
 
 
+@pytest.mark.slow
 @check_rows("lint", [(), ("--no-lint",)])
 @check_rows("cheat", CHEATS)
 def test_every_cheat_is_rejected_by_name_with_and_without_the_lint(mendel, cheat, lint):

@@ -347,6 +347,7 @@ def test_what_is_proposed_to_a_running_run_is_admitted_by_its_domain_or_refused_
     assert [each["traits"]["data"]["values"] for each in born] == [[0.25, -0.5, 0.75]]
 
 
+@pytest.mark.slow
 def test_parameters_take_effect_at_an_event_and_the_next_chapter_begins_with_them(mendel):
     run = ("run", "--domain", "reference", "--seed", "7", "--population", "6", "--generations", "2")
     held = mendel(*run, "--hold", "--json").json["runs"][0]["run_id"]
@@ -394,6 +395,7 @@ def test_a_run_that_is_interrupted_goes_on_where_it_was(mendel, started, tmp_pat
     assert mendel("replay", "latest", "--json").json["report"]["agrees"] is True
 
 
+@pytest.mark.slow
 def test_plain_lines_say_how_it_goes_and_a_run_that_somebody_conducts_is_not_resumed(mendel, started):
     process = started(*SLOW)
     told = next(line for line in process.stderr if "scored" in line)
@@ -405,6 +407,7 @@ def test_plain_lines_say_how_it_goes_and_a_run_that_somebody_conducts_is_not_res
     process.kill()
 
 
+@pytest.mark.slow
 def test_a_killed_conductor_s_run_can_be_stopped_without_one(mendel, started, tmp_path):
     process = started(*SLOW)
     wait_for_scores(tmp_path, 3)

@@ -90,6 +90,7 @@ def test_the_end_of_a_run_says_so_for_machines(mendel, stubborn):
     assert told["endless_routes"] is None
 
 
+@pytest.mark.slow
 def test_a_route_without_an_end_is_told(mendel, stubborn):
     done = mendel(*RUN, "--set", "endless=true")
     said = "5 candidates were dropped, since their route had no end, and none was scored: still not scored after 100"

@@ -104,6 +104,7 @@ def stepped_and_resumed(mendel, pace):
     return digest(mendel)
 
 
+@pytest.mark.slow
 def test_steps_and_a_resume_lead_where_an_uninterrupted_run_leads(mendel, straight):
     assert stepped_and_resumed(mendel, GENERATIONAL) == straight
 

@@ -30,6 +30,7 @@ def test_beans_load(mendel):
     assert mendel("plugin", "info", "mendel.domains:beans", "--json").json["plugins"][0]["loads"] == "yes"
 
 
+@pytest.mark.slow
 def test_beans_are_examined_scored_challenged_adopted_and_confirmed_in_either_niche(mendel):
     run = ("run", "--domain", "beans", "--problem", "beans", "--generations", "6", "--population", "8", "--json")
     (first,) = mendel(*run, "--seed", "7").json["runs"]

@@ -88,6 +88,7 @@ def test_peas_are_compared_with_their_whole_generation_founders_too(mendel, monk
     assert compared == [4] * 5
 
 
+@pytest.mark.slow
 def test_peas_are_launched_by_their_form_and_measured_before_the_run(tmp_path):
     with serving(tmp_path) as server:
         (peas,) = (each for each in server.get("/api/domains").json() if each["name"] == "peas")
@@ -111,6 +112,7 @@ def test_the_log_keeps_its_runs_where_its_page_says(mendel, tmp_path, monkeypatc
     assert [path.stem for path in (tmp_path / ".mendel" / "archive").glob("*.mendel")] == [run["run_id"]]
 
 
+@pytest.mark.slow
 def test_the_mutator_breeds_programs(mendel, bad_sort, monkeypatch):
     _needs_walls(mendel)
     monkeypatch.setenv("MENDEL_LOG__BACKEND", "file")
@@ -122,6 +124,7 @@ def test_the_mutator_breeds_programs(mendel, bad_sort, monkeypatch):
     assert "leaves the loop of line" in json.dumps(_events(mendel))
 
 
+@pytest.mark.slow
 def test_the_offline_role_answers_the_question_of_a_mutator(mendel, bad_sort):
     _needs_walls(mendel)
     done = mendel("mutate", f"{bad_sort}:sort", "--models", "--route", "mutator=offline/counting.mutator", "--seed", 1)

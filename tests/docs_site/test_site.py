@@ -144,6 +144,7 @@ def test_it_can_be_searched(site):
     assert {"guard.html", "observatory.html", "plugins/selectors.html", "changelog.html"} <= places
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link", ["nowhere.md", "guard.md#no-such-heading", "../examples/nowhere.py", "/guard.html"])
 def test_a_link_that_leads_nowhere_fails_the_build(site, tmp_path, link):
     shutil.copytree(DOCS, tmp_path / "docs")
@@ -171,6 +172,7 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+@pytest.mark.slow
 def test_a_browser_reads_and_searches_it_without_asking_anybody_else(served):
     chromium = shutil.which("chromium")
     if chromium is None or find_spec("playwright") is None:

@@ -138,6 +138,7 @@ def test_a_cheat_says_what_it_attempts(task):
 # --- the spec and its baseline --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_seed
 @each_task
 def test_the_baseline_is_all_that_the_task_wants(task, seed):
@@ -313,6 +314,7 @@ def right(task: str, name: str) -> list[bool]:
     ]
 
 
+@pytest.mark.slow
 @check_rows(("task", "name"), CHEATS)
 def test_a_cheat_is_wrong_in_the_sandbox_even_where_nobody_read_its_text(task, name):
     assert not all(right(task, name))

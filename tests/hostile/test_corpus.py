@@ -77,6 +77,7 @@ def test_the_sandbox_holds(family, meet):
     assert [one.name for one in met] == [attack.name for attack in corpus]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", range(SHARES))
 def test_the_sandbox_holds_by_our_own_launcher(share, meet):
     if not shutil.which("bwrap"):
@@ -84,6 +85,7 @@ def test_the_sandbox_holds_by_our_own_launcher(share, meet):
     assert [met for met in meet(sampled(CORPUS)[share::SHARES], use_bubblewrap=False) if not met.held] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", range(SHARES))
 def test_attacks_succeed_once_what_stops_them_is_lifted(share):
     harmless = (attack for attack in CORPUS if attack.liftable and (ALL or attack.proof not in STARVING))

@@ -221,6 +221,7 @@ async def test_neighbours_come_from_every_earlier_run_of_the_niche():
         assert [(each.run_id, each.candidate_id) for each in given] == [(e.run_id, e.candidate_id) for e in near]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @check_rows("pace", ["birth", "generational"])
 async def test_a_run_that_was_killed_has_the_neighbours_of_one_that_was_not(pace, seed):

@@ -373,6 +373,7 @@ LOWERED = {
 }
 
 
+@pytest.mark.slow
 @every_pace
 @check_rows("after", [10, 40, 75])
 @check_rows("cap", LOWERED)
@@ -404,6 +405,7 @@ async def _lowered_in_flight(pace, cap, limit, call):
     return await scene.resume(run_id, listen=lambda e: answered.set() if e.type.startswith("command.") else None)
 
 
+@pytest.mark.slow
 @every_pace
 @check_rows("call", [1, 9])
 @check_rows("cap", LOWERED)

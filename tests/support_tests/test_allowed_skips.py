@@ -37,6 +37,7 @@ def our_tests_are_importable(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reason", "parts", "options", "code"),
     [

@@ -15,17 +15,22 @@
 Nothing of a baseline or a candidate runs in this process: both are shipped as source into the sandbox.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
 from mendel.contracts.verdicts import Challenge, Decision, Verdict, Violation
 from mendel.guard.codes import Code
 from mendel.guard.config import GuardConfig
 from mendel.guard.equivalence import close, multiset_equal, same
-from mendel.guard.gate import Comparison, compare, run, run_async, run_with_config
 from mendel.guard.implementation import Implementation
 from mendel.guard.inputs import from_hints
-from mendel.guard.recorded_samples import Sample, judge_samples
 from mendel.guard.registry import get_task, task, task_names
 from mendel.guard.report import Report, load_report
 from mendel.guard.spec import MetamorphicRelation, Metric, Property, TaskSpec
+
+if TYPE_CHECKING:
+    from mendel.guard.gate import Comparison, compare, run, run_async, run_with_config
+    from mendel.guard.recorded_samples import Sample, judge_samples
 
 EvaluationConfig = EvaluatorConfig = GuardConfig
 """The names under which some configurations know it."""
@@ -61,3 +66,17 @@ __all__ = [
     "task",
     "task_names",
 ]
+
+_LATER: Final = {
+    "mendel.guard.gate": ("Comparison", "compare", "run", "run_async", "run_with_config"),
+    "mendel.guard.recorded_samples": ("Sample", "judge_samples"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what computes with numpy when it is first asked for: a page or a projection needs only the rest."""
+    for module, names in _LATER.items():
+        if name in names:
+            globals()[name] = found = getattr(import_module(module), name)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

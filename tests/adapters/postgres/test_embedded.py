@@ -288,6 +288,7 @@ def test_the_server_does_not_carry_its_starters_secrets(server, home):
     assert b"very-secret" not in Path(f"/proc/{pid}/environ").read_bytes()
 
 
+@pytest.mark.slow
 def test_six_processes_at_once_make_one_server(new_server, new_home):
     command = [sys.executable, "-c", ENSURE, str(new_home)]
     starters = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(6)]
@@ -337,6 +338,7 @@ def test_restart_after_all_processes_were_killed(server):
     assert query(server, "SELECT answer FROM kept") == "42"
 
 
+@pytest.mark.slow
 def test_restart_while_an_orphan_of_the_dead_server_works_on(server):
     server.ensure()
     postmaster = pid_of(server)
@@ -360,6 +362,7 @@ def crash_one_process(server: EmbeddedServer, home: Path) -> None:
         eventually(lambda: log.read_text().count("restart_after_crash") > noticed, "the server noticed")
 
 
+@pytest.mark.slow
 def test_ensure_after_a_server_process_was_killed_starts_the_server_anew(server, home):
     server.ensure()
     for _ in range(5):
@@ -368,6 +371,7 @@ def test_ensure_after_a_server_process_was_killed_starts_the_server_anew(server,
         assert query(server, "SELECT 1") == "1"
 
 
+@pytest.mark.slow
 def test_stop_while_the_server_ends_after_the_crash_of_a_process(server, home):
     for _ in range(5):
         server.ensure()
@@ -391,6 +395,7 @@ def test_an_interrupted_stop_is_finished_by_ensure(server):
     assert query(server, "SELECT 1") == "1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deaf", ["postmaster", "session"])
 def test_stop_kills_a_server_that_does_not_react(home, monkeypatch, deaf):
     for patience in ("ORDERLY_PATIENCE_S", "AT_ONCE_PATIENCE_S"):
@@ -411,6 +416,7 @@ def test_stop_kills_a_server_that_does_not_react(home, monkeypatch, deaf):
     assert query(server, "SELECT answer FROM kept") == "42"
 
 
+@pytest.mark.slow
 def test_ensure_says_that_it_waits_for_a_stopped_server(server, home):
     server.ensure()
     postmaster = pid_of(server)
@@ -445,6 +451,7 @@ def put_pid(server: EmbeddedServer, pid: int) -> None:
         path.write_text(f"{pid}\n{rest}")
 
 
+@pytest.mark.slow
 def test_a_reused_process_id_fools_nobody(server, sleeper):
     server.ensure()
     kill_tree(server)
@@ -457,6 +464,7 @@ def test_a_reused_process_id_fools_nobody(server, sleeper):
     assert sleeper.poll() is None
 
 
+@pytest.mark.slow
 def test_the_server_of_another_home_is_not_taken_for_ours(server, new_server):
     new_server.ensure()
     server.ensure()
@@ -469,6 +477,7 @@ def test_the_server_of_another_home_is_not_taken_for_ours(server, new_server):
     assert query(new_server, "SELECT 1") == "1"
 
 
+@pytest.mark.slow
 def test_somebody_elses_process_in_the_data_folder_is_left_alone(server):
     server.ensure()
     kill_tree(server)
@@ -480,6 +489,7 @@ def test_somebody_elses_process_in_the_data_folder_is_left_alone(server):
         visitor.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "garbage\n"])
 def test_an_unreadable_pid_file_is_no_obstacle(server, content):
     server.ensure()
@@ -502,6 +512,7 @@ def stop_recovery_when_it_begins(server: EmbeddedServer, stopped: list[int]) -> 
     eventually(hold, "recovery began")
 
 
+@pytest.mark.slow
 def test_recovery_is_waited_for_and_announced(server, home):
     server.ensure()
     keep(server, "SELECT repeat('x', 500) FROM generate_series(1, 150000)")

@@ -52,6 +52,7 @@ def open_home() -> Iterator[Path]:
 # Root without user namespaces
 
 
+@pytest.mark.slow
 @needs_root
 def test_without_namespaces_root_drops_to_an_id_in_the_home(open_home):
     made = ensure_in_child(open_home, *as_in_container())
@@ -70,6 +71,7 @@ def test_without_namespaces_root_drops_to_an_id_in_the_home(open_home):
     assert server.status().how == made["how"], "its files belong to that id now"
 
 
+@pytest.mark.slow
 @needs_root
 def test_without_namespaces_data_and_programs_move_to_where_the_id_can_reach_them(home, tmp_path):
     hidden = tmp_path / "site-packages"
@@ -103,6 +105,7 @@ def test_data_that_is_gone_is_not_replaced_by_an_empty_database(home):
     (home / "pg" / "location.json").unlink()
 
 
+@pytest.mark.slow
 @needs_root
 def test_a_cluster_made_in_a_namespace_is_handed_over_where_there_are_none(open_home):
     server = EmbeddedServer(open_home)

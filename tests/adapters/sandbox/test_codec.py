@@ -348,6 +348,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @check_rows("name", ["one hash", "probe chain, slowly", "digits"])
 def test_hostile_bytes_cost_what_honest_ones_do(name):
     require_cheap(name)

@@ -89,6 +89,7 @@ async def test_root_whose_interpreter_is_closed_to_others_is_told_so_where_nothi
             await sandbox.isolation()
 
 
+@pytest.mark.slow
 @check_rows("use_bubblewrap", [True, False])
 @check_rows("hidden", SUFFICIENT)
 async def test_what_is_left_decides_the_tier(hidden, use_bubblewrap):
@@ -104,6 +105,7 @@ async def test_what_is_left_decides_the_tier(hidden, use_bubblewrap):
     assert (evaluation.isolation.tier, evaluation.isolation.layers) == (isolation.tier, isolation.layers)
 
 
+@pytest.mark.slow
 @check_rows("hidden", INSUFFICIENT)
 async def test_too_little_is_refused_with_what_is_missing_and_a_remedy(hidden):
     async with opened(hidden) as sandbox:

@@ -74,6 +74,7 @@ def digest() -> str:
     return found.hexdigest()
 
 
+@pytest.mark.slow
 def test_every_process_draws_the_same():
     root = Path(__file__).parents[3]
     command = [sys.executable, "-c", f"from {__name__} import digest; print(digest())"]

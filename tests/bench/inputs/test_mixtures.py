@@ -24,6 +24,7 @@ def keys(inputs) -> list[bytes]:
     return [spelled(each) for each in inputs]
 
 
+@pytest.mark.slow
 @each_plan
 def test_seen_and_held_out_are_disjoint_and_of_their_types_and_none_that_is_seen_is_adversarial(plan):
     seen = seen_inputs(plan, sizes=SIZES, n=24, seed=7)
@@ -119,14 +120,6 @@ def test_timed_numbers_are_about_as_large_as_the_size():
     few = [n for (n,) in timing_inputs(PLANS["lone"], size=9, n=8, seed=0, held=False)]
     assert len(set(few)) == len(few) == 8
     assert max(few) <= 9
-
-
-@each_plan
-def test_hypothesis_draws_what_the_types_say(plan):
-    drawn = hypothesis_inputs(plan, 8, 5)
-    assert len(drawn) == 8
-    for args in drawn:
-        assert all(map(fits, (parameter.of for parameter in plan.parameters), args))
 
 
 @check_rows("name", ["ints", "sets", "graph", "points", "union", "array"])

@@ -67,6 +67,7 @@ ORACLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ORACLES)
 def test_an_original_that_is_no_oracle_is_refused_by_name(native, tmp_path, name):
     source, told = ORACLES[name]

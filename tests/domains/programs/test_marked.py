@@ -24,6 +24,7 @@ HELPERS = "def used(n: int) -> int:\n    return n + n\n\n\ndef other(n: int) -> 
 IMPORTING = "from helpers import used\n\n\ndef total(items: list[int]) -> int:\n    return sum(map(used, items))\n"
 
 
+@pytest.mark.slow
 def test_only_marked_functions_may_change(native, tmp_path):
     task = prepared(native, wished(tmp_path, FIRST, "total", "opcodes"))
     assert task.roots == {"subject.py": ("double",)}

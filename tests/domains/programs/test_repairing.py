@@ -130,6 +130,7 @@ def mends(looked, right, entropy):
     return made is not None and fingerprint(made.code) == right
 
 
+@pytest.mark.slow
 def test_a_planted_fault_is_repaired_in_far_fewer_tries(native, bench):
     view = View(Code(FAULTY), ("parcel",))
     failing = examined(native, bench, FAULTY).failing

@@ -93,6 +93,7 @@ def whole(native, task) -> Bred:
     return bred
 
 
+@pytest.mark.slow
 def test_a_run_breeds_scores_and_says_where_candidates_fell(whole):
     state = whole.state()
     assert state.status == "completed"

@@ -12,6 +12,7 @@ from mendel.contracts.errors import ConfigError, OracleUnfit
 PRINTS = "BEGIN { print 1 }\n"
 
 
+@pytest.mark.slow
 @check_rows(
     ("text", "options", "told"),
     [

@@ -68,6 +68,7 @@ def test_what_never_ends_runs_out_of_time(native):
     assert "it had not ended after" in found.detail
 
 
+@pytest.mark.slow
 def test_what_is_right_and_faster_passes_examination_gate_and_audit_and_what_is_wrong_does_not(native):
     found = bench(reference=Reference(seconds=0.04, unit_s=0.005), margin=0.2)
     clock = stated(native)

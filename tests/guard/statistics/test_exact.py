@@ -114,6 +114,7 @@ def test_unconditional_is_never_surer_than_the_best_conditional_case():
 # --- the interval --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @check_rows(("n", "alpha"), [(1, 0.05), (4, 0.2), (8, 0.01), (9, 0.05), (13, 0.025)])
 def test_bounds_are_never_wrong_more_often_than_they_say(n, alpha):
     """Every table and many truths, also just beside the bounds themselves, where the error is largest."""

@@ -274,6 +274,7 @@ for name, written in {HUGE!r}.items():
 """
 
 
+@pytest.mark.slow
 def test_nothing_crashes_the_interpreter():
     """In processes of their own, whose memory is bounded: a crash here is a failed test, not the end of all tests."""
     done = subprocess.run([sys.executable, "-c", EACH_IN_A_PROCESS], capture_output=True, text=True, timeout=600)
