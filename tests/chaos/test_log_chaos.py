@@ -35,9 +35,8 @@ def require_nothing_left(backend: Backend, folder: Path) -> None:
         assert Home(backend, place).processes() == []
 
 
-@pytest.mark.slow
 @pytest.mark.chaos
-@pytest.mark.parametrize(("backend", "kills"), [("postgres", 3), ("file", 3)])
+@pytest.mark.parametrize(("backend", "kills"), [pytest.param("postgres", 3, marks=pytest.mark.slow), ("file", 3)])
 def test_writers_and_servers_that_are_killed_lose_and_double_nothing(
     backend: Backend, kills: int, tmp_path: Path
 ) -> None:
