@@ -187,6 +187,7 @@ def _source_of(name: str) -> str:
 @check_rows("name", modules_with_all())
 def test_all_is_what_is_public(name):
     module = importlib.import_module(name)
+    assert all(hasattr(module, key) for key in module.__all__)  # what is imported when it is first asked for, too
     public = {
         key
         for key, value in vars(module).items()

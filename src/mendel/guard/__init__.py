@@ -15,8 +15,8 @@
 Nothing of a baseline or a candidate runs in this process: both are shipped as source into the sandbox.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+import importlib
+import typing
 
 from mendel.contracts.verdicts import Challenge, Decision, Verdict, Violation
 from mendel.guard.codes import Code
@@ -28,7 +28,7 @@ from mendel.guard.registry import get_task, task, task_names
 from mendel.guard.report import Report, load_report
 from mendel.guard.spec import MetamorphicRelation, Metric, Property, TaskSpec
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from mendel.guard.gate import Comparison, compare, run, run_async, run_with_config
     from mendel.guard.recorded_samples import Sample, judge_samples
 
@@ -67,7 +67,7 @@ __all__ = [
     "task_names",
 ]
 
-_LATER: Final = {
+_LATER = {
     "mendel.guard.gate": ("Comparison", "compare", "run", "run_async", "run_with_config"),
     "mendel.guard.recorded_samples": ("Sample", "judge_samples"),
 }
@@ -77,6 +77,6 @@ def __getattr__(name: str) -> object:
     """Import what computes with numpy when it is first asked for: a page or a projection needs only the rest."""
     for module, names in _LATER.items():
         if name in names:
-            globals()[name] = found = getattr(import_module(module), name)
+            globals()[name] = found = getattr(importlib.import_module(module), name)
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
