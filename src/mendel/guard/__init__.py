@@ -73,10 +73,12 @@ _LATER = {
 }
 
 
-def __getattr__(name: str) -> object:
-    """Import what computes with numpy when it is first asked for: a page or a projection needs only the rest."""
-    for module, names in _LATER.items():
-        if name in names:
-            globals()[name] = found = getattr(importlib.import_module(module), name)
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not typing.TYPE_CHECKING:  # a type checker would take any name
+
+    def __getattr__(name: str) -> object:
+        """Import what computes with numpy when it is first asked for: a page or a projection needs only the rest."""
+        for module, names in _LATER.items():
+            if name in names:
+                globals()[name] = found = getattr(importlib.import_module(module), name)
+                return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
