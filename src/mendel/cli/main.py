@@ -16,11 +16,10 @@ from mendel import __version__
 from mendel.cli.later import LaterGroup
 from mendel.console.registered import DomainCommand, domain_commands
 from mendel.console.session import JsonFlag, Session, printable, session_of
-from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_MACHINERY, MendelError
+from mendel.contracts.errors import EXIT_DONE, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_MACHINERY, MendelError
 from mendel.contracts.scrub import Scrubber
 from mendel.wiring import configure_telemetry
 
-EXIT_INTERRUPTED = 130
 EPILOG = "Exit codes: 0 done, 1 failed or rejected, 2 usage, 3 undecided or nothing found, 4 the machinery failed."
 
 

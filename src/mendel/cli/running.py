@@ -23,6 +23,7 @@ from mendel.console.registered import runs_commands
 from mendel.console.session import JsonFlag, Session, WeakFlag, find_run, session_of, shown
 from mendel.contracts.errors import (
     EXIT_FAILED,
+    EXIT_INTERRUPTED,
     EXIT_NOTHING,
     ConfigError,
     DomainFailed,
@@ -43,8 +44,6 @@ from mendel.ports.task_fabric import TaskFabric
 from mendel.projections.health import Setbacks, WatchFold
 from mendel.settings import Settings
 from mendel.wiring import calm_collector, ceilings, live_plan, open_run_fabric, system_clock
-
-EXIT_INTERRUPTED = 130
 
 _STEPS_TOLD: Final = 5
 

@@ -30,10 +30,9 @@ from mendel.api.registration import ServedDomain, Workshop
 from mendel.api.services import Services
 from mendel.api.source import RunSource
 from mendel.cli.installation import about_of
-from mendel.cli.running import EXIT_INTERRUPTED
 from mendel.console.model_choices import refuse_unready
 from mendel.console.session import JsonFlag, Session, session_of
-from mendel.contracts.errors import ConfigError
+from mendel.contracts.errors import EXIT_INTERRUPTED, ConfigError
 from mendel.ports.event_log import EventLog
 from mendel.ports.registration import find_wording
 from mendel.ports.task_fabric import TaskFabric
