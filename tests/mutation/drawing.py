@@ -39,8 +39,16 @@ class Mutant(NamedTuple):
         new = list(OPERATORS[self.operator](node))[self.choice]
         became = "nothing" if new is None else "; ".join(map(_text_of, new if isinstance(new, list) else [new]))
         was, became = (" ".join(text.split())[:80] for text in (ast.unparse(node), became))
-        function = _function_at(self.path, self.lines.start)
+        around = _function_around(self.path, self.lines.start)
+        function = around.name if around else "module"
         return f"{self.path.relative_to(root)}:{self.lines.start} {function} {self.operator}: {was} -> {became}"
+
+    @property
+    def function(self) -> tuple[str, int]:
+        """The file and the first line of the function around it, as its code object has them."""
+        around = _function_around(self.path, self.lines.start)
+        assert around is not None, "only what runs inside functions is changed"
+        return str(self.path), min(each.lineno for each in (around, *around.decorator_list))
 
     def codes(self) -> dict[Key, CodeType]:
         """The code of every function of the changed file."""
@@ -102,14 +110,14 @@ def _places_of(path: Path) -> tuple[ast.AST, ...]:
 
 
 @cache
-def _function_at(path: Path, line: int) -> str:
+def _function_around(path: Path, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """The innermost function around a line."""
     around = [
         each
         for each in ast.walk(_tree_of(path))
         if isinstance(each, _FUNCTIONS) and each.lineno <= line <= (each.end_lineno or line)
     ]
-    return max(around, key=lambda each: each.lineno).name if around else "module"
+    return max(around, key=lambda each: each.lineno, default=None)
 
 
 def places(tree: ast.Module) -> Iterator[ast.AST]:
