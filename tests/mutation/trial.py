@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from cProfile import Profile
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, Literal
@@ -97,7 +98,7 @@ class Trials:
         """Each test in turn; one that does not end under a profiler takes no part, and a new process does the rest."""
         ordered, done = sorted(items, key=lambda item: item.nodeid), 0
         while done < len(ordered):
-            pid = _forked(lambda: self._trace_until_stuck(ordered[done:], place))
+            pid = _forked(partial(self._trace_until_stuck, ordered[done:], place))
             os.waitpid(pid, 0)
             _end_what_it_started(pid)
             done = len(place.read_text().splitlines()) if place.exists() else 0
