@@ -60,6 +60,10 @@ def plain(text):
     return text.replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-").replace("\N{MULTIPLICATION SIGN}", "x")
 
 
+BARE = {"dl", "table", "thead", "tbody", "tr", "ul", "ol", "html"}
+"""Elements that hold others, and no text of their own."""
+
+
 class Reader(HTMLParser):
     """Reads strictly: what is opened is closed, in order."""
 
@@ -91,6 +95,8 @@ class Reader(HTMLParser):
     def handle_data(self, data):
         if "style" not in self.open:
             self.said.append(data)
+        if self.open and self.open[-1] in BARE:
+            assert data.isspace(), f"{data!r} stands in <{self.open[-1]}>, in none of its parts"
 
     @property
     def text(self):

@@ -15,7 +15,7 @@ from mendel.contracts.verdicts import Challenge, Decision
 from mendel.domains.texts.auditing import audited
 from mendel.domains.texts.challenging import judged
 from mendel.domains.texts.examining import Examination, first_difference
-from mendel.domains.texts.running import CommandSandbox, number_in
+from mendel.domains.texts.running import CommandSandbox, Scorer, number_in
 from mendel.ports.sandbox import EMPTY, Attempt, Sandbox
 
 CANDIDATE = "candidate:0123456789abcdef"
@@ -155,6 +155,30 @@ def test_a_program_never_sees_what_scores_it(native):
 )
 def test_a_score_is_the_last_line_if_that_is_a_finite_number(printed, number):
     assert number_in(printed) == number
+
+
+@check_rows("weak", ["program", "scorer"])
+async def test_a_score_is_as_isolated_as_the_weaker_of_the_program_and_its_scorer(weak):
+    score = Scorer.of("cat", {"score.txt": ""}, 1.0)
+
+    class Uneven(Sandbox):
+        async def attempt(self, ask):
+            side = "scorer" if ask.program == score.program else "program"
+            outcomes = (Outcome("value", value=[(0, "7", "", 0.0, 0.0, False)]),) * len(ask.cases)
+            return Attempt(outcomes, NOTHING_USED, Isolation("weak" if side == weak else "full", (), "uneven"))
+
+        async def isolation(self):
+            return Isolation("full", (), "uneven")
+
+        async def aclose(self):
+            pass
+
+    found = scored(files={"sum.awk": "BEGIN { print 7 }\n"})
+    told = await CommandSandbox(Uneven(), Limits(), score).evaluate(
+        found.program({"sum.awk": "BEGIN { print 7 }\n"}), found.seen[:1], limits=Limits()
+    )
+    assert [each.value for each in told.outcomes] == [7.0]
+    assert not told.isolation.adoptable
 
 
 def test_the_first_differing_line_is_told():

@@ -106,7 +106,7 @@ class CommandSandbox(Sandbox):
         outcomes = list(attempt.outcomes)
         for place, outcome in zip(places, found.outcomes, strict=True):
             outcomes[place] = _score(outcome)
-        isolation = attempt.isolation if attempt.isolation.adoptable else found.isolation
+        isolation = found.isolation if attempt.isolation.adoptable else attempt.isolation
         return replace(attempt, outcomes=tuple(outcomes), isolation=isolation)
 
 
