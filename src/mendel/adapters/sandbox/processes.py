@@ -17,7 +17,7 @@ _ANY: Final = 1 << 20
 
 
 def most_processes(more: int, *, apart: bool) -> int:
-    """Return the process limit: ``more`` plus the zygote's own, or no real one where all of a user's processes count."""
+    """Return the process limit: ``more`` plus the zygote's own, or no real one where a user's processes all count."""
     return more + _OWN if apart and counted_apart() else _ANY
 
 
