@@ -1,4 +1,4 @@
-"""Waiting that says what it waits for."""
+"""Waiting with progress messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST_S = 0.25
 
 
 def pauses(announce: Announce, what: str) -> Iterator[float]:
-    """Yield the seconds waited so far, for ever, with a growing pause between; announce `what` now and then."""
+    """Yield the seconds waited so far, endlessly, with growing pauses between; announce `what` from time to time."""
     started = time.monotonic()
     next_word, pause = _FIRST_WORD_S, _SHORTEST_S
     while True:
