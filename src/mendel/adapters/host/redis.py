@@ -1,4 +1,4 @@
-"""Probe of Redis: its server program, and whether the configured one answers a PING."""
+"""Probe of Redis: the configured server if there is one, else the installed server program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PORT: Final = 6379
 
 
 def redis(url: str | None, environ: Mapping[str, str]) -> Probe:
-    """Whether Redis can be used: the one at the URL if there is one, else a program that could be started."""
+    """Report whether Redis is usable: at the URL if one is given, else through an installed server program."""
     if url is not None:
         return _reached(url)
     binary = find("redis-server", environ)
@@ -53,12 +53,12 @@ def _reached(url: str) -> Probe:
 
 
 def _where(parts: SplitResult) -> str:
-    """The address without user and password."""
+    """Return the address without user and password."""
     if parts.scheme == "unix":
         return parts.path
-    # An "@" after the host means an unescaped password, cut in two: its first half would pass for the port.
+    # An "@" after the host means an unescaped password that was split: its first half would be taken for the port.
     if parts.scheme not in {"redis", "rediss"} or "@" in parts.path + parts.query + parts.fragment:
-        raise ValueError("not the URL of a Redis")
+        raise ValueError("not a Redis URL")
     return f"{parts.hostname or 'localhost'}:{parts.port or _PORT}"
 
 
@@ -67,7 +67,7 @@ def _reason(error: Exception) -> str:
 
 
 def _ping(parts: SplitResult) -> bytes:
-    """The first line that Redis answers with, or the refusal of our credentials; empty if it stays silent."""
+    """Return the first line of the reply, or of the refusal of our credentials; empty if none comes in time."""
     deadline = time.monotonic() + TIMEOUT_S
     with _connected(parts) as connection:
         if parts.password:
@@ -99,7 +99,7 @@ def _connected(parts: SplitResult) -> Iterator[socket.socket]:
 
 
 def _resolved(host: str, port: int) -> tuple[str, int]:
-    """The first address of a host; a name service that hangs is left behind after the timeout."""
+    """Return the first address of a host; a hanging name service is abandoned after the timeout."""
     found: list[str] = []
 
     def look_up() -> None:
