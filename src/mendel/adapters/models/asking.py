@@ -31,7 +31,7 @@ MAX_WAIT_S: Final = 30.0
 """A ``Retry-After`` above this limit is treated as unavailable: the fallback is tried, or the call fails."""
 _SAID: Final = 300
 _ANSWER: Final = "your answer"
-_OVER: Final = "the worst case of one more attempt exceeds what the operation may still spend"
+_OVER: Final = "the worst case of one more attempt exceeds what the operation may spend"
 _REPAIR: Final = (
     "Your answer cannot be taken; what is wrong with it stands above. Answer again, with one JSON object that fits the"
     " schema and nothing else."
