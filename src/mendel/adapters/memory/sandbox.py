@@ -71,8 +71,8 @@ class MemorySandbox(Sandbox):
     def _consented(self) -> None:
         if not self._allow_weak:
             raise SandboxUnavailable(
-                "this sandbox has no isolation layers; MemorySandbox(allow_weak=True) runs programs that you trust,"
-                " and what they produce can never be adopted; for all others use the native sandbox"
+                "this sandbox isolates nothing, every layer is missing; MemorySandbox(allow_weak=True) runs programs"
+                " that you trust, and what they produce can never be adopted; for all others use the native sandbox"
             )
 
 
