@@ -89,7 +89,7 @@ def _write_int(writer: Writer, value: int, depth: int) -> None:  # noqa: ARG001
         writer.out += struct.pack("<cq", b"i", value)
     else:
         size = value.bit_length() // 8 + 1
-        if size > writer.limit:
+        if size > writer.limit:  # before the conversion, which would take time and memory
             raise Refused("SANDBOX_RESULT_TOO_LARGE", f"the number takes more than {writer.limit} bytes")
         writer.sized(b"I", value.to_bytes(size, "little", signed=True))
 
@@ -101,7 +101,7 @@ def _write_dict(writer: Writer, value: dict[Any, Any], depth: int) -> None:
 
 def _write_items(writer: Writer, tag: bytes, items: Sequence[Any], depth: int) -> None:
     """Write items; those of one machine type go as one buffer, so that a million numbers cost a few calls."""
-    if len(items) > writer.limit:
+    if len(items) > writer.limit:  # before packing, which copies all items
         raise Refused("SANDBOX_RESULT_TOO_LARGE", f"the value takes more than {writer.limit} bytes")
     writer.out += tag
     packed = _packed(items) if len(items) >= PACK_FROM else None
@@ -114,7 +114,7 @@ def _write_items(writer: Writer, tag: bytes, items: Sequence[Any], depth: int) -
 
 
 def _packed(items: Sequence[Any]) -> array[Any] | None:
-    kinds = set(map(type, items))
+    kinds = set(map(type, items))  # exact types: a bool must not become an int
     if kinds == {float}:
         return array("d", items)
     if kinds == {int}:
@@ -169,7 +169,7 @@ WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
 
 def _decimal_writer(value: object) -> Callable[[Writer, Any, int], None] | None:
     """Return the writer for a Decimal, or None for any other value."""
-    decimal = sys.modules.get("decimal")
+    decimal = sys.modules.get("decimal")  # unless it is loaded, no Decimal exists
     if decimal is None or type(value) is not decimal.Decimal:
         return None
     return lambda writer, number, _depth: writer.sized(b"x", str(number).encode())
@@ -242,7 +242,7 @@ class Reader:
         if tag != b"*":
             raise Refused("SANDBOX_PROTOCOL", f"no items begin with {tag!r}")
         (count,) = self.unpack(U32)
-        if count > len(self.data) - self.at:
+        if count > len(self.data) - self.at:  # each item takes at least one byte
             raise Refused("SANDBOX_PROTOCOL", f"{count} items are announced, fewer bytes follow")
         self._patience.values -= count
         if self._patience.values < 0:
@@ -273,7 +273,7 @@ class Reader:
         """Insert the keys into a table in slices: adversarial numbers can make each key collide with all before it."""
         table: dict[Any, None] = {}
         for at in range(0, len(keys), SLICE):
-            began = time.thread_time()
+            began = time.thread_time()  # processor time: a busy machine must not fail honest values
             table.update(dict.fromkeys(keys[at : at + SLICE]))
             self._patience.seconds -= time.thread_time() - began
             if self._patience.seconds < 0:
@@ -383,7 +383,7 @@ def _read_record(reader: Reader, depth: int) -> object:
 
 def _read_decimal(reader: Reader, _depth: int) -> object:
     text = reader.sized()
-    return _checked(lambda: importlib.import_module("decimal").Decimal(text.decode("ascii")))
+    return _checked(lambda: importlib.import_module("decimal").Decimal(text.decode("ascii")))  # imported on demand
 
 
 READERS: dict[bytes, Callable[[Reader, int], Any]] = {
@@ -503,7 +503,7 @@ class SourceFinder:
         if name not in self._modules or "." in name:
             return importlib.import_module(name)
         module = ModuleType(name)
-        sys.modules[name] = module
+        sys.modules[name] = module  # before it runs, as the import system does
         self.exec_module(module)
         return module
 
@@ -583,7 +583,7 @@ class Opcodes:
         if event == "call":
             if not frame.f_code.co_filename.startswith(PROGRAM_FOLDER):
                 return None
-            frame.f_trace_opcodes, frame.f_trace_lines = True, False
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False  # lines are not counted
         elif event == "opcode":
             self.count += 1
         return self._trace
@@ -636,7 +636,7 @@ def _case(
 ) -> tuple[bytes | bytearray, int]:
     """Run one case; return its frame, and the size of the value in it."""
     try:
-        args, kwargs = decode(case, inside)
+        args, kwargs = decode(case, inside)  # here, so that earlier cases cannot change them
         value, count = _called(function, args, kwargs, counted=counted)
         encoded = encode(value, room, inside.write)
         if count is None:
@@ -683,7 +683,7 @@ def _told(tell: Callable[[], str | int | None], otherwise: str | None) -> str | 
         told = tell()
     except BaseException:  # noqa: BLE001 - as above
         return otherwise
-    return told if type(told) in (str, int) else otherwise
+    return told if type(told) in (str, int) else otherwise  # exact types: a subclass may run the program's code
 
 
 def _line_of(error: BaseException) -> int | None:

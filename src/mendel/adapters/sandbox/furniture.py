@@ -118,7 +118,7 @@ def _covered(path: str, binds: Iterable[tuple[str, str]]) -> bool:
 
 def interpreter() -> str:
     """Return the real path of the interpreter, not its link in a virtual environment."""
-    base: str = getattr(sys, "_base_executable", "") or sys.executable
+    base: str = getattr(sys, "_base_executable", "") or sys.executable  # outside any virtual environment
     return str(Path(base).resolve())
 
 

@@ -38,7 +38,7 @@ def enter(setup: Setup) -> None:
     """
     names = [name for name in kernel.NAMESPACES if name in setup["layers"]]
     as_root = bool(names) and _is_root(setup)
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)  # before the new root hides it
     if as_root:
         _unshare(proc, [name for name in names if name != "user"])
     else:
@@ -58,7 +58,7 @@ def enter(setup: Setup) -> None:
 def _unshare(proc: int, names: list[str]) -> None:
     if not names:
         return
-    outer = os.geteuid(), os.getegid()
+    outer = os.geteuid(), os.getegid()  # in the new namespace they read as others
     process = os.open("self", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
     kernel.unshare(sum(kernel.NAMESPACES[name] for name in names))
     if "user" in names:
@@ -71,7 +71,7 @@ def _send_child() -> None:
     """Continue as the first process of the new pid namespace; the outer process waits for its end and exits."""
     first = os.fork()
     if first != 0:
-        os.closerange(0, 65_536)
+        os.closerange(0, 65_536)  # it must not keep the zygote's socket open
         os.waitpid(first, 0)
         os._exit(0)
 
@@ -100,14 +100,14 @@ def _drops_root(setup: Setup) -> bool:
 def _become_nobody(setup: Setup) -> None:
     if os.geteuid() == 0 and _drops_root(setup):
         os.setgroups([])
-        os.setresgid(*[setup["outside_id"]] * 3)
+        os.setresgid(*[setup["outside_id"]] * 3)  # before the uid, afterwards it is forbidden
         os.setresuid(*[setup["outside_id"]] * 3)
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # otherwise /proc/self would belong to root after the change
 
 
 def _map_ids(process: int, user: int, group: int) -> None:
     for name, text in (
-        ("setgroups", "deny"),
+        ("setgroups", "deny"),  # without it the kernel refuses a gid_map
         ("uid_map", f"{INSIDE_ID} {user} 1"),
         ("gid_map", f"{INSIDE_ID} {group} 1"),
     ):
@@ -164,7 +164,7 @@ def _build_root(setup: Setup, owner: str) -> None:
         os.makedirs(NEW_ROOT + "/proc")
         kernel.mount("proc", NEW_ROOT + "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
     os.chdir(NEW_ROOT)
-    kernel.pivot_root(".", ".")
+    kernel.pivot_root(".", ".")  # the old root now lies over the new one
     kernel.unmount(".")
     os.chdir("/")
     kernel.restrict_mount("/", kernel.MS_RDONLY | kernel.MS_NOSUID)

@@ -90,8 +90,8 @@ candidates once started forty-six zygotes, of nine kinds that differed only in t
 
 @functools.lru_cache(maxsize=256)
 def _made_for(limits: Limits) -> Limits:
-    batch_s = next(each for each in PATIENCE if limits.batch_s <= each)
-    return replace(limits, case_s=1.0, batch_s=batch_s, result_bytes=1)
+    batch_s = next(each for each in PATIENCE if limits.batch_s <= each)  # rounded up, so that zygotes are shared
+    return replace(limits, case_s=1.0, batch_s=batch_s, result_bytes=1)  # each order sets these anyway
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class NativeSandbox(Sandbox):
         async with self._timing if ask.timed else nullcontext():
             try:
                 return await self._once(kind, request, order, ask)
-            except SandboxFailed:
+            except SandboxFailed:  # says nothing about the program, so a retry is safe
                 return await self._once(kind, request, order, ask)
 
     async def aclose(self) -> None:
@@ -233,7 +233,7 @@ class NativeSandbox(Sandbox):
 
     async def _started(self, kind: Kind) -> ZygoteProcess:
         """Start a zygote with every available layer; the first one decides the way for all later ones."""
-        async with self._settling:
+        async with self._settling:  # concurrent callers wait until the way is known
             if self._way is None:
                 return await self._first(kind)
         return await self._behind(kind, self._way)
@@ -244,7 +244,7 @@ class NativeSandbox(Sandbox):
         zygote = await self._settled(settling)
         if kind == settling or self._way is None:
             return zygote
-        await asyncio.to_thread(zygote.close)
+        await asyncio.to_thread(zygote.close)  # it only served to find the way
         return await self._behind(kind, self._way)
 
     async def _settled(self, kind: Kind) -> ZygoteProcess:
@@ -269,10 +269,10 @@ class NativeSandbox(Sandbox):
 
     async def _behind(self, kind: Kind, way: WayIn) -> ZygoteProcess:
         setup = _setup(kind, way)
-        whole = kind.limits.memory_bytes + kind.limits.scratch_bytes
+        whole = kind.limits.memory_bytes + kind.limits.scratch_bytes  # scratch files are in memory, too
         group = make_group(whole, kind.more_processes) if "cgroups" in way.layers else None
         setup["group_files"] = group.membership_files if group else ()
-        with socket.create_server(("127.0.0.1", 0)) as listening:
+        with socket.create_server(("127.0.0.1", 0)) as listening:  # for the probe that tries to reach the host
             told = {
                 "host_file": _A_FILE_OF_THE_HOST,
                 "host_pid": os.getpid(),
@@ -285,7 +285,7 @@ class NativeSandbox(Sandbox):
             try:
                 probed = await zygote.ready(told)
                 zygote.isolation = self._judged(zygote, way, probed, grouped=group is not None, kind=kind)
-            except BaseException:
+            except BaseException:  # also on cancellation: no zygote may stay behind
                 zygote.close()
                 raise
         return zygote
@@ -321,9 +321,7 @@ def _hint() -> str:
     folder = next((str(parent) for parent in Path(interpreter()).parents if not parent.stat().st_mode & 0o001), None)
     if os.geteuid() != 0 or folder is None:
         return ""
-    return (
-        f"; only root may enter {folder}, where this Python lies: allow namespaces, or use a Python that all can read"
-    )
+    return f"; only root may enter {folder}, which contains this Python: allow namespaces, or use one that all can read"
 
 
 def _zygote(setup: Mapping[str, Any], group: ControlGroup | None) -> ZygoteProcess:
@@ -344,7 +342,7 @@ def refusal(missing: Mapping[str, str]) -> str:
     lines = ["the sandbox is unavailable: it requires seccomp, limits, dropped privileges, and namespaces or Landlock"]
     walls: Collection[str] = [*sorted(ALWAYS_NEEDED), *sorted(NAMESPACES_NEEDED), "landlock"]
     lines += [f"  {layer}: {missing[layer]}; {_remedy(layer)}" for layer in walls if layer in missing]
-    lines.append("--allow-weak-sandbox goes on without them; what it produces can never be adopted")
+    lines.append("--allow-weak-sandbox continues without them; its results can never be adopted")
     return "\n".join(lines)
 
 
@@ -363,9 +361,9 @@ def _ways_in(hidden: Collection[Layer], *, use_bubblewrap: bool) -> Sequence[Way
             f"the native sandbox needs Linux; on {platform.system()} run Mendel in a Linux container"
         )
     found = usable()
-    absent = {layer: f"the kernel answers {why}" for layer, why in found.items() if why != "ok"}
+    absent = {layer: f"the kernel reports {why}" for layer, why in found.items() if why != "ok"}
     if not seccomp.known(platform.machine()):
-        absent["seccomp"] = f"the system calls of {platform.machine()} are not known"
+        absent["seccomp"] = f"the system calls of {platform.machine()} are unknown"
     if "user" in absent or "user" in hidden:
         absent |= _without_user_namespaces(absent)
     absent |= dict.fromkeys(hidden, "hidden")
@@ -382,7 +380,7 @@ def _without_user_namespaces(absent: dict[str, str]) -> dict[str, str]:
     if os.geteuid() != 0:
         return dict.fromkeys(others - absent.keys(), "it needs user namespaces")
     for layer in others:
-        absent.pop(layer, None)
+        absent.pop(layer, None)  # probed from within a user namespace, which root does not need
     return {}
 
 
@@ -427,18 +425,18 @@ def _why_missing(
     if layer not in way.layers:
         return way.absent.get(layer, "it was not tried")
     if layer in NAMESPACE_LAYERS and layer not in zygote.namespaces:
-        return "the zygote is in the same namespace as we are"
+        return "the zygote shares this process's namespace"
     if layer == "cgroups":
-        return None if grouped else "no control group may be made here"
+        return None if grouped else "this process may not make a control group"
     said = probed.get(layer, "held")
     return None if said == "held" else said
 
 
 def _calls(kind: Kind, layers: Collection[str]) -> Iterator[str]:
     yield seccomp.COMPUTING
-    if {"user", "pid"} <= set(layers) and not kind.gpu:
+    if {"user", "pid"} <= set(layers) and not kind.gpu:  # a fork then sees no process but itself
         yield seccomp.SIGNALLING_ITSELF
-    if "mount" in layers:
+    if "mount" in layers:  # otherwise there is no scratch folder
         yield seccomp.SCRATCH
     if kind.limits.threads:
         yield seccomp.THREADS
@@ -458,7 +456,7 @@ def _request(ask: Ask) -> bytearray:
 
 
 def _order(ask: Ask) -> dict[str, Any]:
-    most = min(ask.batch_s, ask.limits.case_s * (len(ask.cases) + 1))
+    most = min(ask.batch_s, ask.limits.case_s * (len(ask.cases) + 1))  # loading counts as a case
     return {
         "case_s": ask.limits.case_s,
         "batch_s": most,

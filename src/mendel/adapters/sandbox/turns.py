@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from typing import Final
 
-YOUNG_S: Final = 0.01
+YOUNG_S: Final = 0.01  # time in which a program counts as young
 
 
 class Turns:

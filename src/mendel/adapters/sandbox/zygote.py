@@ -39,15 +39,15 @@ else:  # inside the sandbox Mendel is not installed, only this folder's files
     import protocol
 
 PACKET_BYTES = 1 << 20
-READ_RIGHTS = 1 << 2 | 1 << 3
+READ_RIGHTS = 1 << 2 | 1 << 3  # Landlock: read a file, list a folder
 WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14
-EXECUTE_RIGHT, LINK_RIGHT = 1 << 0, 1 << 12
-DEVICE_RIGHTS = 1 << 1 | 1 << 2
-DRIVER_RIGHTS = 1 << 15
-FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
+EXECUTE_RIGHT, LINK_RIGHT = 1 << 0, 1 << 12  # the latter for symbolic links
+DEVICE_RIGHTS = 1 << 1 | 1 << 2  # write and read
+DRIVER_RIGHTS = 1 << 15  # ioctl
+FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15  # the rights that apply to files
 RIGHTS_BY_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 NEWEST_RIGHTS = (1 << 16) - 1
-NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3
+NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3  # bind and connect TCP; abstract sockets and signals
 SCRATCH = "/tmp"  # noqa: S108 - a private file system of the fork  # nosec B108
 TROUBLE = 3
 EXIT_BROKEN = 71
@@ -96,7 +96,7 @@ class CaseClock:
         now = time.monotonic()
         if frames != self._frames:
             self._frames = frames
-            self._over = min(max(began_ns / 1e9, self._looked), now) + self._case_s
+            self._over = min(max(began_ns / 1e9, self._looked), now) + self._case_s  # clamped: the fork may lie
         self._looked = now
         return max(0, math.ceil((min(self._over, self._end) - now) * 1_000))
 
@@ -138,13 +138,13 @@ class Zygote:
 
     def confine(self, layers: frozenset[str]) -> None:
         """Give up, permanently and for every fork, all rights that the zygote itself does not need."""
-        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)  # the kernel requires it for unprivileged filters
         if "rlimits" in layers:
             _limit(self._setup)
         if "landlock" in layers:
             _landlock(self._setup, scratch=self._scratch)
         if "privileges" in layers:
-            kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # closes its files in /proc to its forks
 
     def settle(self, output: int) -> None:
         """Take the last steps before the first order; the filter comes last because it forbids the others."""
@@ -152,9 +152,9 @@ class Zygote:
         redirect_output(output)
         if self._scratch:
             os.chdir(SCRATCH)
-            self._untouched = os.stat(SCRATCH).st_ctime_ns
+            self._untouched = os.stat(SCRATCH).st_ctime_ns  # changes once a program writes there
         gc.collect()
-        gc.freeze()
+        gc.freeze()  # its pages then stay shared with the forks
         kernel.trim_memory()
         if "seccomp" in self._layers and self._filter()() != 0:
             raise OSError("the kernel refused the seccomp filter")
@@ -194,7 +194,7 @@ class Zygote:
         self._order = ()  # a program must not find on its stack whether it is timed
         try:
             self._confine_fork(cpu)
-            del cpu
+            del cpu  # as above
             child.run(self._request[:size], self._answer)
             status = 0
         finally:
@@ -227,7 +227,7 @@ class Zygote:
         while left := clock.left(*child.HEADER.unpack_from(self._answer, 0)[1:]):
             happened = self._poll.poll(min(left, clock.look_again_ms))
             if happened:
-                how = ITSELF if (process, select.POLLIN) in happened else CANCELLED
+                how = ITSELF if (process, select.POLLIN) in happened else CANCELLED  # if both happened, its end counts
                 break
         if how != ITSELF:
             os.kill(fork, signal.SIGKILL)
@@ -250,7 +250,7 @@ class Zygote:
         if fork == 0:
             said = probing.attempt(layer, told, functools.partial(self._confine_alone, layer)).encode()[:4_096]
             self._answer[2 : 2 + len(said)] = said
-            self._answer[:2] = len(said).to_bytes(2, "little")
+            self._answer[:2] = len(said).to_bytes(2, "little")  # last: a probe that died left none
             os._exit(0)
         _, status = os.waitpid(fork, 0)
         said = self._answer[2 : 2 + int.from_bytes(self._answer[:2], "little")]
@@ -271,7 +271,7 @@ class Zygote:
             child.run(request, self._answer)
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, child.SourceFinder)]
             sys.modules.pop("rehearsal", None)
-        self._answer[:4_096] = bytes(4_096)
+        self._answer[:4_096] = bytes(4_096)  # no trace for the first program
 
 
 def _out_of_the_way(descriptor: int) -> int:
@@ -284,7 +284,7 @@ def _out_of_the_way(descriptor: int) -> int:
 def _trouble_pipe() -> int:
     """Make a pipe; its write end gets the lowest descriptor after the standard ones, its read end is returned."""
     reading, writing = os.pipe()
-    kept = fcntl.fcntl(reading, fcntl.F_DUPFD_CLOEXEC, TROUBLE + 1)
+    kept = fcntl.fcntl(reading, fcntl.F_DUPFD_CLOEXEC, TROUBLE + 1)  # free even if the pipe took TROUBLE
     os.dup2(writing, TROUBLE)
     for end in {reading, writing} - {TROUBLE}:
         os.close(end)
@@ -312,13 +312,13 @@ def _limit(setup: Order) -> None:
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         _, hard = resource.getrlimit(kind)
-        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)  # only root may raise a hard limit
         resource.setrlimit(kind, (allowed, allowed))
 
 
 def _landlock(setup: Order, *, scratch: bool) -> None:
     version = kernel.landlock_version()
-    handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)
+    handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)  # a kernel refuses unknown rights
     network = 0 if setup["network"] else NETWORK_RIGHTS
     rules = kernel.landlock_ruleset(handled, network, SCOPED_RIGHTS, version)
     reading = READ_RIGHTS | (EXECUTE_RIGHT if setup["commands"] else 0)
@@ -329,7 +329,7 @@ def _landlock(setup: Order, *, scratch: bool) -> None:
         allowed.append((SCRATCH, writing))
     for path, rights in allowed:
         if os.path.exists(path):
-            parent = os.open(path, os.O_PATH)
+            parent = os.open(path, os.O_PATH)  # needs no permission to read
             fitting = rights if os.path.isdir(path) else rights & FILE_RIGHTS
             kernel.landlock_allow(rules, parent, handled & fitting)
             os.close(parent)
@@ -346,7 +346,7 @@ def warm_up(setup: Order) -> None:
     for name in OWN_MODULES:  # a program may have a module with this name
         sys.modules.pop(name, None)
     sys.dont_write_bytecode = True
-    sys.argv[:] = sys.orig_argv[:] = [""]
+    sys.argv[:] = sys.orig_argv[:] = [""]  # neither Mendel's path nor its arguments
     os.environ.clear()
 
 
@@ -369,7 +369,7 @@ def mount_scratch(setup: Order, target: str, owner: str = "") -> None:
     A zygote whose scratch folder was used makes no more forks. Emptying it would leave traces, such as the number of
     files it had held, through which one program could pass information to another. Most programs never use it.
     """
-    options = f"size={setup['scratch_bytes']},nr_inodes={setup['scratch_files'] + 1},mode=0700{owner}"
+    options = f"size={setup['scratch_bytes']},nr_inodes={setup['scratch_files'] + 1},mode=0700{owner}"  # 1 for the root
     flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOATIME
     flags |= 0 if setup["commands"] else kernel.MS_NOEXEC
     kernel.mount("scratch", target, "tmpfs", flags, options)
@@ -401,7 +401,7 @@ def prepared(setup: Order) -> Zygote:
 
 if __name__ == "__main__":
     with os.fdopen(int(sys.argv[1]), "rb") as told_at_start:
-        told_at_start.seek(0)
+        told_at_start.seek(0)  # the launcher has already read it
         told_setup = json.load(told_at_start)
     if "mount" in told_setup["layers"] and told_setup["scratch_bytes"]:
         mount_scratch(told_setup, SCRATCH)

@@ -88,9 +88,9 @@ class ZygoteProcess:
         self._answer = Area(HEADER.size + MAX_ANSWER_BYTES + ROOM_FOR_ERRORS)
         self._output = OutputArea(MAX_OUTPUT_BYTES + 1)
         self._errors = os.memfd_create("mendel-errors", os.MFD_CLOEXEC)
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)  # keeps packets apart
         self._control.settimeout(0)
-        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # adds the sender's pid as seen from here
         told = os.memfd_create("mendel-setup", os.MFD_CLOEXEC)
         handed = {
             "control_fd": theirs.fileno(),
@@ -133,7 +133,7 @@ class ZygoteProcess:
             async with asyncio.timeout(_START_S):
                 await self._until_readable()
                 packet, ancillary, _, _ = self._control.recvmsg(_PACKET_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
-                json.loads(packet)
+                json.loads(packet)  # only its sender matters
                 self.pid = _sender(ancillary)
                 self.namespaces = _namespaces_of_its_own(self.pid)
                 await self._send({**told, "address_space": _address_space(self.pid)})
