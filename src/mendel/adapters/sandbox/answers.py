@@ -31,8 +31,8 @@ from mendel.contracts.evaluations import Case, ErrorCode, Outcome, OutcomeKind, 
 from mendel.contracts.plain_values import NdArray, Record
 
 _DTYPE: Final = re.compile(r"[<>|=](?P<kind>[biufcSUVmM])(?P<size>\d{1,9})(\[\w{1,9}\])?")
-_TEXT_CHARACTERS: Final = 2_000
-_NUMBERS: Final = 1 << 63
+_TEXT_CHARACTERS: Final = 2_000  # longer names and messages are cut
+_NUMBERS: Final = 1 << 63  # larger counts and line numbers are dropped
 MOST_VALUES: Final = 500_000
 """Maximum number of values read from one process, besides packed lists: a second of the parent's time."""
 
@@ -49,7 +49,7 @@ _CODES: Final[Mapping[str, ErrorCode]] = {
 }
 
 
-_READY: Final = Outcome("value")
+_READY: Final = Outcome("value")  # the outcome of every successful load
 
 
 class Outside(Strangers):

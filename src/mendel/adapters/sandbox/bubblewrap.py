@@ -9,8 +9,8 @@ from typing import Final
 from mendel.adapters.sandbox.furniture import Furniture, interpreter
 from mendel.adapters.sandbox.zygote_process import HERE, PYTHON_FLAGS
 
-_INSIDE: Final = "/mendel"
-_ID: Final = "65534"
+_INSIDE: Final = "/mendel"  # this folder's files inside the sandbox
+_ID: Final = "65534"  # the uid and gid inside
 _NAMESPACE_FLAGS: Final = {
     "user": "--unshare-user",
     "pid": "--unshare-pid",

@@ -40,7 +40,7 @@ SMALL_KEY = 256
 
 SLICE = 256
 """Number of keys inserted into a table between two checks of the elapsed time."""
-PACK_FROM = 4
+PACK_FROM = 4  # shorter lists are not worth packing
 
 
 class Refused(Exception):
@@ -304,7 +304,7 @@ F64 = struct.Struct("<d")
 COMPLEX = struct.Struct("<dd")
 DELTA = struct.Struct("<iII")
 TIME = struct.Struct("<BBBIB")
-PACKED = frozenset({b"q", b"d"})
+PACKED = frozenset({b"q", b"d"})  # array type codes: 64-bit integers and doubles
 
 
 T = TypeVar("T")
@@ -437,7 +437,7 @@ def decode(data: bytes, strangers: Strangers, patience: Patience | None = None) 
     return value
 
 
-READY = bytes(encode(("R",)))
+READY = bytes(encode(("R",)))  # the frame that means the program is loaded
 NO_COUNT = b"N"
 VALUE = bytes(encode(("V", b"", None))).removesuffix(U32.pack(0) + NO_COUNT)
 """The beginning of a value's frame; it ends with ``NO_COUNT`` unless opcodes are counted. Enables a fast path."""
@@ -453,8 +453,8 @@ ROOM_FOR_ERRORS = 64 << 20
 HEADER = struct.Struct("<QQQ")
 """At the start of the answer area: bytes of frames, number of frames, and start time of the current case (ns)."""
 
-PROGRAM_FOLDER = "/program/"
-MESSAGE_CHARACTERS = 1_000
+PROGRAM_FOLDER = "/program/"  # file names in tracebacks begin with it
+MESSAGE_CHARACTERS = 1_000  # of an exception
 NAME_CHARACTERS = 200
 
 

@@ -14,11 +14,11 @@ from typing import Final
 from mendel.adapters.host.cgroups import Group, groups_of
 
 _NUMBERS: Final = itertools.count()
-_MEMORY_FILES: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
+_MEMORY_FILES: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}  # by version of control groups
 _OVERHEAD_BYTES: Final = 320 << 20
 """Allowance for the zygote itself, and the areas it shares with its parent."""
 
-_PIDS: Final = 64
+_PIDS: Final = 64  # allowance for the zygote itself
 _REMOVE_S: Final = 2.0
 
 
@@ -54,7 +54,7 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
     try:
         groups = _groups(proc)
         if "memory" not in groups:
-            return None
+            return None  # no control over memory: a group would be useless
         _sweep({group.directory for group in groups.values()}, world)
         for controller, group in groups.items():
             directory = group.directory / name
@@ -64,7 +64,7 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
                 (directory / _MEMORY_FILES[group.version]).write_text(str(memory_bytes + _OVERHEAD_BYTES))
                 _without_swap(directory, group.version, memory_bytes + _OVERHEAD_BYTES)
             else:
-                (directory / "pids.max").write_text(str(_PIDS + threads))
+                (directory / "pids.max").write_text(str(_PIDS + threads))  # threads count as processes here
     except OSError:
         ControlGroup(tuple(made)).remove()
         return None
@@ -83,7 +83,7 @@ def _sweep(parents: Iterable[Path], world: int) -> None:
     """Remove the groups that killed Mendel processes left behind; a group that is not empty stays."""
     for parent in parents:
         for left in parent.glob(f"mendel-{world}-*-*"):
-            owner = left.name.split("-")[2]
+            owner = left.name.split("-")[2]  # a reused pid only delays the removal
             if owner.isdigit() and not Path("/proc", owner).exists():
                 with suppress(OSError):
                     left.rmdir()

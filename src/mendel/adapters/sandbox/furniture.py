@@ -18,7 +18,7 @@ from mendel.contracts.errors import SandboxRefused
 FILES: Final = "/files"
 PACKAGES: Final = "/packages"
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom")
-GPU_DEVICES: Final = ("nvidia", "dri", "kfd")
+GPU_DEVICES: Final = ("nvidia", "dri", "kfd")  # prefixes of names in /dev
 GPU_PLACES: Final = (
     "/sys/bus/pci", "/sys/class", "/sys/devices", "/sys/module", "/usr/lib", "/usr/local/nvidia", "/usr/local/cuda",
 )  # fmt: skip

@@ -21,14 +21,14 @@ NAMESPACES = {
 }
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_NOATIME = 1, 2, 4, 8, 1024
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
-MNT_DETACH = 2
+MNT_DETACH = 2  # unmount as soon as it is idle
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER = 2
 
 _MACHINE = os.uname().machine
-_NUMBERS = {"x86_64": (56, 155), "aarch64": (220, 41)}
+_NUMBERS = {"x86_64": (56, 155), "aarch64": (220, 41)}  # clone and pivot_root, whose numbers differ
 _CLONE, _PIVOT_ROOT = _NUMBERS.get(_MACHINE, (-1, -1))
-_PIDFD_OPEN, _CLOSE_RANGE, _MOUNT_SETATTR = 434, 436, 442
+_PIDFD_OPEN, _CLOSE_RANGE, _MOUNT_SETATTR = 434, 436, 442  # the same on every architecture, as are those of Landlock
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 
 # PyDLL keeps the interpreter's lock. The zygote has one thread, and a fork made while the lock is free could deadlock.

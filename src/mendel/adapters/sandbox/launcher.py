@@ -24,7 +24,7 @@ else:
     import kernel_calls as kernel
     import zygote
 
-INSIDE_ID = 65534
+INSIDE_ID = 65534  # the uid and gid inside, without privileges
 NEW_ROOT = "/tmp"  # noqa: S108 - any folder works: only our own mount namespace covers it  # nosec B108
 RESTRICTED = kernel.MS_RDONLY | kernel.MS_NOSUID | kernel.MS_NODEV
 

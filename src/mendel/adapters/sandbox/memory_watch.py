@@ -44,7 +44,7 @@ class MemoryWatch:
 
     async def _watch(self) -> None:
         while not self.struck:
-            await asyncio.sleep(LOOK_AGAIN_S)
+            await asyncio.sleep(LOOK_AGAIN_S)  # the limit can be exceeded for this long
             if await asyncio.to_thread(taken_behind, self._zygote) > self._most_bytes:
                 self.struck = True  # before the kill, so that a caller that sees its effect finds the cause
                 _end_children_of(self._zygote)
@@ -59,7 +59,7 @@ def _taken(process: int) -> int:
     with suppress(OSError, ValueError):
         for line in (_PROC / str(process) / "smaps_rollup").read_text(encoding="ascii", errors="replace").splitlines():
             if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1_024
+                return int(line.split()[1]) * 1_024  # proportional: a shared page counts once in total
     return 0
 
 

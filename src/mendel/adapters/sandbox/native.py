@@ -50,9 +50,9 @@ from mendel.contracts.evaluations import (
 )
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
-SPARE: Final = 2
-TRIES: Final = 2
-RECYCLE_AFTER: Final = 5_000
+SPARE: Final = 2  # zygotes beyond the programs that run at once
+TRIES: Final = 2  # attempts per way to start a zygote
+RECYCLE_AFTER: Final = 5_000  # evaluations per zygote
 LARGE_ANSWER_BYTES: Final = 1 << 18
 """Answers above this size are decoded in a thread, so that decoding does not block other callers."""
 
@@ -73,7 +73,7 @@ REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
 )
 _NAMESPACE_REMEDY: Final = "it needs user namespaces and a kernel that supports this kind of namespace"
 
-_A_FILE_OF_THE_HOST: Final = str(Path(__file__).resolve())
+_A_FILE_OF_THE_HOST: Final = str(Path(__file__).resolve())  # must be invisible inside
 _REHEARSAL: Final = Program(
     {"rehearsal.py": "def rehearse(numbers, text):\n    return [sum(numbers), text, {1: 2.0}, (None, True)]\n"},
     "rehearsal:rehearse",
@@ -128,7 +128,7 @@ class Kind:
         return roomy and replace(self, limits=alike) == ORDINARY
 
 
-ORDINARY: Final = Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)
+ORDINARY: Final = Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)  # no grants, default limits
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from mendel.contracts.evaluations import ALWAYS_NEEDED, NAMESPACES_NEEDED
 COMMAND_PROCESSES: Final = 64
 """Maximum number of processes and threads that commands may have at once: a compiler takes five, node a dozen."""
 
-_OWN: Final = 8
-_ANY: Final = 1 << 20
+_OWN: Final = 8  # for the zygote itself
+_ANY: Final = 1 << 20  # RLIMIT_NPROC counts all processes of the user here
 
 
 def most_processes(more: int, *, apart: bool) -> int:

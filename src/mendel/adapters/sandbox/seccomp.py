@@ -67,17 +67,17 @@ ZYGOTE: Final = """
 """Calls that a zygote needs and its forks do not."""
 
 _ARCHITECTURES: Final = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-_CLONE3: Final = 435
-_IOCTL: Final = (16, 29)
+_CLONE3: Final = 435  # the same number everywhere
+_IOCTL: Final = (16, 29)  # by column
 _HIGHEST: Final = 0x3FFFFFFF
 """Numbers above it belong to the x32 interface of the same kernel, for which this filter has no rules."""
 
-_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
-_NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
+_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000  # return values of a filter
+_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06  # BPF opcodes
+_NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16  # offsets in ``struct seccomp_data``
 
 _CLONE_THREAD: Final = 0x00010000
-_CLONE_NEW_ANYTHING: Final = 0x7E020080
+_CLONE_NEW_ANYTHING: Final = 0x7E020080  # every CLONE_NEW* flag
 _FCNTL_COMMANDS: Final = (0, 1, 2, 3, 1030)
 """Duplicating a descriptor, and its flags; no leases, no notifications, no signal owners. No locks: a lock on a file
 that all programs can read would be a channel between them. The flags of an open file are read-only: standard
@@ -137,7 +137,7 @@ def compiled(groups: Iterable[str], machine: str | None = None) -> bytes:
     architecture, column = _ARCHITECTURES[name]
     code = [
         Instruction(_LOAD, 0, 0, _ARCHITECTURE_AT),
-        Instruction(_IF_EQUAL, 1, 0, architecture),
+        Instruction(_IF_EQUAL, 1, 0, architecture),  # call numbers depend on the architecture
         _returns(_KILL),
         Instruction(_LOAD, 0, 0, _NUMBER_AT),
         *_search(_segments(_verdicts(groups, column))),

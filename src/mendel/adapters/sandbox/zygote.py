@@ -40,7 +40,7 @@ else:  # inside the sandbox Mendel is not installed, only this folder's files
 
 PACKET_BYTES = 1 << 20
 READ_RIGHTS = 1 << 2 | 1 << 3  # Landlock: read a file, list a folder
-WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14
+WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14  # write, create, remove, rename, truncate
 EXECUTE_RIGHT, LINK_RIGHT = 1 << 0, 1 << 12  # the latter for symbolic links
 DEVICE_RIGHTS = 1 << 1 | 1 << 2  # write and read
 DRIVER_RIGHTS = 1 << 15  # ioctl
@@ -49,16 +49,16 @@ RIGHTS_BY_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1
 NEWEST_RIGHTS = (1 << 16) - 1
 NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3  # bind and connect TCP; abstract sockets and signals
 SCRATCH = "/tmp"  # noqa: S108 - a private file system of the fork  # nosec B108
-TROUBLE = 3
-EXIT_BROKEN = 71
-REHEARSALS = 64
+TROUBLE = 3  # descriptor of the trouble pipe
+EXIT_BROKEN = 71  # exit status of a fork that could not perform its request
+REHEARSALS = 64  # enough for the interpreter to settle
 LOOKS = 8
 """Number of times within a case's time limit at which the watcher checks whether the case ended."""
 
 ZYGOTE_CPU_S = 60
 """Processor seconds for the zygote itself, on top of the limit that it shares with its forks."""
 
-ITSELF, TIMEOUT, CANCELLED = range(3)
+ITSELF, TIMEOUT, CANCELLED = range(3)  # indices of ``protocol.WAYS``
 OWN_MODULES = ("child", "kernel_calls", "probing", "protocol", "zygote", "launcher")
 
 Order = dict[str, Any]

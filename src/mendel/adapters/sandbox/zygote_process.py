@@ -36,7 +36,7 @@ ENVIRONMENT: Final[Mapping[str, str]] = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-PYTHON_FLAGS: Final = ("-s", "-S")
+PYTHON_FLAGS: Final = ("-s", "-S")  # neither user nor site packages
 
 NOT_JUDGED_YET: Final = Isolation("weak", (), "native")
 NAMESPACE_FILES: Final[Mapping[Layer, str]] = {
@@ -48,11 +48,11 @@ NAMESPACE_FILES: Final[Mapping[Layer, str]] = {
     "uts": "uts",
     "cgroup": "cgroup",
 }
-_START_S: Final = 20.0
-_GRACE_S: Final = 10.0
+_START_S: Final = 20.0  # for a zygote to become ready
+_GRACE_S: Final = 10.0  # beyond the batch, in which the zygote itself ends a fork
 _PACKET_BYTES: Final = 1 << 20
-_ANSWER_BYTES: Final = 256
-_CREDENTIALS: Final = struct.Struct("3i")
+_ANSWER_BYTES: Final = 256  # at least ``ENDED.size``, and a short error text
+_CREDENTIALS: Final = struct.Struct("3i")  # pid, uid and gid
 
 
 @dataclass(frozen=True)
