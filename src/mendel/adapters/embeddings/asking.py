@@ -22,16 +22,16 @@ from mendel.ports.embedder import Account
 from mendel.ports.model_wire import ModelWire, WireFailed, WireVectors
 from mendel.ports.observing import CallObserver, Trace
 
-BACKOFF_S: Final = 0.5
+BACKOFF_S: Final = 0.5  # seconds, doubled with every call so far
 MAX_BACKOFF_S: Final = 8.0
 MAX_WAIT_S: Final = 30.0
 """A ``Retry-After`` above this limit, in seconds, is treated as unavailable."""
 NUMBER_BYTES: Final = 32
 ENVELOPE_BYTES: Final = 1 << 16
 """Maximum size of an answer: ``NUMBER_BYTES`` for each number, and ``ENVELOPE_BYTES`` for everything around them."""
-_SAID: Final = 300
-_SHORT: Final = 200
-_STEPS: Final = 1 << 16
+_SAID: Final = 300  # characters of an error message that are kept
+_SHORT: Final = 200  # characters of a provider's names
+_STEPS: Final = 1 << 16  # of the random factor
 
 
 @dataclass(frozen=True)

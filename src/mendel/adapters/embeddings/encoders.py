@@ -16,8 +16,8 @@ Tensors = Mapping[str, NDArray[np.generic]]
 Row = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-_TABLE_NAMES: Final = ("embeddings", "embedding.weight")
-_MOST_TOKENS: Final = 512
+_TABLE_NAMES: Final = ("embeddings", "embedding.weight")  # of a table's tensor, by format
+_MOST_TOKENS: Final = 512  # unless the model sets a lower limit
 _MODULES: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 """Supported processing steps; a model with others would give wrong vectors."""
 _ERF: Final = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)

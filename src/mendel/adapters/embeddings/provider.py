@@ -23,7 +23,7 @@ from mendel.ports.observing import NOBODY, CallObserver
 
 _RECIPE: Final = "provider.1"
 """Version of the text preparation: another way would need another name."""
-_MOST_ANSWER: Final = 64 * 1024 * 1024
+_MOST_ANSWER: Final = 64 * 1024 * 1024  # bytes
 _UNSENDABLE: Final = re.compile("[\0\ud800-\udfff]")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _NOTHING: Final = ""

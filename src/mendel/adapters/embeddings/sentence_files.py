@@ -20,7 +20,7 @@ _WEIGHTS: Final = "model.safetensors"
 _TOKENIZER: Final = "tokenizer.json"
 _SETTINGS: Final = ("config.json", "sentence_bert_config.json", "1_Pooling/config.json")
 _MODULES: Final = "modules.json"
-_TABLE_FOLDER: Final = "0_StaticEmbedding"
+_TABLE_FOLDER: Final = "0_StaticEmbedding"  # sentence-transformers' folder for a static model
 _LONGEST_NAME: Final = 100
 
 

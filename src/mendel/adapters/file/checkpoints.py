@@ -14,7 +14,7 @@ from mendel.ports.checkpoints import Checkpoints
 
 _log = structlog.get_logger(__name__)
 _RUN_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_LINE = re.compile(rb"(\d{20}) ([0-9a-f]{64})\n")
+_LINE = re.compile(rb"(\d{20}) ([0-9a-f]{64})\n")  # sequence and hash
 
 
 class FileCheckpoints(Checkpoints):

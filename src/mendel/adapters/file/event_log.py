@@ -38,8 +38,8 @@ from mendel.ports.recorded_looks import is_trace
 from mendel.ports.records import Record, Tip, blob_hashes
 from mendel.ports.run_file import SUFFIX, blob_line, end_line, event_line, header_line, parse_line
 
-_CHUNK = 1_000
-_BLOCK = 1 << 20
+_CHUNK = 1_000  # events per read
+_BLOCK = 1 << 20  # bytes per read, from the end
 
 
 class FileEventLog(EventLog):
@@ -110,10 +110,10 @@ class FileEventLog(EventLog):
     def _write(self, run_id: str, records: Sequence[Record], lines: bytes) -> None:
         make_folder(self._folder)
         with opened(self._path(run_id), os.O_RDWR | os.O_CREAT) as descriptor, locked(descriptor):
-            index = self._sound(run_id)
+            index = self._sound(run_id)  # again, under the lock: another process may have written
             _require_place(index, records)
             if index.size == 0:
-                sync_folder(self._folder)
+                sync_folder(self._folder)  # the file is new: its name must be durable, too
                 lines = header_line(run_id) + lines
             # Anything after the last closed commit was never acknowledged: its writer died before finishing it.
             os.ftruncate(descriptor, index.size)

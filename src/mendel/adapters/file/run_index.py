@@ -16,7 +16,7 @@ from mendel.ports.niche_runs import is_mark
 from mendel.ports.records import Record, Tip
 from mendel.ports.run_file import End, parse_line
 
-_EVENT, _BLOB, _END = b'{"event":', b'{"blob":"', b'{"end":'
+_EVENT, _BLOB, _END = b'{"event":', b'{"blob":"', b'{"end":'  # beginnings of lines, compared without parsing them
 _ID = b'"event_id":"'
 _TYPE = b'"type":"'
 

@@ -16,7 +16,7 @@ from mendel.ports.event_log import Changed
 
 _CHANGES: Final = 0x2 | 0x80 | 0x100  # modified, moved here, created
 _NONBLOCK_CLOEXEC: Final = os.O_NONBLOCK | os.O_CLOEXEC
-_POLL_S: Final = 0.2
+_POLL_S: Final = 0.2  # how late a change may be noticed
 
 
 @asynccontextmanager

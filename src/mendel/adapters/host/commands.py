@@ -16,8 +16,8 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 TIMEOUT_S: Final = 4.0
-_OUTPUT_BYTES: Final = 64 * 1024
-_LINE_CHARACTERS: Final = 500
+_OUTPUT_BYTES: Final = 64 * 1024  # more counts as a failure
+_LINE_CHARACTERS: Final = 500  # of the last line of output
 # Keys and passwords in the environment must not reach a probed program: it gets only these variables.
 _HANDED_ON: Final = ("PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "CONTAINER_HOST")
 

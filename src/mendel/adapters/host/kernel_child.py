@@ -27,9 +27,9 @@ NAMESPACES = {
 }
 PR_GET_SECCOMP, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 21, 22, 38
 SECCOMP_MODE_FILTER = 2
-BPF_RETURN, SECCOMP_ALLOW = 0x06, 0x7FFF0000
+BPF_RETURN, SECCOMP_ALLOW = 0x06, 0x7FFF0000  # a filter of one instruction
 LANDLOCK_CREATE_RULESET, LANDLOCK_ASK_VERSION = 444, 1
-LANDLOCK_MACHINES = ("x86_64", "aarch64")
+LANDLOCK_MACHINES = ("x86_64", "aarch64")  # call numbers are known for these only
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -111,7 +111,7 @@ def namespaces() -> dict[str, str]:
 
 def install_filter() -> None:
     """Install a seccomp filter that allows everything, and check that it is in force."""
-    call("prctl", PR_GET_SECCOMP, long(0), long(0), long(0), long(0))
+    call("prctl", PR_GET_SECCOMP, long(0), long(0), long(0), long(0))  # fails where the kernel has no seccomp
     call("prctl", PR_SET_NO_NEW_PRIVS, long(1), long(0), long(0), long(0))
     program = Filter(1, ctypes.pointer(Instruction(BPF_RETURN, 0, 0, SECCOMP_ALLOW)))
     call("prctl", PR_SET_SECCOMP, long(SECCOMP_MODE_FILTER), ctypes.byref(program), long(0), long(0))

@@ -14,8 +14,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from mendel.adapters.host.commands import ask, find
 from mendel.contracts.diagnostics import Probe, ProbeStatus
 
-TIMEOUT_S: Final = 1.0
-_ANSWER_BYTES: Final = 512
+TIMEOUT_S: Final = 1.0  # per step
+_ANSWER_BYTES: Final = 512  # enough for the first line
 _PORT: Final = 6379
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from mendel.contracts.times import utc_now
 from mendel.ports.clock import Clock
 
-_STEP_S: Final = 1.0
+_STEP_S: Final = 1.0  # how often a waiting clock looks at the time
 _START: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 

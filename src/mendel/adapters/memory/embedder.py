@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mendel.ports.embedder import Embedder
 
-_PERSON: Final = b"mendel.words.1"
+_PERSON: Final = b"mendel.words.1"  # the hash's personalisation: another recipe, another hash
 _WORDS: Final = re.compile(r"\w+|[^\w\s]")
 _NO_WORD: Final = ""
 """Added to every text, so that each has a direction."""

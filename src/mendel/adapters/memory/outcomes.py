@@ -23,9 +23,9 @@ from mendel.ports.handlers import Ports, takes_ports
 from mendel.ports.model_gateway import usage_of
 from mendel.ports.recording import Recording
 
-MAX_MESSAGE: Final = 2_000
+MAX_MESSAGE: Final = 2_000  # characters
 _MAX_TYPE_NAME: Final = 200
-_FORBIDDEN: Final = re.compile("[\x00\ud800-\udfff]")
+_FORBIDDEN: Final = re.compile("[\x00\ud800-\udfff]")  # PostgreSQL cannot store these
 
 
 @dataclass(frozen=True, slots=True)

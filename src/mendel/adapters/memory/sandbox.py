@@ -28,7 +28,7 @@ _ISOLATION: Final = Isolation("weak", (), "memory", {"every layer": "programs ru
 _FAILURE_BYTES: Final = 32_768
 """Size reserved for each frame with a failure, in addition to the results."""
 
-_ENDED: Final = Death(timed_out=False, status=71 << 8, limited_as_group=False)
+_ENDED: Final = Death(timed_out=False, status=71 << 8, limited_as_group=False)  # as if it had exited with 71
 
 
 class MemorySandbox(Sandbox):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-_TRIES: Final = 3
-_PATIENCE_S: Final = 1.0
+_TRIES: Final = 3  # cancellations before a task is abandoned
+_PATIENCE_S: Final = 1.0  # per try
 
 _stopped: set[asyncio.Task[Any]] = set()
 """Tasks being stopped; without a reference, one that swallows its cancellation could be garbage-collected."""

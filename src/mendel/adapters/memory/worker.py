@@ -17,7 +17,7 @@ from mendel.adapters.memory.frames import BrokenFrame, FrameReader, framed
 from mendel.adapters.memory.worker_process import BEGUN, WorkerSettings
 from mendel.contracts.base import JsonObject
 
-_PIECE_BYTES: Final = 1 << 20
+_PIECE_BYTES: Final = 1 << 20  # per read
 _LOOK_AGAIN_S: Final = 0.002
 _TIME_TO_BEGIN_S: Final = 60.0
 """Minimum time for starting a worker and importing a handler, where the task has a deadline. It does not count as work:

@@ -29,7 +29,7 @@ from mendel.contracts.errors import PluginError
 from mendel.contracts.work import TaskPayload
 from mendel.ports.handlers import PlainHandler
 
-BEGUN: Final = b"null"
+BEGUN: Final = b"null"  # no outcome looks like this
 
 _PIECE_BYTES: Final = 1 << 20
 _PR_SET_PDEATHSIG: Final = 1
@@ -66,7 +66,7 @@ def take_pipes() -> tuple[int, int]:
     incoming, outgoing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
-    os.dup2(2, 1)
+    os.dup2(2, 1)  # prints go to standard error instead
     os.close(nothing)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # a killed worker cannot flush

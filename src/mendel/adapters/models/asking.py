@@ -25,11 +25,11 @@ from mendel.ports.model_gateway import ModelRequest, ModelResponse
 from mendel.ports.model_wire import ModelWire, OutputSchema, WireAnswer, WireFailed, WireRequest
 from mendel.ports.observing import CallObserver, Trace
 
-BACKOFF_S: Final = 0.5
+BACKOFF_S: Final = 0.5  # seconds, doubled with every call so far
 MAX_BACKOFF_S: Final = 8.0
 MAX_WAIT_S: Final = 30.0
 """A ``Retry-After`` above this limit is treated as unavailable: the fallback is tried, or the call fails."""
-_SAID: Final = 300
+_SAID: Final = 300  # characters of an error message that are kept
 _ANSWER: Final = "your answer"
 _OVER: Final = "the worst case of one more attempt exceeds what the operation may spend"
 _REPAIR: Final = (
@@ -104,7 +104,7 @@ class Asking:
         if repair is None:
             return self._done(attempt, "rejected", None, output)
         self._note(attempt, "rejected", output)
-        attempt = await self._reached(repair)
+        attempt = await self._reached(repair)  # a second invalid answer is final
         again = self._read(attempt.answer)
         if not isinstance(again, tuple):
             return self._done(attempt, "repaired", again)
@@ -132,7 +132,7 @@ class Asking:
                 return await self._attempt(source, messages)
             except WireFailed as failed:
                 if self._lowered(source, failed):
-                    times += 1
+                    times += 1  # not counted as a try
                     continue
                 wait = self._wait(failed)
                 if times < 1 or wait is None:
@@ -203,7 +203,7 @@ class Asking:
         mode, model = source.capabilities.structured, self._request.output
         if model is None:
             return mode
-        if mode == "json_schema" and not _strict(model):
+        if mode == "json_schema" and not _strict(model):  # providers enforce only the strict subset
             mode = "json_object"
         return self._tools.lowered.get((str(source.route), model.__name__), mode)
 

@@ -14,7 +14,7 @@ from mendel.contracts.model_calls import FailureReason
 from mendel.contracts.scrub import REDACTED
 from mendel.ports.model_wire import WireFailed
 
-_LONGEST: Final = 300
+_LONGEST: Final = 300  # characters of an error message that are kept
 _REASONS: Final[Mapping[int, FailureReason]] = {
     401: "auth",
     402: "auth",
@@ -22,8 +22,8 @@ _REASONS: Final[Mapping[int, FailureReason]] = {
     408: "timeout",
     429: "rate_limited",
 }
-_SCHEMA_WORDS: Final = ("response_format", "json_schema", "schema", "structured")
-_USED_UP: Final = ("insufficient_quota", "billing", "credit balance")
+_SCHEMA_WORDS: Final = ("response_format", "json_schema", "schema", "structured")  # in the message of a refused schema
+_USED_UP: Final = ("insufficient_quota", "billing", "credit balance")  # in the message of an exhausted account
 _TOO_MANY: Final = 429
 _SERVER: Final = 500
 _TURNED_AWAY: Final = frozenset({503, 529})

@@ -25,7 +25,7 @@ from mendel.ports.model_wire import (
 
 _NEWER_LIMIT: Final = frozenset({"openai"})
 """Providers with models that refuse ``max_tokens``, which all others accept."""
-_REQUEST_IDS: Final = ("x-request-id", "request-id", "x-groq-id", "cf-ray")
+_REQUEST_IDS: Final = ("x-request-id", "request-id", "x-groq-id", "cf-ray")  # by provider
 
 
 def open_wire(context: WireContext) -> ModelWire:

@@ -21,7 +21,7 @@ from mendel.adapters.models.trust import authorities
 from mendel.ports.model_wire import WireFailed
 
 PLAIN: Final = "identity"
-_ANY_HEADER: Final = 32 + zlib.MAX_WBITS
+_ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # gzip or zlib, detected by zlib
 _KEPT_S: Final = 5.0
 """Seconds that an idle connection is kept; every provider keeps it at least as long."""
 
@@ -138,7 +138,7 @@ def unpacked(body: bytes, encoding: str, most: int) -> bytes:
         raise WireFailed("unreadable", "the answer has an unexpected content encoding")
     unpacking = zlib.decompressobj(wbits=_ANY_HEADER)
     try:
-        whole = unpacking.decompress(body, most + 1)
+        whole = unpacking.decompress(body, most + 1)  # one byte more shows that it is too large
     except zlib.error:
         raise WireFailed("unreadable", "the answer cannot be decompressed") from None
     if len(whole) > most:

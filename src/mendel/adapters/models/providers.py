@@ -47,8 +47,8 @@ KNOWN: Final[Mapping[str, KnownProvider]] = MappingProxyType(
 )
 """By kind; `PROVIDER_KEYS` names the variables with their keys."""
 
-_STRANGER: Final = KnownProvider()
-_PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s/@]+(?:/[^\s@]*)?")
+_STRANGER: Final = KnownProvider()  # of a plug-in
+_PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s/@]+(?:/[^\s@]*)?")  # no user and no password
 
 
 def known(kind: str) -> KnownProvider:
@@ -69,7 +69,7 @@ def address_of(kind: str, base_url: str | None, environ: Mapping[str, str]) -> s
     if told and base_url is None and not _PLAIN_ADDRESS.fullmatch(told):
         raise ConfigError(f"{about.address_variable} is no address of http or https without a password in it")
     address = base_url or told or about.base_url
-    if address is not None and about.local and not _path(address):
+    if address is not None and about.local and not _path(address):  # Ollama, vLLM and llama.cpp
         return f"{address.rstrip('/')}/v1"
     return address
 

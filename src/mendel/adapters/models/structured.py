@@ -17,14 +17,14 @@ from pydantic import BaseModel, ValidationError
 from mendel.contracts.base import JsonObject
 
 MAX_COMPLAINTS: Final = 20
-_LONGEST: Final = 500
-_DIGITS: Final = 1_000
+_LONGEST: Final = 500  # characters of one complaint
+_DIGITS: Final = 1_000  # longer integers take quadratic time to parse
 _OPENING: Final = re.compile(r"[{\[]")
 _BRACKET: Final = re.compile(r"[{}\[\]]")
-_INSIDE: Final = re.compile(r"\"\s{0,100}:\s{0,100}\Z")
-_LINE_BEFORE: Final = re.compile(r"(?:\A\ufeff?|\n)[ \t]{0,100}\Z")
-_LINE_AFTER: Final = re.compile(r"[ \t]{0,100}(?:\r?\n|\Z)")
-_GOES_ON: Final = re.compile(r"\s{0,100}[,:\"]")
+_INSIDE: Final = re.compile(r"\"\s{0,100}:\s{0,100}\Z")  # a key directly before a bracket
+_LINE_BEFORE: Final = re.compile(r"(?:\A\ufeff?|\n)[ \t]{0,100}\Z")  # only spaces before it on its line
+_LINE_AFTER: Final = re.compile(r"[ \t]{0,100}(?:\r?\n|\Z)")  # only spaces after it on its line
+_GOES_ON: Final = re.compile(r"\s{0,100}[,:\"]")  # JSON continues after the value
 
 
 class NotJson(ValueError):

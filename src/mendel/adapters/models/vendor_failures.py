@@ -14,7 +14,7 @@ from mendel.ports.model_wire import WireContext, WireFailed, WireRequest
 
 _REQUEST_IDS: Final = ("request-id", "x-request-id", "x-amzn-requestid", "mistral-correlation-id", "x-debug-trace-id")
 _LONGEST_ID: Final = 200
-_READ: Final = 8_192
+_READ: Final = 8_192  # bytes of a body that are searched
 _TOO_MANY: Final = 429
 _QUOTED: Final = 24
 """A run of this many characters that also occurs in the prompt counts as a quotation."""

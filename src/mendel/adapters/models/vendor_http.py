@@ -22,7 +22,7 @@ from mendel.adapters.models.trust import authorities
 from mendel.contracts.model_calls import CallLimits
 from mendel.ports.model_wire import WireFailed
 
-REDIRECT: Final = 300
+REDIRECT: Final = 300  # lowest status that is not a success
 _NO_CLOCK: Final = {"connect": None, "read": None, "write": None, "pool": None}
 """The request as a whole has a timeout; an SDK's own timeouts would only obscure which limit expired."""
 

@@ -39,7 +39,7 @@ _LONGEST_ID: Final = 200
 def spoken(messages: Sequence[Message], profile: ModelProfile) -> list[ModelMessage]:
     """Convert the messages: system messages come first, and adjacent messages of one side become one turn."""
     names = {call.id: call.name for message in messages for call in message.tool_calls}
-    ordered = sorted(messages, key=lambda message: message.role != "system")
+    ordered = sorted(messages, key=lambda message: message.role != "system")  # stable: the order is otherwise kept
     length = profile.get("tool_call_id_length")
     turns: list[ModelMessage] = []
     for ours, group in groupby(ordered, key=lambda message: message.role == "assistant"):
@@ -111,7 +111,7 @@ def settings(request: WireRequest, left_out: frozenset[str]) -> ModelSettings:
     drawn = request.sampling
     wished = {
         "max_tokens": request.limits.tokens_out,
-        "max_retries": 0,
+        "max_retries": 0,  # a hidden retry would be an uncounted call
         "timeout": request.limits.timeout_ms / 1_000,
         "temperature": drawn.temperature,
         "top_p": drawn.top_p,

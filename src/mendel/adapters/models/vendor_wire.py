@@ -22,7 +22,7 @@ from mendel.contracts.model_calls import FailureReason
 from mendel.contracts.providers import PROVIDER_KEYS
 from mendel.ports.model_wire import ModelWire, WireAnswer, WireContext, WireFailed, WireRequest
 
-_LONGEST: Final = 200
+_LONGEST: Final = 200  # characters of an error message that are kept
 
 
 def wire_of(vendor: str, context: WireContext) -> ModelWire:
@@ -33,7 +33,7 @@ def wire_of(vendor: str, context: WireContext) -> ModelWire:
     """
     found = BY_NAME[vendor]
     for module in found.modules:
-        import_module(module)
+        import_module(module)  # fails here rather than on the first request
     return VendorWire(found, context)
 
 

@@ -48,4 +48,4 @@ def _how_to_install(vendor: str, error: ImportError) -> str:
     return f"{vendor} needs a library that is not installed here ({missing}): pip install 'mendel[models]'{also}"
 
 
-_NOT_IN_THE_EXTRA: Final = frozenset({"cohere", "huggingface"})
+_NOT_IN_THE_EXTRA: Final = frozenset({"cohere", "huggingface"})  # of mendel[models]

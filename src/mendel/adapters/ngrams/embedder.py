@@ -21,8 +21,8 @@ _AT_ONCE: Final = 1 << 16
 """Other tasks run after this many characters; the arrays of one batch fit into a processor's cache."""
 _OPENING, _CLOSING = 0x110000, 0x110001
 """Code points that no character has. Two openings and a closing, so that even the empty text has an n-gram."""
-_FRAME: Final = 3
-_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_FRAME: Final = 3  # characters added to each text
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)  # multiplier of the rolling hash
 _MIX: Final = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB)))
 _LAST_SHIFT: Final = np.uint64(31)
 

@@ -18,7 +18,7 @@ SHOWN: Final = 32_768
 """Maximum number of characters of a prompt or an answer that are sent; the run's log contains all of it."""
 _MARGIN: Final = 8_192
 """Additional characters that are scrubbed and then dropped, so that a secret at the limit is still recognised."""
-_CUT: Final = " [CUT]"
+_CUT: Final = " [CUT]"  # marks a truncated text
 
 
 def operation(role: ModelRole) -> str:

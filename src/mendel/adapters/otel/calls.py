@@ -23,7 +23,7 @@ MAX_OPEN: Final = 10_000
 """Maximum number of open spans: cancelled calls never end, so the oldest spans are abandoned beyond this."""
 CLOSE_S: Final = 3.0
 """Seconds to wait on closing for the last spans to be sent."""
-_ABANDONED: Final = "abandoned"
+_ABANDONED: Final = "abandoned"  # error type of spans without an end
 _NS_PER_MS: Final = 1_000_000
 
 

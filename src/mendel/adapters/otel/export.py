@@ -17,10 +17,10 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 from mendel import __version__
 from mendel.adapters.otel.collector import Collector
 
-QUEUE: Final = 2_048
+QUEUE: Final = 2_048  # spans that wait to be sent; more are dropped
 BATCH: Final = 64
 """Maximum spans per batch: a span may carry 64 KiB of content, so a batch stays well below collectors' limits."""
-DELAY_MS: Final = 1_000
+DELAY_MS: Final = 1_000  # between two batches
 
 _log = structlog.get_logger(__name__)
 _ours = threading.local()

@@ -93,8 +93,8 @@ class Database:
                     async with self._lent() as conn:
                         return await task(conn)
                 except OUTAGES as error:
-                    await self.close()
-                    if not kept:
+                    await self.close()  # other idle connections have probably died, too
+                    if not kept:  # a new connection failed, not a stale one
                         raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
 
     @asynccontextmanager

@@ -24,8 +24,8 @@ from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.event_log import Changed, EventLog, Glimpse
 from mendel.ports.records import Record, Tip
 
-_CHUNK = 2_000
-_END = 2**63 - 1
+_CHUNK = 2_000  # events per query
+_END = 2**63 - 1  # above every sequence
 
 
 class PostgresEventLog(EventLog):
@@ -60,10 +60,10 @@ class PostgresEventLog(EventLog):
 
     async def close(self) -> None:
         """Wait for batches in flight, unless the database is unavailable, and disconnect."""
-        await self._session.close(final=False)
+        await self._session.close(final=False)  # gives up a batch that waits for the server
         await super().close()
         await self._listener.close()
-        await self._session.close()
+        await self._session.close()  # only now, since the batches in flight need it
         await self._database.close()
 
     async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:

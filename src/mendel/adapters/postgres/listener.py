@@ -14,7 +14,7 @@ from mendel.adapters.postgres.statements import CHANNEL
 from mendel.ports.event_log import Changed
 
 _log = structlog.get_logger(__name__)
-_RETRY_S = 0.5
+_RETRY_S = 0.5  # pause after a lost connection
 
 
 class Listener:

@@ -74,9 +74,9 @@ _IN_FLIGHT_INDEX: Final = (
     "CREATE INDEX IF NOT EXISTS operations_in_flight ON mendel_projections.operations (run_id, first, place)"
     """ WHERE data @> '{"ended": null}'"""
 )
-_AT_ONCE: Final = 50_000
-_BREATH: Final = 100
-_ANY_PLACE: Final = 2**31 - 1
+_AT_ONCE: Final = 50_000  # rows per query
+_BREATH: Final = 100  # rows or steps between two yields to the event loop
+_ANY_PLACE: Final = 2**31 - 1  # above every place within an event
 
 Connection = AsyncConnection[TupleRow]
 

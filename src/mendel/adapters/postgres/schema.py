@@ -17,7 +17,7 @@ from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable
 REVISION: Final = "0002"
 """The newest migration; a test keeps it equal to Alembic's head."""
 
-MINIMUM_SERVER: Final = 140000
+MINIMUM_SERVER: Final = 140000  # PostgreSQL 14
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 _MIGRATION_LOCK: Final = 0x4D454E44  # "MEND"
@@ -58,7 +58,7 @@ def prepare(admin_conninfo: str, *, may_log_in: bool = False) -> bool:
             _refuse_newer(conn)
             if _revision(conn) == REVISION and not _missing_roles(conn):
                 return False
-            conn.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
+            conn.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))  # another process may be migrating
             _create_roles(conn, may_log_in=may_log_in)
             _grant_to_owner(conn)
             if _revision(conn) != REVISION:

@@ -16,7 +16,7 @@ from mendel.contracts.errors import DatabaseUnavailable, DuplicateEventId, RunBu
 from mendel.ports.outages import Outage
 from mendel.ports.records import Record
 
-_LOCK_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)
+_LOCK_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)  # between attempts to take a lock
 
 
 class WritingSession:

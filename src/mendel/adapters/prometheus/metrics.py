@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector
 
 from mendel.ports.metrics import CATALOGUE, NOTHING, Metric, Metrics, Vocabulary
 
-_CREATED: Final = "_created"
+_CREATED: Final = "_created"  # suffix of the series with creation times
 
 
 class PrometheusMetrics(Metrics):

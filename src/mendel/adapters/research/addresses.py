@@ -44,12 +44,12 @@ _REFUSED_V6: Final = tuple(
         ),
     )
 )
-_NAT64: Final = IPv6Network("64:ff9b::/96")
-_ISATAP: Final = frozenset({0x0000_5EFE, 0x0200_5EFE})
-_LOW: Final = 0xFFFF_FFFF
+_NAT64: Final = IPv6Network("64:ff9b::/96")  # carries a public IPv4 address
+_ISATAP: Final = frozenset({0x0000_5EFE, 0x0200_5EFE})  # interface identifiers that carry an IPv4 address
+_LOW: Final = 0xFFFF_FFFF  # the low 32 bits
 
 _NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+")
-_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")  # decimal, octal or hexadecimal
 _INNER: Final = frozenset(
     {
         *("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan"),

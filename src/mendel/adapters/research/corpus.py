@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.retrieval import MAX_PASSAGE, Passage, one_line, plain_text
 
-MAX_CORPUS_BYTES: Final = 64 * 1024 * 1024
+MAX_CORPUS_BYTES: Final = 64 * 1024 * 1024  # of all files together
 PIECE: Final = 2_000
 """A text is split at its paragraphs into passages of about this many characters."""
 _TEXTS: Final = frozenset({".md", ".txt"})

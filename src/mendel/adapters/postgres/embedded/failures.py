@@ -16,9 +16,9 @@ WITHOUT_SERVER = (
     "the log in files, and MENDEL_DATABASE_URL names a PostgreSQL of your own."
 )
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_NO_FOLDER = (errno.ENOTDIR, errno.EEXIST)
+_NO_FOLDER = (errno.ENOTDIR, errno.EEXIST)  # a file is in place of a folder
 _SIGNS_OF_FULL = ("No space left on device", "Disk quota exceeded")
-_TOO_LITTLE = 32 * 1024 * 1024
+_TOO_LITTLE = 32 * 1024 * 1024  # less free space counts as full
 
 
 @contextmanager

@@ -30,7 +30,7 @@ def is_held(path: Path) -> bool:
     """Whether the lock is held exclusively."""
     if not path.exists():
         return False
-    descriptor = _try(path, fcntl.LOCK_SH)
+    descriptor = _try(path, fcntl.LOCK_SH)  # fails only while it is held exclusively
     if descriptor is None:
         return True
     os.close(descriptor)

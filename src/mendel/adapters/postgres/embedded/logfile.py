@@ -7,7 +7,7 @@ from pathlib import Path
 
 LIMIT = 4 * 1024 * 1024
 KEPT = 1024 * 1024
-_TAIL_LINES = 15
+_TAIL_LINES = 15  # in error messages
 _TAIL_BYTES = 16 * 1024
 
 

@@ -10,7 +10,7 @@ NAME = "postmaster.pid"
 
 # Above the kernel's maximum process id (2^22), so no process ever has it.
 _NOBODY = 2**31 - 1
-_PID, _STARTED, _SOCKET_DIR, _STATE = 0, 2, 4, 7
+_PID, _STARTED, _SOCKET_DIR, _STATE = 0, 2, 4, 7  # line numbers
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ class EmbeddedServer:
                 once that is fixed.
         """
         with failures.storage_errors(self._places.home):
-            if self._accepts():
+            if self._accepts():  # a cheap check without locks, for the common case
                 logfile.bound(self._places.log)
                 return
             self._places.make()
@@ -242,7 +242,7 @@ class EmbeddedServer:
             serving = locks.try_exclusive(self._places.serving)
             orphans = family.members()
             if serving is not None and not orphans:
-                pidfile.retire(family.data)
+                pidfile.retire(family.data)  # only now, while no server can write it
                 return serving
             if serving is not None:
                 os.close(serving)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 Announce = Callable[[str], None]
 
-_FIRST_WORD_S = 2.0
-_BETWEEN_WORDS_S = 5.0
-_SHORTEST_S = 0.005
-_LONGEST_S = 0.25
+_FIRST_WORD_S = 2.0  # before the first announcement
+_BETWEEN_WORDS_S = 5.0  # between announcements
+_SHORTEST_S = 0.005  # the first pause, which grows by half each time
+_LONGEST_S = 0.25  # the longest pause
 
 
 def pauses(announce: Announce, what: str) -> Iterator[float]:
