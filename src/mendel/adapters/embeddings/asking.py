@@ -101,7 +101,7 @@ class Asking:
         except WireFailed as failed:
             self._failed(call, failed)
             raise
-        except asyncio.CancelledError:
+        except asyncio.CancelledError:  # the provider may bill the call all the same
             self._failed(call, WireFailed("timeout", "the caller no longer waited for the answer"))
             raise
         return self._read(call, answer)

@@ -122,7 +122,7 @@ class _Layer:
     def _attention(self, rows: Matrix) -> Matrix:
         query, key, value = (self._split(dense(rows)) for dense in (self.query, self.key, self.value))
         scores = query @ key.transpose(0, 2, 1) / np.sqrt(query.shape[-1])
-        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))  # without overflow
         shares /= shares.sum(axis=-1, keepdims=True)
         joined: Matrix = (shares @ value).transpose(1, 0, 2).reshape(rows.shape)
         return joined
@@ -157,7 +157,7 @@ class Bert:
         self._first_only = _pools_first(files)
         self.vocabulary, self.dimension = self._words.shape
         told = _number(files.settings.get("sentence_bert_config.json", {}), "max_seq_length", _MOST_TOKENS)
-        self.most_tokens: int | None = max(2, min(int(told), len(self._places)))
+        self.most_tokens: int | None = max(2, min(int(told), len(self._places)))  # 2: the special tokens
 
     def row(self, tokens: Sequence[int]) -> Row:
         """Return the row that the model's own library computes, to about six digits."""

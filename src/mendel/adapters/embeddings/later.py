@@ -58,7 +58,7 @@ class OpenedLater(Embedder):
 
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
         if self._inner is None:
-            await asyncio.to_thread(self._opened)
+            await asyncio.to_thread(self._opened)  # may take seconds
         return await self._opened()._embed(texts)
 
     def _opened(self) -> Embedder:

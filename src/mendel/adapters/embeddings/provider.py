@@ -101,7 +101,7 @@ class ProviderEmbedder(Embedder):
     def _ready(self, text: str) -> str:
         """Prepare a text for sending. It is scrubbed before truncation: half a key is not recognisable."""
         clean = _UNSENDABLE.sub(_REPLACEMENT, self._provider.scrubber.text(text))
-        cut = clean.encode()[: self._provider.limits.bytes_per_text].decode(errors="ignore")
+        cut = clean.encode()[: self._provider.limits.bytes_per_text].decode(errors="ignore")  # drops half a character
         return cut if cut.strip() else _NOTHING
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:

@@ -84,7 +84,7 @@ class SentenceEmbedder(Embedder):
         clean = _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text[:MOST_CHARACTERS])
         encoded = self._tokenizer.encode(clean, add_special_tokens=self._encoder.special_tokens)
         row = self._encoder.row([token for token in encoded.ids if token != self._unknown])
-        length = sqrt(fsum(row * row))
+        length = sqrt(fsum(row * row))  # exact, so the same on every machine
         return row / length if length > 0.0 else first_axis(self.dimension)
 
 
@@ -128,7 +128,7 @@ def _read_tokenizer(files: SentenceFiles, tokenizers: ModuleType, encoder: Encod
         raise ConfigError(f"{files.tokenizer} cannot be read as a tokenizer: {error}") from error
     if tokenizer.get_vocab_size() > encoder.vocabulary:
         raise ConfigError(f"{files.tokenizer} has more tokens than {files.weights} has rows: they are of two models")
-    tokenizer.no_padding()
+    tokenizer.no_padding()  # its file may enable padding and truncation
     tokenizer.no_truncation()
     if encoder.most_tokens is not None:
         tokenizer.enable_truncation(encoder.most_tokens)

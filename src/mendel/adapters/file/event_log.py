@@ -271,7 +271,7 @@ def _lines_backwards(index: RunIndex) -> Iterator[bytes]:
             rest, *lines = (stream.read(end - start) + rest).splitlines(keepends=True)
             yield from reversed(lines)
             end = start
-    yield rest
+    yield rest  # the first line of the file
 
 
 def _take(reader: Iterator[Record]) -> list[Record]:

@@ -80,7 +80,7 @@ class RunIndex:
             closed = offset = stream.seek(self.size)
             for line in stream:
                 offset += len(line)
-                if line.startswith(_END) and line.endswith(b"\n"):
+                if line.startswith(_END) and line.endswith(b"\n"):  # without a newline the writer died in it
                     closed = offset
         return closed
 

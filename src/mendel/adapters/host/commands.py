@@ -52,7 +52,7 @@ def ask(command: Sequence[str], environ: Mapping[str, str], timeout_s: float = T
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env=handed_on,
-            start_new_session=True,
+            start_new_session=True,  # so that all of it can be killed together
         )
     except (OSError, ValueError) as error:
         return Answer(None, f"cannot be started: {error}")

@@ -108,7 +108,7 @@ def _resolved(host: str, port: int) -> tuple[str, int]:
         except (OSError, ValueError):
             return
 
-    thread = threading.Thread(target=look_up, daemon=True)
+    thread = threading.Thread(target=look_up, daemon=True)  # must not delay the end of the process
     thread.start()
     thread.join(TIMEOUT_S)
     if not found:

@@ -132,7 +132,7 @@ def _refuse_twins(table: Table, rows: Iterable[TableRow]) -> None:
         seen: set[Key] = set()
         for row in rows:
             values = tuple(row[name] for name in (*(() if table.telemetry else (RUN,)), *group))
-            if None not in values and values in seen:
+            if None not in values and values in seen:  # as in SQL, nulls are never equal
                 raise InvalidRow(f"the table {table.name} has another row with the same {', '.join(group)}")
             seen.add(values)
 

@@ -64,7 +64,7 @@ class MemoryMetrics(Metrics):
         fresh = _Spread([0] * (len(metric.buckets) + 1))
         with self._lock:
             spread = self._kept.spreads.setdefault((metric.name, labels), fresh)
-            spread.counts[bisect_left(metric.buckets, value)] += 1
+            spread.counts[bisect_left(metric.buckets, value)] += 1  # bounds are inclusive
             spread.total += value
 
     def _lines(self, metric: Metric) -> Iterator[str]:

@@ -91,7 +91,7 @@ def answered(answer: object) -> JsonObject:
     if not isinstance(answer, Answer):
         return failed("bad_answer", type(answer).__name__, f"the handler returned {type(answer).__name__}, no Answer")
     try:
-        text = answer.model_dump_json(warnings="error")
+        text = answer.model_dump_json(warnings="error")  # a field of a wrong type would only warn
         Answer.model_validate_json(text)
         return {"answer": from_json(text)}
     except (ValueError, RecursionError) as error:

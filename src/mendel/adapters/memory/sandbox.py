@@ -142,7 +142,7 @@ def _as_it_was(own: Collection[str]) -> Iterator[None]:
         stack.callback(os.chdir, Path.cwd())
         stack.callback(sys.setrecursionlimit, sys.getrecursionlimit())
         stack.callback(_restore, sys.modules, ours, only=own)
-        random.seed(0)
+        random.seed(0)  # as in a zygote
         yield
 
 

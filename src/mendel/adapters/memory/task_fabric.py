@@ -98,7 +98,7 @@ class MemoryTaskFabric(TaskFabric):
 
     def _forget(self, run_id: str) -> None:
         del self._lanes[run_id]
-        if self._kept[run_id] == Kept():
+        if self._kept[run_id] == Kept():  # nothing to pass on to the next lane
             del self._kept[run_id]
 
     async def _carry(self, task: Task, deadline_ms: int | None, line: ChildLine) -> Outcome:

@@ -45,7 +45,7 @@ class MemoryTaskLane(TaskLane):
     def __init__(self, carry: Carry, kept: Kept) -> None:
         self._carry = carry
         self._kept = kept
-        self._fresh = {task_id: result for task_id, (_, result) in kept.ended.items()}
+        self._fresh = {task_id: result for task_id, (_, result) in kept.ended.items()}  # delivered again
         self._errands: dict[str, _Errand] = {}
         self._wishes: list[ChildAsked] = []
         self._askers: dict[tuple[str, int], asyncio.Future[ChildAnswered]] = {}
@@ -157,7 +157,7 @@ class MemoryTaskLane(TaskLane):
         # Broad on purpose: even if the fabric itself fails, a task without a result would block its run.
         except Exception as error:  # noqa: BLE001
             outcome = Outcome(failed("fabric", type(error).__name__, str(error)))
-        if not errand.dropped:
+        if not errand.dropped:  # otherwise it was cancelled, or the lane was left
             self._end(errand, outcome)
 
     def _end(self, errand: _Errand, outcome: Outcome) -> None:

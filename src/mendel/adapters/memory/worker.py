@@ -42,7 +42,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            start_new_session=True,
+            start_new_session=True,  # so that it can be killed with its children
         )
         self._stdin, self._stdout = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
         os.set_blocking(self._stdin.fileno(), False)

@@ -63,7 +63,7 @@ class WorkerPool(PlainWork):
             data = await worker.perform(message, deadline_s)
         except WorkerDied as death:
             raise WorkerDied(f"{death} ({await self._end(worker)})") from death
-        except BaseException:
+        except BaseException:  # it is still busy, so it cannot be kept
             await self._end(worker)
             raise
         self._idle.append(worker)

@@ -65,7 +65,7 @@ async def _answered(procedure: OfflineProcedure, request: WireRequest) -> str | 
             return await procedure(request.messages)
     # Broad on purpose: a plug-in may raise anything, and a second call would raise the same.
     except Exception as error:
-        if clock.expired():
+        if clock.expired():  # not a TimeoutError of its own
             raise WireFailed(
                 "timeout", f"it did not end within {request.limits.timeout_ms:,} ms", unsent=True
             ) from error

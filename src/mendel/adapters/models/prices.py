@@ -56,7 +56,7 @@ def _listed(kind: str, base_url: str | None, model: str, prompt_tokens: int) -> 
     usage = Usage(input_tokens=prompt_tokens, output_tokens=_MILLION)
     try:
         whose = calc_price(usage, model, provider_id=kind) if base_url is None else None
-        cost = whose or calc_price(usage, model, provider_api_url=base_url)
+        cost = whose or calc_price(usage, model, provider_api_url=base_url)  # by the address, if there is one
     except LookupError:
         return None
     price = Price(

@@ -27,7 +27,7 @@ def bedrock_client(context: WireContext, calls: OneCall, region: str) -> Any:  #
     """Make a client that sends every request through ``calls``, with the key or the environment's access keys."""
     for name in _TELLING:
         logging.getLogger(name).setLevel(logging.INFO)
-    options: dict[str, Any] = {"retries": {"total_max_attempts": 1, "mode": "standard"}}
+    options: dict[str, Any] = {"retries": {"total_max_attempts": 1, "mode": "standard"}}  # no hidden retries
     if context.api_key is not None:
         session = boto3.Session(botocore_session=_KeySession(context.api_key), region_name=region)
         options["signature_version"] = "bearer"

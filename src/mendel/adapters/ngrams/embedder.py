@@ -82,7 +82,7 @@ def _counts(texts: Sequence[str], dimension: int) -> _Counts:
     rolling = np.zeros(len(characters), dtype=np.uint64)
     for size in range(1, max(_SIZES) + 1):
         last = characters[size - 1 :]
-        rolling = rolling[: len(last)] * _STEP + last + np.uint64(1)
+        rolling = rolling[: len(last)] * _STEP + last + np.uint64(1)  # 1: NUL must change the hash, too
         if size in _SIZES:
             begins = row[: len(last)]
             hashed = _mixed(rolling)
@@ -116,6 +116,6 @@ def _directions(counts: _Counts) -> _Counts:
     sizes = np.abs(counts)
     sums = sizes.sum(axis=1, keepdims=True)
     empty = sums[:, 0] == 0
-    sizes[empty, 0] = counts[empty, 0] = sums[empty] = 1.0
+    sizes[empty, 0] = counts[empty, 0] = sums[empty] = 1.0  # all counts cancelled out
     directions: _Counts = np.copysign(np.sqrt(sizes / sums), counts)
     return directions

@@ -50,7 +50,7 @@ class TracedCalls(CallObserver):
         name = f"{operation(role)} {shown(route.model_id, self._scrubber)}"
         attributes = self._clean(asked(role, route))
         span = self._tracer.start_span(name, _under(after), otel.SpanKind.CLIENT, attributes)
-        if self._closed or not isinstance(span, Span):
+        if self._closed or not isinstance(span, Span):  # closed, or not sampled
             return Trace()
         context = span.get_span_context()
         observation = otel.format_span_id(context.span_id)

@@ -263,7 +263,7 @@ async def _stored(
     async with conn.transaction():
         await conn.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (_LOCK, run_id))  # per run
         known = await (await conn.execute(_MARK, (domain, run_id))).fetchone()
-        if known is not None and known[0] >= through:
+        if known is not None and known[0] >= through:  # a concurrent server was faster
             return
         for change in changes:
             table = tables.table(change.table)

@@ -126,7 +126,7 @@ class Fetcher:
         port = url.port if url.port is not None else {"http": 80, "https": 443}[url.scheme]
         if port not in self._reach.ports:
             raise ToolFailed("address_refused", f"port {port} is not one of {sorted(self._reach.ports)}")
-        host = url.raw_host.decode("ascii").removesuffix(".")
+        host = url.raw_host.decode("ascii").removesuffix(".")  # a trailing dot names the same host
         spelled = literal(host)
         if spelled is not None:
             return _Target(url, self._all_allowed([spelled]), named=False)

@@ -39,7 +39,7 @@ class Ranking:
     def best(self, query: str, limit: int) -> Sequence[int]:
         """Return the indices of texts with a word of the query, best first; ties keep the order of the texts."""
         scores: dict[int, float] = {}
-        for word in dict.fromkeys(words_of(query)):
+        for word in dict.fromkeys(words_of(query)):  # each word once
             for place in self._holders.get(word, ()):
                 scores[place] = scores.get(place, 0.0) + self._rarity(word) * self._weight(word, place)
         return sorted(scores, key=lambda place: (-scores[place], place))[:limit]

@@ -90,7 +90,7 @@ class WebRetriever(Retriever):
 
     async def _exchanged(self, request: httpx2.Request) -> bytes:
         if self._transport is None:
-            self._transport = httpx2.AsyncHTTPTransport(trust_env=False)
+            self._transport = httpx2.AsyncHTTPTransport(trust_env=False)  # no proxy from the environment
         response = await self._transport.handle_async_request(request)
         try:
             if response.status_code != httpx2.codes.OK:

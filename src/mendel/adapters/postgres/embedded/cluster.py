@@ -46,11 +46,11 @@ def initialise(data: Path, binaries: Binaries, way: Way) -> None:
         shutil.rmtree(remains, ignore_errors=True)
     draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=data.parent))
     try:
-        way.take(draft)
+        way.take(draft)  # initdb may run as another id
         _run(way, _initdb(binaries, draft), data.parent)
         _run(way, _single_user(binaries, draft), data.parent, f"CREATE DATABASE {DATABASE}\n")
         draft.replace(data)
-        _sync(data.parent)
+        _sync(data.parent)  # makes the rename durable
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -61,7 +61,7 @@ def _initdb(binaries: Binaries, data: Path) -> list[str]:
         binaries.program("initdb"),
         f"--pgdata={data}",
         f"--username={SUPERUSER}",
-        "--auth=trust",
+        "--auth=trust",  # only its own id can enter the socket's folder
         "--encoding=UTF8",
         "--locale=C",
         "--locale-provider=builtin",

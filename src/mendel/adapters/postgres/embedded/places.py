@@ -88,7 +88,7 @@ class Places:
             self.pg.mkdir()
         except FileExistsError:
             return
-        self.pg.chmod(0o711)
+        self.pg.chmod(0o711)  # the umask may have restricted it
 
     def settle(self, way: Way) -> Path:
         """Choose the data folder of a new cluster; record it if it is outside the home."""
@@ -97,7 +97,7 @@ class Places:
         data = self.elsewhere(way) / f"data-{secrets.token_hex(4)}"
         draft = self.location.with_suffix(".draft")
         draft.write_text(json.dumps({"data_dir": str(data)}), "utf-8")
-        draft.replace(self.location)
+        draft.replace(self.location)  # atomic
         return data
 
     def elsewhere(self, way: Way) -> Path:

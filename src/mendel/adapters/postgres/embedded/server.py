@@ -184,7 +184,7 @@ class EmbeddedServer:
         data = self._places.data()
         way = ways.choose(data.stat() if cluster.is_cluster(data) else None)
         data = self._prepare(way)
-        crashed = (data / pidfile.NAME).exists()
+        crashed = (data / pidfile.NAME).exists()  # an orderly shutdown removes the file
         serving = self._take_over()
         log_start = self._launch(way, serving)
         what = "crash recovery" if crashed else "PostgreSQL to start"
