@@ -66,7 +66,7 @@ class Outside(Strangers):
         return NdArray(dtype, shape, data)
 
     def record(self, name: str, fields: tuple[tuple[str, object], ...]) -> Record:
-        """An instance of a declared dataclass."""
+        """Return a stand-in for an instance of a declared dataclass."""
         if self._shapes.get(name) != tuple(field for field, _ in fields):
             raise Refused("SANDBOX_UNDECLARED_TYPE", f"a record {name} whose fields differ from the declared ones")
         return Record(name, fields)

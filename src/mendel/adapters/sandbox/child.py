@@ -486,7 +486,7 @@ class AnswerArea:
 
 
 class SourceFinder:
-    """Imports the program's files from memory: a program is never written to disk.
+    """Imports the program's files from memory, without any file on disk.
 
     A finder and loader without their abstract base classes, whose module would import thirty others into every fork.
     """

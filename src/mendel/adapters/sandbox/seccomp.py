@@ -84,7 +84,7 @@ that all programs can read would be a channel between them. The flags of an open
 output is the same open file for the next program."""
 
 _FCNTL_OF_PIPES: Final = (*_FCNTL_COMMANDS, 4)
-"""Also sets the flags of an open file: runtimes wait for pipes. A zygote with commands makes only one fork."""
+"""Also sets the flags of an open file, as runtimes need for pipes; a zygote with commands makes only one fork."""
 
 _NAMING: Final = (1, 3, 15, 16, 0x53564D41)
 """Options of ``prctl``: names of threads and memory, the signal on the parent's death, and whether to dump core."""

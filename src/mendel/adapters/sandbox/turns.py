@@ -1,7 +1,7 @@
 """Limits how many programs run at once: one per core, plus one more while the running ones are young.
 
 Starting and ending a process is mostly waiting for the kernel. So while every running program has only just started,
-one more may start. So short programs leave no core idle, and long ones, soon past that age, have a core each.
+one more may start. Short programs then leave no core idle; long ones, soon past that age, have a core each.
 """
 
 from __future__ import annotations
