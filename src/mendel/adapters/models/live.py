@@ -94,7 +94,7 @@ def _same_judge(role: ModelRole, own: RolePlan | None, recorded: RolePlan | None
     """Return our judge if the run began with the same one: two judges must never judge one run."""
     if own is not None and recorded is not None and own.sources[0].route != recorded.sources[0].route:
         began, now = recorded.sources[0].route, own.sources[0].route
-        raise ModelCallFailed("not_configured", f"{role}: the run began with {began}, and the settings say {now}")
+        raise ModelCallFailed("not_configured", f"{role}: the run began with {began}, but the settings name {now}")
     return own
 
 

@@ -104,7 +104,7 @@ class OpenAiWire(ModelWire):
             return headers
         if not (self._context.api_key.isascii() and self._context.api_key.isprintable()):
             raise WireFailed(
-                "auth", f"{self._context.key_variable} holds something that cannot be a key: no plain text", unsent=True
+                "auth", f"{self._context.key_variable} does not contain a key: it is not plain ASCII text", unsent=True
             )
         return {**headers, "authorization": f"Bearer {self._context.api_key}"}
 

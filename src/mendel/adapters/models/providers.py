@@ -67,7 +67,7 @@ def address_of(kind: str, base_url: str | None, environ: Mapping[str, str]) -> s
     about = known(kind)
     told = environ.get(about.address_variable, "") if about.address_variable is not None else ""
     if told and base_url is None and not _PLAIN_ADDRESS.fullmatch(told):
-        raise ConfigError(f"{about.address_variable} is no address of http or https without a password in it")
+        raise ConfigError(f"{about.address_variable} must be an http or https address without a password")
     address = base_url or told or about.base_url
     if address is not None and about.local and not _path(address):  # Ollama, vLLM and llama.cpp
         return f"{address.rstrip('/')}/v1"

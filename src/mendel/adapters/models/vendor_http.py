@@ -60,7 +60,7 @@ class Exchange:
         """
         self.wished += 1
         if self.wished > 1 or self.over:
-            raise NotSent("one question is one call")
+            raise NotSent("a request may make only one call")
 
     def fail(self, failed: WireFailed) -> NotSent:
         """Store the reason for the missing reply; return the exception for the SDK."""
@@ -93,7 +93,7 @@ def current_exchange() -> Exchange:
     """
     current = _CURRENT.get()
     if current is None or current.over:
-        raise NotSent("no question is being asked")
+        raise NotSent("no request is in progress")
     return current
 
 

@@ -72,7 +72,7 @@ def _bedrock(context: WireContext, calls: OneCall) -> Models:
     from mendel.adapters.models.vendor_boto import bedrock_client
 
     if context.api_key is not None and (context.base_url or "").startswith("http:"):
-        raise WireFailed("not_configured", f"{context.provider} takes a key over https only", unsent=True)
+        raise WireFailed("not_configured", f"{context.provider} accepts a key over https only", unsent=True)
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     if region is None and context.base_url is None:
         raise WireFailed(

@@ -127,7 +127,7 @@ class VendorWire(ModelWire):
             wanted = f"the variable {variable}" + (f", or {' and '.join(instead)}" if instead else "")
             raise WireFailed("not_configured", f"{self._context.provider} needs a key: set {wanted}", unsent=True)
         if key and not (key.isascii() and key.isprintable()):
-            raise WireFailed("auth", f"{variable} holds something that cannot be a key: no plain text", unsent=True)
+            raise WireFailed("auth", f"{variable} does not contain a key: it is not plain ASCII text", unsent=True)
 
     async def aclose(self) -> None:
         """Close its connections; a later request opens new ones."""

@@ -277,7 +277,7 @@ class Reader:
             table.update(dict.fromkeys(keys[at : at + SLICE]))
             self._patience.seconds -= time.thread_time() - began
             if self._patience.seconds < 0:
-                raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to collide")
+                raise Refused("SANDBOX_PROTOCOL", "keys or members that collide on purpose")
         return table
 
     def _refuse_crowds(self, hashes: list[int], sizes: list[int]) -> None:
@@ -288,7 +288,7 @@ class Reader:
             size = max(sizes[member] for member in members)
             self._patience.comparing -= (len(members) ** 2 - 1) * size * max(1, size / SMALL_KEY)
         if self._patience.comparing < 0:
-            raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to have one hash")
+            raise Refused("SANDBOX_PROTOCOL", "keys or members that share a hash on purpose")
 
     def text(self) -> str:
         """Read a string without its tag."""
@@ -315,7 +315,7 @@ def _checked(make: Callable[[], T]) -> T:
     try:
         return make()
     except (ValueError, OverflowError, TypeError, ArithmeticError) as error:
-        raise Refused("SANDBOX_PROTOCOL", f"fields that make no value: {error}") from error
+        raise Refused("SANDBOX_PROTOCOL", f"invalid fields: {error}") from error
 
 
 def _read_dict(reader: Reader, depth: int) -> dict[Any, Any]:
