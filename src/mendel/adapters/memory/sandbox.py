@@ -80,7 +80,7 @@ class _Output(io.StringIO):
     """Standard output and error together. A program cannot close it."""
 
     def close(self) -> None:
-        """Stay open."""
+        """Do nothing: the stream stays open."""
 
     def taken(self, most: int) -> tuple[str, bool]:
         """Return the output, truncated to ``most`` bytes, and whether it was truncated."""

@@ -20,7 +20,7 @@ _NEXT_ADDRESS_AFTER_S: Final = 0.25
 
 
 class AsyncioStream(httpcore2.AsyncNetworkStream):
-    """One connection."""
+    """One connection to a provider or its proxy."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer

@@ -34,7 +34,7 @@ async def open_log(context: LogContext) -> PostgresEventLog:
 
 
 def _name(url: str | None) -> str:
-    """Name a database's checkpoints after its address, not its user: a new user must see the same runs."""
+    """Name a database's checkpoints after its address, not its user: every user must find the same ones."""
     if url is None:
         return "embedded"
     address = parse_address(url)

@@ -98,7 +98,7 @@ class PostgresReadModels(ReadModels):
         return cls(Database(conninfo, role=PROJECTOR_ROLE))
 
     async def watermarks(self, run_id: str) -> Mapping[TableName, int]:
-        """Return the stored watermarks of this version; ``NOTHING`` for the other tables."""
+        """Return the stored watermarks of this version; ``NOTHING`` for tables without one."""
         found = dict.fromkeys(TABLES, NOTHING)
         for name, sequence in await self._fetch(_MARKS, (run_id, ROWS_VERSION)):
             if name in found:

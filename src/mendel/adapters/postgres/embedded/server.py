@@ -76,7 +76,7 @@ class EmbeddedServer:
 
     @property
     def exists(self) -> bool:
-        """Whether a cluster was initialised here before; a StorageError where we may not look."""
+        """Whether a cluster was initialised here; a StorageError if the folder cannot be read."""
         with failures.storage_errors(self._places.home):
             return cluster.is_cluster(self._places.data())
 

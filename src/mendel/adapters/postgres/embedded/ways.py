@@ -95,7 +95,7 @@ class Way:
         return done.stderr.strip() or f"it ended with exit code {done.returncode}"
 
     def reaches(self, folder: Path) -> bool:
-        """Whether files below `folder` can be opened this way, as far as the folders above them say."""
+        """Whether the permissions of `folder` and its parents let this way open files below it."""
         if self.plain:
             return True
         return all(self.may(place.stat(), stat.S_IXOTH) for place in (folder, *folder.parents))
