@@ -28,7 +28,7 @@ def directions(rows: Sequence[Sequence[float]], texts: int, dimension: int) -> R
     try:
         found = np.array(rows, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise NoDirections("a vector with something in it that is no number") from error
+        raise NoDirections("a vector that contains something other than a number") from error
     return unit(found)
 
 

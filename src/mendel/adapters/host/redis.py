@@ -49,7 +49,7 @@ def _reached(url: str) -> Probe:
     if answer.startswith((b"-NOAUTH", b"-WRONGPASS", b"-NOPERM", b"-ERR")):
         code = answer[1:].split()[0].decode("ascii", "replace")
         return _probe("limited", f"{where} refuses with {code}", "correct user and password in MENDEL_REDIS_URL")
-    return _probe("missing", f"{where} answers, but not as a Redis does" if answer else f"{where} is silent", start)
+    return _probe("missing", f"{where} answers, but not like Redis" if answer else f"{where} does not answer", start)
 
 
 def _where(parts: SplitResult) -> str:

@@ -101,7 +101,7 @@ class RecordedModels(ModelGateway):
         return output
 
     def _not_recorded(self, request: ModelRequest, why: str) -> ModelCallFailed:
-        return ModelCallFailed("not_recorded", f"{request.role}, asked by {self._operation}: {why}; {_ASK_ANEW}")
+        return ModelCallFailed("not_recorded", f"{request.role}, called by {self._operation}: {why}; {_ASK_ANEW}")
 
     # --- blobs -----------------------------------------------------------------------------------------------
 
@@ -119,7 +119,7 @@ class RecordedModels(ModelGateway):
         if blob is None:
             return excerpt
         if self._blobs is None:
-            told = f"{record.role}, asked by {self._operation}: a text is the blob {blob.hash}, and there are no blobs"
+            told = f"{record.role}, called by {self._operation}: a text is the blob {blob.hash}, but there are no blobs"
             raise ModelCallFailed("not_recorded", told)
         return (await self._blobs.get(blob)).decode(errors="surrogatepass")
 
