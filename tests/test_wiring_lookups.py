@@ -90,7 +90,7 @@ async def test_a_sentence_model_is_a_folder(tmp_path):
 
 @pytest.mark.parametrize("model", ["nowhere", "all-MiniLM-L6-v3"])
 async def test_a_sentence_model_that_is_not_there_is_told_at_once(model):
-    with pytest.raises(ConfigError, match=r"model\.safetensors and tokenizer\.json must lie there; models known by"):
+    with pytest.raises(ConfigError, match=r"must contain model\.safetensors and tokenizer\.json; models known by"):
         await vectors(settings(embeddings={"backend": "sentences", "model": model}))
 
 

@@ -1,1 +1,1 @@
-"""Implementations of ports. They see ports and contracts, and only wiring sees them."""
+"""Implementations of ports. They import ports and contracts; only wiring imports them."""

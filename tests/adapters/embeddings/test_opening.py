@@ -35,7 +35,7 @@ def test_the_dimension_of_a_known_model_is_known(model_id, dimension):
 
 
 def test_that_of_another_must_be_told():
-    with pytest.raises(ConfigError, match=r"acme/embed-1 has is not known; set llm\.routes\.embedding\.dimension"):
+    with pytest.raises(ConfigError, match=r"acme/embed-1 is unknown; set llm\.routes\.embedding\.dimension"):
         embedder_of_role(role("embed-1"), LettersWire())
     assert embedder_of_role(role("embed-1"), LettersWire(), dimension=64).dimension == 64
 

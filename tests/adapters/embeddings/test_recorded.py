@@ -44,7 +44,7 @@ async def test_it_answers_as_the_one_that_was_recorded():
 
 
 async def test_an_unknown_text_is_an_error_that_does_not_hold_it():
-    with pytest.raises(ModelCallFailed, match=r"2 of 3 texts are not recorded with ngrams\.1\.64") as caught:
+    with pytest.raises(ModelCallFailed, match=r"2 of 3 texts have no recorded vector of ngrams\.1\.64") as caught:
         await RecordedEmbedder(RECORDS).embed(["secret one", ORIGINAL, "secret two"])
     assert caught.value.reason == "not_recorded"
     assert "secret" not in str(caught.value)

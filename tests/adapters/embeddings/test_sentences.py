@@ -204,7 +204,7 @@ def damage(name, content):
         (damage("config.json", json.dumps({"model_type": "mpnet"})), "of the kind 'mpnet'"),
         (damage("config.json", json.dumps({"model_type": "bert", "hidden_act": "relu"})), "with GELU"),
         (damage("config.json", json.dumps({"model_type": "bert"})), "num_attention_heads is None"),
-        (damage("1_Pooling/config.json", json.dumps({"pooling_mode_max_tokens": True})), "mean or its first token"),
+        (damage("1_Pooling/config.json", json.dumps({"pooling_mode_max_tokens": True})), "mean and the first token"),
         (damage("modules.json", json.dumps([{"type": "sentence_transformers.models.Dense"}])), "Dense"),
         (damage("modules.json", "{}"), "no list"),
         (damage("model.safetensors", "nothing"), "cannot be read as a sentence model"),

@@ -285,10 +285,10 @@ def test_credentials_are_used_before_the_ping(server):
     ("answers", "status", "detail"),
     [
         ((b"-NOAUTH Authentication required.\r\n",), "limited", "refuses with NOAUTH"),
-        ((b"HTTP/1.1 400 Bad Request\r\n",), "missing", "not as a Redis"),
-        ((b"\xff" * 4096,), "missing", "not as a Redis"),
-        ((b"+PON",), "missing", "not as a Redis"),
-        ((b"",), "missing", "silent"),
+        ((b"HTTP/1.1 400 Bad Request\r\n",), "missing", "not like Redis"),
+        ((b"\xff" * 4096,), "missing", "not like Redis"),
+        ((b"+PON",), "missing", "not like Redis"),
+        ((b"",), "missing", "does not answer"),
     ],
 )
 def test_a_redis_that_is_none_is_told_apart(server, answers, status, detail):

@@ -119,7 +119,7 @@ async def test_questions_are_answered_in_their_order():
     replayed = RecordedModels(records)
     assert (await replayed.ask(one)).outcome == "accepted"
     assert (await replayed.ask(two)).outcome == "repaired"
-    with pytest.raises(ModelCallFailed, match="question 2 was not recorded; it asked 2 in all") as caught:
+    with pytest.raises(ModelCallFailed, match="request 2 was not recorded; the record has 2 in all") as caught:
         await replayed.ask(one)
     assert (caught.value.reason, caught.value.records) == ("not_recorded", ())
 
@@ -141,7 +141,7 @@ async def test_a_replay_noted_again_is_what_was_noted():
     ("request_", "why"),
     [
         (review_request("Judge another."), "differs.*message 1 of 1"),
-        (review_request(role="final_judge"), "was asked of critic"),
+        (review_request(role="final_judge"), "was recorded for the role critic"),
         (replace(review_request(), messages=review_request().messages * 2), "has 1 messages and not 2"),
         (replace(review_request(), messages=(Message(role="system", content="Judge this."),)), "message 1 of 1"),
         (ModelRequest.prompt("critic", "Judge this. "), "message 1 of 1"),
@@ -204,7 +204,7 @@ async def test_roles_are_those_that_were_asked():
     roles = RecordedModels(records).roles()
     assert str(roles["critic"].route) == "first/model"
     assert {role for role, played in roles.items() if played.route} == {"critic"}
-    assert "did not ask" in roles["mutator"].why_not
+    assert "made no call" in roles["mutator"].why_not
 
 
 async def test_what_a_server_said_is_replayed_when_it_is_gone():
@@ -284,7 +284,7 @@ def answered(record) -> AttemptRecord:
 
 async def test_an_operation_that_the_log_does_not_have_asked_nothing():
     events = await logged(await recorded(review_request(), turns=[answer(GOOD)]), "op-1", MemoryBlobs())
-    with pytest.raises(ModelCallFailed, match="op-2: its question 0 was not recorded"):
+    with pytest.raises(ModelCallFailed, match="op-2: its request 0 was not recorded"):
         await RecordedModels.of(events, "op-2").ask(review_request())
 
 

@@ -100,7 +100,7 @@ def test_data_that_is_gone_is_not_replaced_by_an_empty_database(home):
     data = Path(ensure_in_child(home, *as_in_container())["data"])
     EmbeddedServer(home).stop()
     shutil.rmtree(data.parent)
-    with pytest.raises(EmbeddedServerError, match="which is gone"):
+    with pytest.raises(EmbeddedServerError, match="which is missing"):
         EmbeddedServer(home).ensure()
     (home / "pg" / "location.json").unlink()
 

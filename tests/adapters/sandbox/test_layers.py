@@ -85,7 +85,7 @@ async def test_root_whose_interpreter_is_closed_to_others_is_told_so_where_nothi
         if not closed_to_others():
             assert (await sandbox.isolation()).tier == "landlock"
             return
-        with pytest.raises(SandboxUnavailable, match=r"only root may enter .*, where this Python lies"):
+        with pytest.raises(SandboxUnavailable, match=r"only root may enter .*, which contains this Python"):
             await sandbox.isolation()
 
 

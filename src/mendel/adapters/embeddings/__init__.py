@@ -1,1 +1,1 @@
-"""Embedders that know more than letters: a provider's model, a local sentence model, and what was recorded of them."""
+"""Embedders that capture meaning: a provider's model, a local sentence model, and recorded vectors of either."""

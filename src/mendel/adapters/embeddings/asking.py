@@ -1,4 +1,4 @@
-"""One batch of texts to a provider's model, until there are vectors or it is given up; every call noted."""
+"""One batch of texts to a provider's model, until there are vectors or it is given up; records every call."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from mendel.ports.embedder import Account
 from mendel.ports.model_wire import ModelWire, WireFailed, WireVectors
 from mendel.ports.observing import CallObserver, Trace
 
-BACKOFF_S: Final = 0.5
+BACKOFF_S: Final = 0.5  # seconds, doubled with every call so far
 MAX_BACKOFF_S: Final = 8.0
 MAX_WAIT_S: Final = 30.0
-"""Who wants to be left alone for longer is not waited for."""
+"""A ``Retry-After`` above this limit, in seconds, is treated as unavailable."""
 NUMBER_BYTES: Final = 32
 ENVELOPE_BYTES: Final = 1 << 16
-"""So much an answer takes at most: each number, and everything round them."""
-_SAID: Final = 300
-_SHORT: Final = 200
-_STEPS: Final = 1 << 16
+"""Maximum size of an answer: ``NUMBER_BYTES`` for each number, and ``ENVELOPE_BYTES`` for everything around them."""
+_SAID: Final = 300  # characters of an error message that are kept
+_SHORT: Final = 200  # characters of a provider's names
+_STEPS: Final = 1 << 16  # of the random factor
 
 
 @dataclass(frozen=True)
 class Provider:
-    """Who is asked, how, and on whose account. ``answering`` are the models that have answered so far."""
+    """A model, the settings for its calls, and the account they go to. ``answering``: models seen in answers so far."""
 
     wire: ModelWire
     route: ModelRoute
@@ -59,7 +59,7 @@ class _Used:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A call that was begun."""
+    """A call in progress."""
 
     number: int
     worst: _Used
@@ -68,7 +68,7 @@ class _Call:
 
 
 class Asking:
-    """Asks for the vectors of ``texts``; ``records`` grows by one with every HTTP call."""
+    """Requests the vectors of ``texts``; ``records`` gets one entry per HTTP call."""
 
     def __init__(self, provider: Provider, texts: Sequence[str]) -> None:
         self._provider = provider
@@ -78,10 +78,10 @@ class Asking:
         self.records: list[AttemptRecord] = []
 
     async def rows(self) -> Rows:
-        """A direction for each text.
+        """Return a direction for each text.
 
         Raises:
-            ModelCallFailed: nobody answered, or with something else.
+            ModelCallFailed: the provider did not answer, or its answer is not a direction for each text.
         """
         for left in range(self._provider.limits.retries, -1, -1):
             try:
@@ -91,7 +91,7 @@ class Asking:
                 if not left or wait is None:
                     raise self._given_up(failed) from failed
                 await self._provider.sleep(wait)
-        raise RuntimeError("a provider is asked at least once")
+        raise RuntimeError("unreachable: at least one attempt is made")
 
     async def _attempt(self) -> Rows:
         call = self._begun()
@@ -101,8 +101,8 @@ class Asking:
         except WireFailed as failed:
             self._failed(call, failed)
             raise
-        except asyncio.CancelledError:
-            self._failed(call, WireFailed("timeout", "nobody waited for the answer"))
+        except asyncio.CancelledError:  # the provider may bill the call all the same
+            self._failed(call, WireFailed("timeout", "the caller no longer waited for the answer"))
             raise
         return self._read(call, answer)
 
@@ -112,15 +112,15 @@ class Asking:
             answer_bytes=ENVELOPE_BYTES + numbers * NUMBER_BYTES, timeout_ms=self._provider.limits.timeout_ms
         )
 
-    # --- what it takes ---------------------------------------------------------------------------------------
+    # --- budget and waiting ----------------------------------------------------------------------------------
 
     def _begun(self) -> _Call:
-        """A call, taken off the budget at its worst before it is made: no token is shorter than a byte (rule 1)."""
+        """Begin a call and take its worst case from the budget: a token has at least one byte (rule 1)."""
         worst = _Used(self._size, self._provider.price.of(self._size, 0), estimated=True)
         budget = self._provider.account.budget if self._provider.account is not None else None
         if budget is not None and not budget.take(worst.tokens_in, worst.cost_microusd):
             raise WireFailed(
-                "over_allowance", "one more call at its worst does not fit what the operation may spend", unsent=True
+                "over_allowance", "the worst case of one more call exceeds what the operation may spend", unsent=True
             )
         trace = self._before = self._provider.observer.began("embedding", self._provider.route, self._before)
         return _Call(len(self.records) + 1, worst, trace, time.monotonic())
@@ -137,15 +137,15 @@ class Asking:
         return _Used(told, min(MAX_USAGE, self._provider.price.of(told, 0)), estimated=False)
 
     def _wait(self, failed: WireFailed) -> float | None:
-        """How long to wait before it is asked again; None if that is no use."""
+        """Return the seconds to wait before the next try, or None if a retry is pointless."""
         asked_for = failed.retry_after_s or 0.0
         if failed.reason not in RETRIED or asked_for > MAX_WAIT_S:
             return None
         backoff = min(MAX_BACKOFF_S, BACKOFF_S * 2.0 ** (len(self.records) - 1))
-        # From a half to one, so that those who failed together do not come back together.
+        # A random factor between 0.5 and 1, so that callers that failed together do not retry together.
         return max(asked_for, backoff * (0.5 + randbelow(_STEPS) / (2 * _STEPS)))
 
-    # --- what was said ---------------------------------------------------------------------------------------
+    # --- reading the answer ----------------------------------------------------------------------------------
 
     def _read(self, call: _Call, answer: WireVectors) -> Rows:
         used = self._used(call, answer.usage.tokens_in)
@@ -161,13 +161,13 @@ class Asking:
         return found
 
     def _recognise(self, model_id: str) -> None:
-        """Vectors of two models must not stand under one name."""
+        """Raise if another model answers than before: one name must not mix vectors of two models."""
         answering, now = self._provider.answering, _short(model_id) or ""
         if answering and now not in answering:
             raise NoDirections(f"vectors of {now}, where {', '.join(answering)} has answered before")
         answering.add(now)
 
-    # --- what is noted ---------------------------------------------------------------------------------------
+    # --- recording -------------------------------------------------------------------------------------------
 
     def _failed(self, call: _Call, failed: WireFailed) -> None:
         used = _Used(0, 0, estimated=False) if failed.unsent else call.worst
@@ -208,7 +208,7 @@ class Asking:
         self._provider.observer.ended(call.trace, record)
 
     def _request(self) -> str:
-        """Texts are named by their digests, as their vectors are: what they say stands in the log already."""
+        """Return the texts' digests, by which their vectors are also named; the log contains the texts already."""
         return orjson.dumps([text_digest(text) for text in self._texts]).decode()
 
     def _meta(self, call: _Call, model_id: str | None, request_id: str | None, used: _Used) -> ProviderMeta:
@@ -230,5 +230,5 @@ class Asking:
 
 
 def _short(text: str | None) -> str | None:
-    """A name that a provider gave, bounded; nothing where it is no name."""
+    """Return a bounded, printable name from a provider, or None if nothing printable is left."""
     return "".join(sign for sign in (text or "")[:_SHORT] if sign.isprintable()) or None

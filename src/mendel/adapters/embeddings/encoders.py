@@ -1,4 +1,4 @@
-"""How a sentence model makes one row of numbers of a text's tokens: by a table, or as BERT does."""
+"""Computes a text's vector from its tokens: by a lookup table, or with BERT."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Tensors = Mapping[str, NDArray[np.generic]]
 Row = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-_TABLE_NAMES: Final = ("embeddings", "embedding.weight")
-_MOST_TOKENS: Final = 512
+_TABLE_NAMES: Final = ("embeddings", "embedding.weight")  # of a table's tensor, by format
+_MOST_TOKENS: Final = 512  # unless the model sets a lower limit
 _MODULES: Final = frozenset({"Transformer", "Pooling", "Normalize"})
-"""Steps of a model that are done here; a model with further ones would come out wrong."""
+"""Supported processing steps; a model with others would give wrong vectors."""
 _ERF: Final = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 _ERF_STEP: Final = 0.3275911
 
 
 class Encoder(Protocol):
-    """What is done with the tokens of one text. ``exact``: bit for bit the same on every machine."""
+    """Computes one row from the tokens of a text. ``exact``: the same on every machine, bit for bit."""
 
     dimension: int
     vocabulary: int
@@ -34,14 +34,14 @@ class Encoder(Protocol):
     exact: bool
 
     def row(self, tokens: Sequence[int]) -> Row:
-        """The text's row, of any length; of zeros if there is nothing in it."""
+        """Return the text's row, of any length; zeros if the text is empty."""
 
 
 def encoder_of(files: SentenceFiles, tensors: Tensors) -> Encoder:
-    """Whichever reads the model.
+    """Return the encoder for the model.
 
     Raises:
-        ConfigError: none does.
+        ConfigError: the model is not supported.
     """
     name = next((name for name in _TABLE_NAMES if name in tensors), None)
     if name is not None:
@@ -50,7 +50,7 @@ def encoder_of(files: SentenceFiles, tensors: Tensors) -> Encoder:
 
 
 class TokenTable:
-    """A row for each token, and a text is the sum of its tokens: models in the formats of model2vec and WordLlama."""
+    """Adds up a row per token: models in the formats of model2vec and WordLlama."""
 
     most_tokens: int | None = None
     special_tokens = False
@@ -63,14 +63,14 @@ class TokenTable:
         weights: NDArray[np.generic] | None = None,
     ) -> None:
         if rows.ndim != 2 or not rows.size:
-            raise ConfigError(f"a table of tokens has rows and columns, not the shape {rows.shape}")
+            raise ConfigError(f"a token table must have rows and columns; its shape is {rows.shape}")
         self._rows = rows
         self._places = places.astype(np.int64) if places is not None else np.arange(len(rows))
         self._weights = weights.astype(np.float64) if weights is not None else None
         self.vocabulary, self.dimension = len(self._places), rows.shape[1]
 
     def row(self, tokens: Sequence[int]) -> Row:
-        """The sum in the order of the tokens, in double precision: every machine adds alike."""
+        """Add the rows in token order and double precision, so that every machine gets the same sum."""
         known = np.array(tokens, dtype=np.int64)
         rows = self._rows[self._places[known]].astype(np.float64)
         if self._weights is not None:
@@ -122,7 +122,7 @@ class _Layer:
     def _attention(self, rows: Matrix) -> Matrix:
         query, key, value = (self._split(dense(rows)) for dense in (self.query, self.key, self.value))
         scores = query @ key.transpose(0, 2, 1) / np.sqrt(query.shape[-1])
-        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))  # without overflow
         shares /= shares.sum(axis=-1, keepdims=True)
         joined: Matrix = (shares @ value).transpose(1, 0, 2).reshape(rows.shape)
         return joined
@@ -134,11 +134,11 @@ class _Layer:
 class Bert:
     """BERT with mean or first-token pooling: MiniLM, BGE, E5, GTE in the format of sentence-transformers.
 
-    Double precision, one text at a time: neighbours change nothing, and matrix libraries that add in another order
-    differ far below what single precision keeps. Whether none ever shows, nobody can promise.
+    Computes in double precision, one text at a time, so that other texts have no influence. Matrix libraries that add
+    in another order differ far below single precision; that no difference ever shows cannot be guaranteed.
 
     Raises:
-        ConfigError: the model is of another kind, or tensors are missing or of the wrong shape.
+        ConfigError: the model is not supported, or tensors are missing or have the wrong shape.
     """
 
     special_tokens = True
@@ -157,10 +157,10 @@ class Bert:
         self._first_only = _pools_first(files)
         self.vocabulary, self.dimension = self._words.shape
         told = _number(files.settings.get("sentence_bert_config.json", {}), "max_seq_length", _MOST_TOKENS)
-        self.most_tokens: int | None = max(2, min(int(told), len(self._places)))
+        self.most_tokens: int | None = max(2, min(int(told), len(self._places)))  # 2: the special tokens
 
     def row(self, tokens: Sequence[int]) -> Row:
-        """As the model's own library makes it, to about six digits."""
+        """Return the row that the model's own library computes, to about six digits."""
         words = self._words[list(tokens)].astype(np.float64)
         rows = self._norm(words + self._places[: len(tokens)] + self._kind)
         for layer in self._layers:
@@ -170,7 +170,7 @@ class Bert:
 
 
 class _Tensors:
-    """The tensors of a BERT by their names, with or without the prefix that some files have."""
+    """The tensors of a BERT by name, with or without the prefix that some files use."""
 
     def __init__(self, tensors: Tensors, epsilon: float) -> None:
         self._tensors = tensors
@@ -179,7 +179,7 @@ class _Tensors:
     def table(self, name: str) -> NDArray[np.generic]:
         found = self._tensors.get(name, self._tensors.get(f"bert.{name}"))
         if found is None:
-            raise ConfigError(f"the weights have no tensor {name}: they are of no BERT")
+            raise ConfigError(f"the weights have no tensor {name}, so they are not those of a BERT")
         return found
 
     def dense(self, name: str) -> _Dense:
@@ -205,7 +205,7 @@ class _Tensors:
 
 
 def _gelu(rows: Matrix) -> Matrix:
-    """With the error function to seven digits (Abramowitz and Stegun, 7.1.26)."""
+    """GELU, with the error function to seven digits (Abramowitz and Stegun, 7.1.26)."""
     scaled = np.abs(rows) * np.sqrt(0.5)
     step = 1.0 / (1.0 + _ERF_STEP * scaled)
     series = np.zeros_like(step)
@@ -221,8 +221,8 @@ def _look_at(config: Mapping[str, object], files: SentenceFiles) -> None:
     further = [name for name in files.modules if name not in _MODULES]
     if kind != "bert" or config.get("hidden_act", "gelu") != "gelu" or further:
         raise ConfigError(
-            f"{files.model} is a model of the kind {kind!r} {' '.join(further)}; read here are tables of tokens"
-            " and BERT with GELU, others are better served by a server of their own and asked as a provider"
+            f"{files.model} is a model of the kind {kind!r} {' '.join(further)}; supported are token tables and"
+            " BERT with GELU; run other models on a server and configure it as a provider"
         )
 
 
@@ -237,5 +237,5 @@ def _pools_first(files: SentenceFiles) -> bool:
     pooling = files.settings.get("1_Pooling/config.json", {"pooling_mode_mean_tokens": True})
     first, mean = (bool(pooling.get(f"pooling_mode_{name}")) for name in ("cls_token", "mean_tokens"))
     if first == mean:
-        raise ConfigError(f"{files.model} pools in a way that is not read here: by its mean or its first token only")
+        raise ConfigError(f"{files.model} has unsupported pooling; supported are the mean and the first token")
     return first

@@ -1,4 +1,4 @@
-"""What is opened when it is first needed: nobody who never embeds reads weights, imports a library or needs a key."""
+"""Embedders and wires that open on first use: until then, no weights are read, no library imported, no key needed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mendel.ports.model_wire import ModelWire, WireAnswer, WireRequest, WireVect
 
 
 class OpenedLater(Embedder):
-    """The embedder that ``opening`` opens, once, with the first text or the first question for its name.
+    """The embedder that ``opening`` returns, opened once: with the first text, or when its name is first read.
 
-    What cannot be opened is not tried again: every batch fails with the same error, and ``called`` is its name.
+    A failed opening is not retried: every batch fails with the same error, and the name is then ``called``.
     """
 
     def __init__(self, called: str, opening: Callable[[], Embedder]) -> None:
@@ -30,35 +30,35 @@ class OpenedLater(Embedder):
 
     @property
     def name(self) -> str:
-        """The other one's, or what it was to be."""
+        """The inner embedder's name, or ``called`` if it cannot be opened."""
         try:
             return self._opened().name
-        # Broad on purpose: opening may be anybody's plug-in, and who cannot be opened has a name all the same.
+        # Broad on purpose: opening may run any plug-in, and an embedder that cannot be opened still needs a name.
         except Exception:  # noqa: BLE001
             return self._called
 
     @property
     def dimension(self) -> int:
-        """The other one's."""
+        """The inner embedder's dimension."""
         return self._opened().dimension
 
     @property
     def model_id(self) -> str:
-        """The other one's."""
+        """The inner embedder's model id."""
         return self._opened().model_id
 
     def on_account(self, account: Account) -> Embedder:
-        """The same for one operation; neither is opened by this."""
+        """Return the same embedder for one operation, without opening it."""
         return OpenedLater(self._called, lambda: self._opened().on_account(account))
 
     async def aclose(self) -> None:
-        """Close the other one, if it was opened."""
+        """Close the inner embedder, if it was opened."""
         if self._inner is not None:
             await self._inner.aclose()
 
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
         if self._inner is None:
-            await asyncio.to_thread(self._opened)
+            await asyncio.to_thread(self._opened)  # may take seconds
         return await self._opened()._embed(texts)
 
     def _opened(self) -> Embedder:
@@ -78,9 +78,9 @@ class OpenedLater(Embedder):
 
 
 class WireLater(ModelWire):
-    """The wire that ``opening`` opens with the first call; what it lacks is told then, by each call anew.
+    """The wire that ``opening`` returns, opened with the first call; every call fails until that succeeds.
 
-    A key that is missing is looked for again, so that whoever sets it need not begin anew.
+    Each call tries again, so that a missing key can be supplied without a restart.
     """
 
     def __init__(self, opening: Callable[[], ModelWire]) -> None:
@@ -88,15 +88,15 @@ class WireLater(ModelWire):
         self._inner: ModelWire | None = None
 
     async def complete(self, request: WireRequest) -> WireAnswer:
-        """As the other one does."""
+        """Complete through the inner wire."""
         return await self._opened().complete(request)
 
     async def embed(self, model_id: str, texts: Sequence[str], limits: CallLimits) -> WireVectors:
-        """As the other one does."""
+        """Embed through the inner wire."""
         return await self._opened().embed(model_id, texts, limits)
 
     async def aclose(self) -> None:
-        """Close the other one, if it was opened."""
+        """Close the inner wire, if it was opened."""
         inner, self._inner = self._inner, None
         if inner is not None:
             await inner.aclose()

@@ -1,4 +1,4 @@
-"""A provider's embedder from the plan of the role ``embedding``."""
+"""Opens a provider's embedder from the plan of the role ``embedding``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DIMENSIONS: Final[Mapping[str, int]] = MappingProxyType(
         "text-embedding-ada-002": 1_536,
     }
 )
-"""How many numbers well-known models answer with when nobody asks for fewer."""
+"""Default dimensions of well-known models."""
 
 
 def embedder_of_role(
@@ -38,23 +38,21 @@ def embedder_of_role(
     scrubber: Scrubber | None = None,
     observer: CallObserver = NOBODY,
 ) -> ProviderEmbedder:
-    """The first source of the role, over its provider's ``wire``. Without a ``dimension`` the model is a known one.
+    """Open the role's first source over its provider's ``wire``. ``dimension`` is required unless the model is known.
 
-    Of the role's limits those hold that say something about embeddings: bytes of a prompt, time and retries. Its
-    fallback is not asked, since another model's vectors cannot be compared: wrap two embedders in a
+    Of the role's limits those for prompt size, time and retries apply. Its fallback is not used, because vectors of
+    different models cannot be compared: wrap two embedders in a
     :class:`~mendel.ports.embedder_degradation.DegradingEmbedder` instead.
 
     Raises:
-        ConfigError: nobody knows the model's dimension, or a prompt has no room for a text.
+        ConfigError: the model's dimension is unknown, or the prompt limit leaves no room for a text.
     """
     source = role.sources[0]
     if role.limits.prompt_bytes < LEAST_TEXT:
         raise ConfigError(f"llm.routes.embedding.prompt_bytes: expected {LEAST_TEXT} or more, so that a text fits")
     found = dimension or DIMENSIONS.get(_plain(source.route.model_id))
     if found is None:
-        raise ConfigError(
-            f"how many numbers a vector of {source.route} has is not known; set llm.routes.embedding.dimension"
-        )
+        raise ConfigError(f"the vector dimension of {source.route} is unknown; set llm.routes.embedding.dimension")
     limits = EmbeddingLimits(
         bytes_per_call=role.limits.prompt_bytes,
         bytes_per_text=min(DEFAULT_LIMITS.bytes_per_text, role.limits.prompt_bytes),
@@ -74,5 +72,5 @@ def embedder_of_role(
 
 
 def _plain(model_id: str) -> str:
-    """A model's name without the vendor that some providers put before it, and the tag that others put behind."""
+    """Strip a model id to its name, without a vendor prefix or a tag suffix."""
     return model_id.rpartition("/")[2].partition(":")[0]

@@ -1,4 +1,4 @@
-"""A provider's embedding model, over any wire that makes embeddings."""
+"""A provider's embedding model, over any wire that supports embeddings."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from mendel.ports.model_wire import ModelWire
 from mendel.ports.observing import NOBODY, CallObserver
 
 _RECIPE: Final = "provider.1"
-"""How a text is made ready: another way would be another name."""
-_MOST_ANSWER: Final = 64 * 1024 * 1024
+"""Version of the text preparation: another way would need another name."""
+_MOST_ANSWER: Final = 64 * 1024 * 1024  # bytes
 _UNSENDABLE: Final = re.compile("[\0\ud800-\udfff]")
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _NOTHING: Final = ""
@@ -32,15 +32,15 @@ DEFAULT_LIMITS: Final = EmbeddingLimits()
 
 
 class ProviderEmbedder(Embedder):
-    """Vectors of the model ``model_id`` of ``provider``, which has ``dimension`` numbers.
+    """Vectors of ``dimension`` numbers from the model ``model_id`` of ``provider``.
 
-    What leaves the machine is scrubbed (rule 4), cut at ``limits.bytes_per_text`` and free of NUL and lone surrogates;
-    what is blank then is not sent at all, since providers refuse it, and has a direction of its own. Equal texts are
-    sent once. A call is bounded in texts, bytes, time and size of the answer; what may be otherwise the next time is
-    tried again, with growing pauses. Everything else, and an answer that is no direction for each text, is an error at
-    once (:class:`~mendel.contracts.errors.ModelCallFailed`).
+    A text is scrubbed before it is sent (rule 4), truncated to ``limits.bytes_per_text``, and freed of NUL and lone
+    surrogates. A text that is blank afterwards is not sent, since providers refuse it, and gets a fixed direction.
+    Equal texts are sent once. A call is bounded in texts, bytes, time and size of the answer. Temporary failures are
+    retried with growing pauses. Any other failure, and an answer that is not a direction for each text, raises at once
+    (:class:`~mendel.contracts.errors.ModelCallFailed`).
 
-    A provider does not promise that a text has the same vector tomorrow: record what it answered.
+    A provider does not guarantee that a text has the same vector tomorrow, so its vectors must be recorded.
 
     Raises:
         ValueError: ``dimension`` is not from 1 to 65,536.
@@ -67,22 +67,22 @@ class ProviderEmbedder(Embedder):
 
     @property
     def name(self) -> str:
-        """The recipe, the provider, its model, the dimension and where texts are cut."""
+        """The recipe, the provider, its model, the dimension and the length limit of texts."""
         asked = self._provider
         return f"{_RECIPE}.{asked.route}.{asked.dimension}.{asked.limits.bytes_per_text}"
 
     @property
     def dimension(self) -> int:
-        """As it was made with; whatever else the model answers is an error."""
+        """The dimension given at construction; any other in an answer is an error."""
         return self._provider.dimension
 
     @property
     def model_id(self) -> str:
-        """Of the provider's model."""
+        """The id of the provider's model."""
         return self._provider.route.model_id
 
     def on_account(self, account: Account) -> ProviderEmbedder:
-        """The same, taking what it spends from ``account``; it shares the wire."""
+        """Return a copy that charges its costs to ``account``; it shares the wire."""
         other = copy.copy(self)
         other._provider = replace(self._provider, account=account)
         return other
@@ -99,9 +99,9 @@ class ProviderEmbedder(Embedder):
         return np.stack([found[text] for text in ready])
 
     def _ready(self, text: str) -> str:
-        """What is sent of a text. Scrubbed before it is cut: half a key does not look like one."""
+        """Prepare a text for sending. It is scrubbed before truncation: half a key is not recognisable."""
         clean = _UNSENDABLE.sub(_REPLACEMENT, self._provider.scrubber.text(text))
-        cut = clean.encode()[: self._provider.limits.bytes_per_text].decode(errors="ignore")
+        cut = clean.encode()[: self._provider.limits.bytes_per_text].decode(errors="ignore")  # drops half a character
         return cut if cut.strip() else _NOTHING
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
@@ -119,6 +119,6 @@ class ProviderEmbedder(Embedder):
             yield batch
 
     def _texts_per_call(self) -> int:
-        """No more than fit into the largest answer that a wire takes."""
+        """Return the limit of texts per call; their vectors must fit into the largest answer that a wire accepts."""
         fitting = (_MOST_ANSWER - ENVELOPE_BYTES) // (self.dimension * NUMBER_BYTES)
         return min(self._provider.limits.texts_per_call, fitting)

@@ -1,4 +1,4 @@
-"""Embeddings from a log: what was recorded is answered, and nothing else; nobody is asked and nothing is computed."""
+"""Embeddings from a log: only recorded vectors are returned; nothing is called or computed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from mendel.ports.embedder import Directions, Embedder, Vector
 
 
 class RecordedEmbedder(Embedder):
-    """Answers as the embedder whose ``records`` these are. Of several for one text the first one stands.
+    """Replays the embedder that made ``records``. Of several records for one text, the first counts.
 
     Raises:
-        ValueError: there is no record, or they are of more than one embedder.
+        ValueError: there are no records, or they are of more than one embedder.
     """
 
     def __init__(self, records: Iterable[EmbeddingRecord]) -> None:
@@ -24,7 +24,7 @@ class RecordedEmbedder(Embedder):
         kinds = {(record.embedder, record.model_id, record.dimension) for record in kept}
         if len(kinds) != 1:
             names = ", ".join(sorted(f"{name} ({dimension})" for name, _, dimension in kinds)) or "none"
-            raise ValueError(f"records of one embedder are answered from, not of {names}")
+            raise ValueError(f"all records must be of one embedder, not of {names}")
         ((self._name, self._model_id, self._dimension),) = kinds
         self._known: dict[str, Directions] = {}
         for record in kept:
@@ -32,17 +32,17 @@ class RecordedEmbedder(Embedder):
 
     @property
     def name(self) -> str:
-        """Of the embedder that made them."""
+        """The recorded embedder's name."""
         return self._name
 
     @property
     def dimension(self) -> int:
-        """As recorded."""
+        """The recorded dimension."""
         return self._dimension
 
     @property
     def model_id(self) -> str:
-        """As recorded."""
+        """The recorded model id."""
         return self._model_id
 
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
@@ -51,6 +51,6 @@ class RecordedEmbedder(Embedder):
         if len(found) < len(rows):
             raise ModelCallFailed(
                 "not_recorded",
-                f"{len(rows) - len(found)} of {len(rows)} texts are not recorded with {self._name}; nobody embeds anew",
+                f"{len(rows) - len(found)} of {len(rows)} texts have no recorded vector of {self._name}",
             )
         return np.stack(found)

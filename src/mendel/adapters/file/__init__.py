@@ -1,1 +1,1 @@
-"""Adapters on plain files: a run is a file one can mail."""
+"""Adapters that use plain files: a run is one file that can be mailed."""

@@ -1,4 +1,4 @@
-"""Blobs as files named by their hash."""
+"""Blobs as files that are named by their hash."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.ports.blobs import Blobs
 
 
 class FileBlobs(Blobs):
-    """Keeps each blob in a read-only file; it appears under its name only when it is whole and on disk."""
+    """Stores each blob in a read-only file, which gets its name only when it is complete and on disk."""
 
     def __init__(self, folder: Path, scrubber: Scrubber | None = None) -> None:
         super().__init__(scrubber)
@@ -53,7 +53,7 @@ def _write_whole(path: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         Path(temporary).chmod(0o400)
         Path(temporary).rename(path)
-        sync_folder(path.parent)
+        sync_folder(path.parent)  # makes the rename durable
     except OSError as error:
         if temporary is not None:
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Checkpoints as small files, beside the log and outside it."""
+"""Checkpoints as small files, next to the log but not part of it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from mendel.ports.checkpoints import Checkpoints
 
 _log = structlog.get_logger(__name__)
 _RUN_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_LINE = re.compile(rb"(\d{20}) ([0-9a-f]{64})\n")
+_LINE = re.compile(rb"(\d{20}) ([0-9a-f]{64})\n")  # sequence and hash
 
 
 class FileCheckpoints(Checkpoints):
-    """One file of one line per run.
+    """One file with one line per run.
 
-    The line has always the same length and is written in place by one system call, so that a full disk cannot stop
-    it and a reader never sees half of it.
+    The line always has the same length and is written in place by one system call. So a full disk cannot prevent the
+    write, and a reader never sees half of it.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     async def put(self, run_id: str, head: Head) -> None:
-        """Remember ``head``; a checkpoint that cannot be written is missed, never an error of the append."""
+        """Store ``head``; a failed write is logged and never fails the append."""
         line = b"%020d %b\n" % (head.sequence, head.hash.encode())
         try:
             self._write(run_id, line)
@@ -36,7 +36,7 @@ class FileCheckpoints(Checkpoints):
             _log.warning("checkpoint_not_written", run_id=run_id, reason=error.strerror)
 
     async def get(self, run_id: str) -> Head | None:
-        """The last head that was remembered here."""
+        """Return the last head that was stored here."""
         try:
             found = _LINE.fullmatch((self._folder / run_id).read_bytes())
         except OSError:
@@ -44,7 +44,7 @@ class FileCheckpoints(Checkpoints):
         return Head(sequence=int(found[1]), hash=found[2].decode()) if found else None
 
     async def run_ids(self) -> frozenset[str]:
-        """The runs of which something is remembered."""
+        """Return the runs with a checkpoint."""
         try:
             return frozenset(entry.name for entry in os.scandir(self._folder) if _RUN_ID.fullmatch(entry.name))
         except OSError:

@@ -1,4 +1,4 @@
-"""The commands of a run as lines of a file."""
+"""The commands of a run, as lines of a file."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mendel.contracts.commands import Command, NewCommand
 
 
 class CommandFile:
-    """Insert-only; a command's position is the number of its line."""
+    """An append-only file; a command's position is its line number."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self, after: int) -> tuple[Command, ...]:
-        """The commands above position ``after``."""
+        """Return the commands above position ``after``."""
         try:
             lines = self._path.read_bytes().split(b"\n")[:-1]
         except FileNotFoundError:
@@ -29,7 +29,7 @@ class CommandFile:
         return tuple(Command.model_validate_json(line) for line in lines[after:])
 
     def add(self, command: NewCommand, payload: bytes, issued_at: datetime) -> Command:
-        """Add ``command`` unless its id stands there already; returns what stands there."""
+        """Append ``command`` unless its id is already there; return the stored command."""
         try:
             with opened(self._path, os.O_RDWR | os.O_CREAT) as descriptor, locked(descriptor):
                 return self._add_locked(descriptor, command, payload, issued_at)

@@ -1,4 +1,4 @@
-"""The event log on plain files: each run is a run file that one can mail."""
+"""The event log in plain files: each run is one self-contained file that can be copied or mailed."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from mendel.ports.recorded_looks import is_trace
 from mendel.ports.records import Record, Tip, blob_hashes
 from mendel.ports.run_file import SUFFIX, blob_line, end_line, event_line, header_line, parse_line
 
-_CHUNK = 1_000
-_BLOCK = 1 << 20
+_CHUNK = 1_000  # events per read
+_BLOCK = 1 << 20  # bytes per read, from the end
 
 
 class FileEventLog(EventLog):
-    """Keeps each run in a run file below ``folder``, synced before anything is acknowledged.
+    """Stores each run in a run file below ``folder``, synced to disk before a commit is acknowledged.
 
-    It needs no server. It knows the event ids of the run at hand, not those of all runs ever: an id used again in
-    another run is not noticed.
+    It needs no server. Event ids are checked for uniqueness within a run, but not across runs: an id that is reused
+    in another run is not noticed.
     """
 
     guarantees = Guarantees(ids_unique_across_runs=False)
@@ -74,12 +74,12 @@ class FileEventLog(EventLog):
         self._closing = False
 
     async def close(self) -> None:
-        """Wait for what is in flight, unless the disk is full."""
+        """Wait for commits in flight, unless the disk is full."""
         self._closing = True
         await super().close()
 
     async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
-        """The run's commands whose position is above ``after``, in order."""
+        """Return the run's commands with a position above ``after``, in order."""
         return await asyncio.to_thread(self._command_file(run_id).read, after)
 
     async def _commit(self, run_id: str, records: Sequence[Record]) -> None:
@@ -97,7 +97,7 @@ class FileEventLog(EventLog):
                 return
 
     async def _lines_of(self, run_id: str, records: Sequence[Record]) -> AsyncIterator[bytes]:
-        """The commit as it will stand in the file: blobs come along, so that the file is complete by itself."""
+        """Yield the lines of the commit; they include the blobs, so that the file is self-contained."""
         known = set((await asyncio.to_thread(self._refreshed, run_id)).blobs)
         for record in records:
             for name in blob_hashes(record.payload):
@@ -110,12 +110,12 @@ class FileEventLog(EventLog):
     def _write(self, run_id: str, records: Sequence[Record], lines: bytes) -> None:
         make_folder(self._folder)
         with opened(self._path(run_id), os.O_RDWR | os.O_CREAT) as descriptor, locked(descriptor):
-            index = self._sound(run_id)
+            index = self._sound(run_id)  # again, under the lock: another process may have written
             _require_place(index, records)
             if index.size == 0:
-                sync_folder(self._folder)
+                sync_folder(self._folder)  # the file is new: its name must be durable, too
                 lines = header_line(run_id) + lines
-            # Whatever follows the last closed commit was never acknowledged: its writer died on it.
+            # Anything after the last closed commit was never acknowledged: its writer died before finishing it.
             os.ftruncate(descriptor, index.size)
             append_durably(descriptor, lines, index.size)
             index.refresh()
@@ -124,10 +124,10 @@ class FileEventLog(EventLog):
         return (await asyncio.to_thread(self._sound, run_id)).tip
 
     def _sound(self, run_id: str) -> RunIndex:
-        """The index of a run that can be written on.
+        """Return the index of a run that can be appended to.
 
         Raises:
-            LogIntegrityError: its file contradicts itself.
+            LogIntegrityError: the file is inconsistent.
         """
         index = self._refreshed(run_id)
         if index.damage is not None:
@@ -141,7 +141,7 @@ class FileEventLog(EventLog):
         except OSError as error:
             raise storage_error(index.path, error) from error
         except LogIntegrityError:
-            self._indexes.pop(run_id, None)
+            self._indexes.pop(run_id, None)  # the next call rebuilds it from the start
             raise
         return index
 
@@ -162,7 +162,7 @@ class FileEventLog(EventLog):
 
     async def _niche_marks(self, niche: str) -> AsyncIterator[Sequence[Record]]:
         for run_id in await asyncio.to_thread(self._run_ids):
-            with suppress(LogIntegrityError):  # whoever reads the run is told; here it counts as far as it goes
+            with suppress(LogIntegrityError):  # readers of the run get the error; its sound part counts here
                 if marks := await asyncio.to_thread(self._marks_in, run_id, niche):
                     yield marks
 
@@ -214,14 +214,14 @@ class FileEventLog(EventLog):
 def _require_place(index: RunIndex, records: Sequence[Record]) -> None:
     first, tip = records[0], index.tip
     if (tip.next, tip.hash) != (first.sequence, first.prev_hash):
-        raise SequenceConflict(f"run {first.run_id} goes on at sequence {tip.next}, not at {first.sequence}")
+        raise SequenceConflict(f"run {first.run_id} continues at sequence {tip.next}, not at {first.sequence}")
     ids = {record.event_id for record in records}
     if len(ids) < len(records) or not ids.isdisjoint(index.event_ids):
-        raise DuplicateEventId("an event id of the batch stands in the log already")
+        raise DuplicateEventId("the log already contains an event id of the batch")
 
 
 def _read(index: RunIndex, start: int, stop: int | None) -> Iterator[Record]:
-    """The closed events of the file from ``start`` on, in the order in which they stand there."""
+    """Yield the events of closed commits from ``start`` on, in file order."""
     offset, expected = index.offset_of(start), start
     for line in _closed_lines(index, offset):
         try:
@@ -238,7 +238,7 @@ def _read(index: RunIndex, start: int, stop: int | None) -> Iterator[Record]:
 
 
 def _closed_lines(index: RunIndex, offset: int) -> Iterator[bytes]:
-    end = index.size  # as it is now: bytes that were read ahead of a later end may have been replaced since
+    end = index.size  # fixed here: bytes read ahead of a later end may have been replaced since
     if offset >= end:
         return
     with index.path.open("rb") as stream:
@@ -251,7 +251,7 @@ def _closed_lines(index: RunIndex, offset: int) -> Iterator[bytes]:
 
 
 def _traces_backwards(index: RunIndex) -> Iterator[Record]:
-    """The traces of the file, the last first; a line that cannot be read counts as missing."""
+    """Yield the traces in the file, last first; unreadable lines are skipped."""
     for line in _lines_backwards(index):
         if is_trace(type_of(line), line):
             with suppress(RunFileError):
@@ -271,7 +271,7 @@ def _lines_backwards(index: RunIndex) -> Iterator[bytes]:
             rest, *lines = (stream.read(end - start) + rest).splitlines(keepends=True)
             yield from reversed(lines)
             end = start
-    yield rest
+    yield rest  # the first line of the file
 
 
 def _take(reader: Iterator[Record]) -> list[Record]:
@@ -296,7 +296,7 @@ def _record_at(index: RunIndex, offset: int) -> Record:
     try:
         record = parse_line(line, 0)
     except RunFileError as error:
-        raise LogIntegrityError("unreadable", 0, f"{index.path} holds no event at byte {offset}") from error
+        raise LogIntegrityError("unreadable", 0, f"{index.path} has no event at byte {offset}") from error
     if not isinstance(record, Record):
-        raise LogIntegrityError("unreadable", 0, f"{index.path} holds no event at byte {offset}")
+        raise LogIntegrityError("unreadable", 0, f"{index.path} has no event at byte {offset}")
     return record

@@ -9,10 +9,10 @@ from mendel.ports.log_context import LogContext
 
 
 async def open_log(context: LogContext) -> FileEventLog:
-    """The log below ``home/runs``.
+    """Open the log below ``home/runs``.
 
     Raises:
-        LogNotFound: there is none, and none is to be made.
+        LogNotFound: there is none, and ``create`` is not set.
     """
     folder = context.home / "runs"
     if not context.create and not exists(folder):

@@ -1,4 +1,4 @@
-"""What a process knows of one run file: where its commits end, and how it ends."""
+"""An in-memory index of one run file: where its commits end, and its tip."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mendel.ports.niche_runs import is_mark
 from mendel.ports.records import Record, Tip
 from mendel.ports.run_file import End, parse_line
 
-_EVENT, _BLOB, _END = b'{"event":', b'{"blob":"', b'{"end":'
+_EVENT, _BLOB, _END = b'{"event":', b'{"blob":"', b'{"end":'  # beginnings of lines, compared without parsing them
 _ID = b'"event_id":"'
 _TYPE = b'"type":"'
 
 
 class _Commit(NamedTuple):
-    """Events before ``next`` lie before ``offset``."""
+    """All events before ``next`` are located before ``offset``."""
 
     next: int
     offset: int
@@ -31,8 +31,8 @@ class _Commit(NamedTuple):
 class RunIndex:
     """Grows with its file and never reads a part of it twice.
 
-    Only what an ``end`` line closes counts: whatever follows the last one is a commit that its writer did not live
-    to finish. Threads may refresh at once; what is known only grows.
+    Only commits closed by an ``end`` line count: data after the last one is a commit that its writer never finished.
+    Threads may call ``refresh`` concurrently; the index only grows.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,28 +51,28 @@ class RunIndex:
         self._refreshing = threading.Lock()
 
     def refresh(self) -> None:
-        """Take in what was committed since the last time.
+        """Read the commits added since the last call.
 
         Raises:
-            LogIntegrityError: the file has become shorter, or a line in it cannot be read.
+            LogIntegrityError: the file has become shorter, or a line is unreadable.
         """
         if not self.path.exists():
             return
-        # One that lags behind another would set the end back, and a writer would cut the file off there.
+        # Without the lock, a slower thread could move the end back, and a writer would truncate the file there.
         with self._refreshing:
             closed = self._closed_end()
             if closed > self.size:
                 self._scan(closed)
 
     def offset_of(self, sequence: int) -> int:
-        """A place in the file from which on all events from ``sequence`` on lie."""
+        """Return an offset in the file after which all events from ``sequence`` on are located."""
         place = bisect_right(self._commits, sequence, key=lambda commit: commit.next) - 1
         return self._commits[place].offset if place >= 0 else 0
 
     def _closed_end(self) -> int:
-        """Where the last closed commit ends.
+        """Return the end of the last closed commit.
 
-        What lies before is final. What follows may be cut off and replaced as we read, so none of it is used.
+        Data before it is final. Data after it may be truncated and replaced while we read, so none of it is used.
         """
         with self.path.open("rb") as stream:
             if os.fstat(stream.fileno()).st_size < self.size:
@@ -80,7 +80,7 @@ class RunIndex:
             closed = offset = stream.seek(self.size)
             for line in stream:
                 offset += len(line)
-                if line.startswith(_END) and line.endswith(b"\n"):
+                if line.startswith(_END) and line.endswith(b"\n"):  # without a newline the writer died in it
                     closed = offset
         return closed
 
@@ -118,9 +118,9 @@ class RunIndex:
         self._commits.append(_Commit(self.tip.next, self.size))
 
     def _tip_after(self, pending: _Pending, line: bytes) -> Tip:
-        """Where the run goes on behind a commit; a commit that contradicts itself is remembered as damage.
+        """Return the tip after a commit; an inconsistent commit is recorded as damage.
 
-        Reading goes on: whoever reads checks every event, and names the one that is wrong better than this could.
+        Indexing continues: readers verify every event, and report the wrong one more precisely than this could.
         """
         following = self.tip.next + len(pending.event_ids)
         with suppress(RunFileError):
@@ -133,7 +133,7 @@ class RunIndex:
 
 
 class _Pending:
-    """What was read since the last closed commit."""
+    """Data read since the last closed commit."""
 
     def __init__(self, offset: int) -> None:
         self.offset = offset
@@ -159,11 +159,11 @@ class _Pending:
 
 
 def type_of(line: bytes) -> str:
-    """The type of the event that a line carries; nothing of any other line."""
+    """Return the type of the event in a line; empty for any other line."""
     return _after(line, line.rfind(_TYPE), _TYPE) if line.startswith(_EVENT) else ""
 
 
 def _after(line: bytes, place: int, mark: bytes) -> str:
-    """The string that follows ``mark`` at ``place``; quotes inside JSON strings are escaped, so this is its end."""
+    """Return the string after ``mark`` at ``place``; inner quotes are escaped in JSON, so the next quote ends it."""
     begin = place + len(mark)
     return line[begin : line.index(b'"', begin)].decode("utf-8", "replace")

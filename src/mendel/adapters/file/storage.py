@@ -1,4 +1,4 @@
-"""Small, careful file operations: durable, whole or not at all, with errors that say which path and why."""
+"""Careful file operations: durable, all or nothing, with errors that contain the path and the reason."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from typing import Final
 from mendel.contracts.errors import StorageError
 
 FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
-"""Errors after which the same write may succeed once somebody made room."""
+"""Errors after which the same write may succeed once space has been freed."""
 
 
 def storage_error(path: Path, error: OSError) -> StorageError:
-    """What went wrong with ``path``, and what to do about it."""
+    """Describe what failed for ``path``, with advice."""
     hints = {
         errno.EACCES: "; give this user access, or choose another folder with MENDEL_HOME",
         errno.EPERM: "; give this user access, or choose another folder with MENDEL_HOME",
         errno.EROFS: "; choose another folder with MENDEL_HOME",
-        errno.ENOSPC: "; make room on that disk",
-        errno.EDQUOT: "; make room in this user's quota",
+        errno.ENOSPC: "; free space on that disk",
+        errno.EDQUOT: "; free space in this user's quota",
     }
     return StorageError(f"{path}: {error.strerror}{hints.get(error.errno or 0, '')}")
 
 
 def make_folder(path: Path) -> None:
-    """Make ``path`` and its parents, private to this user.
+    """Create ``path`` and its parents, private to this user.
 
     Raises:
-        StorageError: it cannot be made.
+        StorageError: it cannot be created.
     """
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -41,10 +41,10 @@ def make_folder(path: Path) -> None:
 
 
 def exists(path: Path) -> bool:
-    """Whether ``path`` is there.
+    """Whether ``path`` exists.
 
     Raises:
-        StorageError: that cannot be told, or something that is no folder stands in the way.
+        StorageError: that cannot be determined, or a parent is not a folder.
     """
     try:
         path.stat()
@@ -57,7 +57,7 @@ def exists(path: Path) -> bool:
 
 @contextmanager
 def opened(path: Path, flags: int) -> Iterator[int]:
-    """A descriptor of ``path``, closed at the end."""
+    """Open ``path`` and yield its descriptor."""
     descriptor = os.open(path, flags | os.O_CLOEXEC, 0o600)
     try:
         yield descriptor
@@ -67,7 +67,7 @@ def opened(path: Path, flags: int) -> Iterator[int]:
 
 @contextmanager
 def locked(descriptor: int) -> Iterator[None]:
-    """Exclusive among all processes; ends with this one, however it dies."""
+    """Lock the file exclusively among all processes; the lock ends with this process, however it dies."""
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     try:
         yield
@@ -76,13 +76,13 @@ def locked(descriptor: int) -> Iterator[None]:
 
 
 def append_durably(descriptor: int, data: bytes, size: int) -> None:
-    """Write ``data`` at ``size``, the end of the file, and sync; on failure the file is as it was.
+    """Write ``data`` at ``size``, the end of the file, and sync; on failure the file is restored.
 
     Raises:
         OSError: it could not be written.
     """
     try:
-        os.posix_fallocate(descriptor, size, len(data))  # a full disk shows now, before a reader can see anything
+        os.posix_fallocate(descriptor, size, len(data))  # a full disk fails here, before readers can see any data
         written = 0
         while written < len(data):
             written += os.pwrite(descriptor, data[written:], size + written)
@@ -94,6 +94,6 @@ def append_durably(descriptor: int, data: bytes, size: int) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make a new name in ``path`` durable."""
+    """Make new file names in the folder ``path`` durable."""
     with opened(path, os.O_RDONLY | os.O_DIRECTORY) as descriptor:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Waking up when a file changes: inotify where there is one."""
+"""Wakes up when a file changes: through inotify on Linux, by polling elsewhere."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from mendel.ports.event_log import Changed
 
 _CHANGES: Final = 0x2 | 0x80 | 0x100  # modified, moved here, created
 _NONBLOCK_CLOEXEC: Final = os.O_NONBLOCK | os.O_CLOEXEC
-_POLL_S: Final = 0.2
+_POLL_S: Final = 0.2  # how late a change may be noticed
 
 
 @asynccontextmanager
 async def watch_folder(folder: Path, prefix: str) -> AsyncIterator[Changed]:
-    """Notice every change of a file in ``folder`` whose name starts with ``prefix``."""
+    """Watch for changes of files in ``folder`` with names that start with ``prefix``."""
     if sys.platform != "linux":
         yield _poll
         return
@@ -30,7 +30,7 @@ async def watch_folder(folder: Path, prefix: str) -> AsyncIterator[Changed]:
     loop = asyncio.get_running_loop()
 
     def readable() -> None:
-        if prefix.encode() in os.read(descriptor, 65536):
+        if prefix.encode() in os.read(descriptor, 65536):  # a search in the raw records may wake us once too often
             flag.set()
 
     async def changed() -> None:
@@ -46,7 +46,7 @@ async def watch_folder(folder: Path, prefix: str) -> AsyncIterator[Changed]:
 
 
 async def _poll() -> None:
-    """Where there is no inotify, look now and then."""
+    """Wait for a fixed interval, where there is no inotify."""
     await asyncio.sleep(_POLL_S)
 
 

@@ -1,1 +1,1 @@
-"""What this machine can do: the probes behind `mendel doctor`."""
+"""The capabilities of this machine: the probes behind `mendel doctor`."""

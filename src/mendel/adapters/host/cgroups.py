@@ -1,4 +1,4 @@
-"""Probe of control groups: may this process limit the memory and the number of processes of a group?"""
+"""Probe of control groups: whether this process may limit the memory and the number of processes of a group."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _DELEGATE: Final = "systemd-run --user --scope -p Delegate=yes mendel …, or as
 
 
 class Group(NamedTuple):
-    """The control group this process is in, for one controller."""
+    """The control group of this process for one controller."""
 
     version: int
     directory: Path
 
 
 def cgroups(proc: Path = Path("/proc/self")) -> Probe:
-    """Whether this process may make limited groups below its own."""
+    """Report whether this process may create limited groups below its own."""
     try:
         own = (proc / "cgroup").read_text(encoding="utf-8", errors="replace")
         mounts = (proc / "mountinfo").read_text(encoding="utf-8", errors="replace")
@@ -38,7 +38,7 @@ def cgroups(proc: Path = Path("/proc/self")) -> Probe:
 
 
 def groups_of(own: str, mounts: str) -> Mapping[str, Group]:
-    """The group per controller, from the texts of /proc/self/cgroup and /proc/self/mountinfo."""
+    """Return the group per controller, from the contents of /proc/self/cgroup and /proc/self/mountinfo."""
     paths = _paths(own)
     groups: dict[str, Group] = {}
     for kind, root, mounted, options in _cgroup_mounts(mounts):
@@ -52,7 +52,7 @@ def groups_of(own: str, mounts: str) -> Mapping[str, Group]:
 
 
 def _paths(own: str) -> Mapping[str, str]:
-    """Controller to path; version 2 stands under the empty name."""
+    """Map each controller to its path; version 2 has the empty name."""
     found: dict[str, str] = {}
     for line in own.splitlines():
         _, _, rest = line.partition(":")
@@ -63,7 +63,7 @@ def _paths(own: str) -> Mapping[str, str]:
 
 
 def _cgroup_mounts(mounts: str) -> Iterator[tuple[str, str, str, list[str]]]:
-    """Kind, root within the hierarchy, mount point and options of each mounted hierarchy."""
+    """Yield type, root within the hierarchy, mount point and options of each mounted hierarchy."""
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
         left, right = before.split(), after.split()
@@ -79,7 +79,7 @@ def _v2_controllers(mounted: Path) -> list[str]:
 
 
 def _below(mounted: Path, root: str, path: str) -> Path:
-    """Where a group's directory is; a group outside the mounted part is seen as the mount's root."""
+    """Return a group's directory; a group outside the mounted part is represented by the mount's root."""
     if root != "/" and (path == root or path.startswith(f"{root}/")):
         path = path[len(root) :]
     directory = mounted / path.lstrip("/")

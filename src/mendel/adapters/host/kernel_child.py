@@ -1,7 +1,7 @@
-"""Tries kernel features in a process of its own, and writes what happened as one line of JSON.
+"""Tries kernel features in a separate process, and prints the results as one line of JSON.
 
-Run as a file by :mod:`mendel.adapters.host.kernel_features`, never imported by it: what is tried here changes the
-process that tries it, or ends it. Standard library only.
+:mod:`mendel.adapters.host.kernel_features` runs this file and never imports it, because the attempts change or end the
+process that makes them. Standard library only.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ NAMESPACES = {
 }
 PR_GET_SECCOMP, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 21, 22, 38
 SECCOMP_MODE_FILTER = 2
-BPF_RETURN, SECCOMP_ALLOW = 0x06, 0x7FFF0000
+BPF_RETURN, SECCOMP_ALLOW = 0x06, 0x7FFF0000  # a filter of one instruction
 LANDLOCK_CREATE_RULESET, LANDLOCK_ASK_VERSION = 444, 1
-LANDLOCK_MACHINES = ("x86_64", "aarch64")
+LANDLOCK_MACHINES = ("x86_64", "aarch64")  # call numbers are known for these only
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -52,7 +52,7 @@ class Filter(ctypes.Structure):
 
 
 def call(function: str, *arguments: object) -> int:
-    """Call the C library; its result, or an OSError with its errno."""
+    """Call a function of the C library; return its result, or raise an OSError with its errno."""
     result = int(getattr(libc, function)(*arguments))
     if result < 0:
         code = ctypes.get_errno()
@@ -61,12 +61,12 @@ def call(function: str, *arguments: object) -> int:
 
 
 def long(number: int) -> ctypes.c_ulong:
-    """An argument as wide as variadic C functions read it."""
+    """Convert an argument to the width that variadic C functions read."""
     return ctypes.c_ulong(number)
 
 
 def outcome(attempt: Callable[[], None]) -> str:
-    """Try something in a forked child: "ok", or the name of the error."""
+    """Make the attempt in a forked child; return "ok" or the name of the error."""
     child = os.fork()
     if child == 0:
         try:
@@ -82,12 +82,12 @@ def outcome(attempt: Callable[[], None]) -> str:
 
 
 def enter_user_namespace() -> None:
-    """Become somebody without privileges outside, and with all of them inside."""
+    """Enter a user namespace: without privileges outside, and with all of them inside."""
     call("unshare", CLONE_NEWUSER)
 
 
 def enter(kind: str) -> None:
-    """Enter a namespace from within a user namespace; of a PID namespace, see that its first child is number 1."""
+    """Enter a namespace from within a user namespace; for a PID namespace, check that its first child is process 1."""
     enter_user_namespace()
     call("unshare", NAMESPACES[kind])
     if kind == "pid":
@@ -95,7 +95,7 @@ def enter(kind: str) -> None:
 
 
 def be_first() -> None:
-    """Fork, and fail unless the child is process 1."""
+    """Fork, and raise unless the child is process 1."""
     child = os.fork()
     if child == 0:
         os._exit(0 if os.getpid() == 1 else 1)
@@ -104,14 +104,14 @@ def be_first() -> None:
 
 
 def namespaces() -> dict[str, str]:
-    """Which kinds of namespace can be had."""
+    """Try each kind of namespace."""
     tried = {kind: outcome(partial(enter, kind)) for kind in NAMESPACES}
     return {"user": outcome(enter_user_namespace), **tried}
 
 
 def install_filter() -> None:
-    """Install a seccomp filter that allows everything, and see that it stands."""
-    call("prctl", PR_GET_SECCOMP, long(0), long(0), long(0), long(0))
+    """Install a seccomp filter that allows everything, and check that it is in force."""
+    call("prctl", PR_GET_SECCOMP, long(0), long(0), long(0), long(0))  # fails where the kernel has no seccomp
     call("prctl", PR_SET_NO_NEW_PRIVS, long(1), long(0), long(0), long(0))
     program = Filter(1, ctypes.pointer(Instruction(BPF_RETURN, 0, 0, SECCOMP_ALLOW)))
     call("prctl", PR_SET_SECCOMP, long(SECCOMP_MODE_FILTER), ctypes.byref(program), long(0), long(0))
@@ -120,12 +120,12 @@ def install_filter() -> None:
 
 
 def seccomp() -> dict[str, str]:
-    """Whether a seccomp filter can be installed."""
+    """Try to install a seccomp filter."""
     return {"filter": outcome(install_filter)}
 
 
 def landlock() -> dict[str, str]:
-    """The version of Landlock's interface."""
+    """Return the version of Landlock's interface."""
     if platform.machine() not in LANDLOCK_MACHINES:
         return {"abi": f"system call number unknown on {platform.machine()}"}
     try:

@@ -1,4 +1,4 @@
-"""Probes of the kernel features that the native sandbox is made of, each really tried in a child process."""
+"""Probes of the kernel features that the native sandbox requires; each is tried in a child process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NEW_KERNEL: Final = (
     "run on Linux 5.13 or newer with CONFIG_SECURITY_LANDLOCK=y and landlock in the lsm= boot parameter"
 )
 
-# Since this version a rule also covers truncating; before it, any readable file could be emptied.
+# From this version on, rules also cover truncation; before, a program could empty any file it could open.
 _LANDLOCK_WITH_TRUNCATE: Final = 3
 
 _USER_NAMESPACE_SWITCHES: Final = (
@@ -32,7 +32,7 @@ _USER_NAMESPACE_SWITCHES: Final = (
 
 
 def namespaces() -> Probe:
-    """Which kinds of namespace an unprivileged process can enter."""
+    """Report which kinds of namespace an unprivileged process can enter."""
     results = _tried("namespaces", "user")
     working = [kind for kind, result in results.items() if result == "ok"]
     failing = [f"{kind} ({result})" for kind, result in results.items() if result != "ok"]
@@ -48,7 +48,7 @@ def namespaces() -> Probe:
 
 
 def seccomp() -> Probe:
-    """Whether a system call filter can be installed."""
+    """Report whether a system call filter can be installed."""
     result = _tried("seccomp", "filter")["filter"]
     works = result == "ok"
     return Probe(
@@ -61,7 +61,7 @@ def seccomp() -> Probe:
 
 
 def landlock() -> Probe:
-    """Which version of Landlock there is."""
+    """Report the available version of Landlock."""
     abi = _tried("landlock", "abi")["abi"]
     if not abi.isdigit():
         return Probe(
@@ -82,14 +82,14 @@ def landlock() -> Probe:
 
 
 def usable() -> Mapping[str, str]:
-    """Each kind of namespace, seccomp and Landlock by name: "ok", or why it cannot be used."""
+    """Map each kind of namespace, seccomp and Landlock to "ok" or to the reason why it is unavailable."""
     version = _tried("landlock", "abi")["abi"]
     found = {**_tried("namespaces", "user"), "seccomp": _tried("seccomp", "filter")["filter"]}
     return {**found, "landlock": "ok" if version.isdigit() else version}
 
 
 def _tried(feature: str, chief: str) -> Mapping[str, str]:
-    """What the child says about each part of a feature; what kept it from saying so stands under the chief one."""
+    """Return the child's result for each part of a feature; if the child failed, the reason is under ``chief``."""
     answer = commands.ask([sys.executable, "-I", "-S", str(_CHILD), feature], {})
     try:
         results = json.loads(answer.line) if answer.succeeded else None

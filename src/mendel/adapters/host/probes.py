@@ -1,6 +1,6 @@
-"""What of this machine Mendel can use: the probes behind `mendel doctor`.
+"""The probes behind `mendel doctor`: what Mendel can use on this machine.
 
-No probe needs root, leaves anything behind, raises, or takes longer than a few seconds; none shows a secret.
+No probe needs root, leaves anything behind, raises, takes longer than a few seconds, or shows a secret.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from mendel.contracts.diagnostics import Probe
 def run_probes(
     *, home: Path, redis_url: str | None, environ: Mapping[str, str], provider_variables: Iterable[str]
 ) -> tuple[Probe, ...]:
-    """Look at everything at once; the order of the answers is always the same.
+    """Run all probes concurrently; the results are always in the same order.
 
     Args:
-        home: Mendel's home; it is not made.
+        home: Mendel's home; it is not created.
         redis_url: the configured Redis, if any.
-        environ: where PATH and the providers' variables are looked up.
-        provider_variables: names of variables that hold providers' keys; only the names are ever told.
+        environ: the environment with PATH and the providers' variables.
+        provider_variables: names of variables with providers' keys; only the names are ever shown.
     """
     probes: tuple[Callable[[], Probe], ...] = (
         python,

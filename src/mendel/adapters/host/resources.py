@@ -1,4 +1,4 @@
-"""Probes of what this process has to live on: Python, limits, disk, memory, a home, keys."""
+"""Probes of the resources of this process: Python, limits, disk, memory, home folder, provider keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAST: Final[Mapping[str, int]] = {"open files": LEAST_FILES, "processes": LEAS
 
 
 def python(version: tuple[int, int, int] = sys.version_info[:3]) -> Probe:
-    """Whether this Python is new enough."""
+    """Report whether this Python is new enough."""
     enough = version[:2] >= OLDEST_PYTHON
     shown = ".".join(map(str, version))
     return Probe(
@@ -44,7 +44,7 @@ def python(version: tuple[int, int, int] = sys.version_info[:3]) -> Probe:
 
 
 def rlimits() -> Probe:
-    """The limits this process is under, and whether they leave room for workers."""
+    """Report the limits of this process, and whether they leave room for workers."""
     limits = {name: resource.getrlimit(number) for name, number in _LIMITS.items()}
     tight = [name for name, least in _LEAST.items() if 0 <= limits[name][0] < least]
     shown = ", ".join(f"{name} {_limit(soft)} of {_limit(hard)}" for name, (soft, hard) in limits.items())
@@ -58,7 +58,7 @@ def rlimits() -> Probe:
 
 
 def disk(home: Path) -> Probe:
-    """The space left where Mendel keeps its files."""
+    """Report the free space where Mendel stores its files."""
     name, needed_for = "disk", "the event log and blobs"
     try:
         free = shutil.disk_usage(_existing(home)).free
@@ -81,7 +81,7 @@ def disk(home: Path) -> Probe:
 
 
 def memory(meminfo: Path = Path("/proc/meminfo")) -> Probe:
-    """The memory that is left."""
+    """Report the available memory."""
     available = _available_memory(meminfo)
     enough = available is not None and available >= LEAST_MEMORY
     return Probe(
@@ -94,7 +94,7 @@ def memory(meminfo: Path = Path("/proc/meminfo")) -> Probe:
 
 
 def home_writable(home: Path) -> Probe:
-    """Whether Mendel's home can be written, or made where it is not there yet; nothing stays behind."""
+    """Report whether Mendel's home is writable or can be created; leaves nothing behind."""
     folder = _existing(home)
     try:
         with tempfile.TemporaryFile(dir=folder) as trial:
@@ -112,7 +112,7 @@ def home_writable(home: Path) -> Probe:
 
 
 def provider_keys(environ: Mapping[str, str], names: Iterable[str]) -> Probe:
-    """Which model providers have their variable set, by name only."""
+    """Report which model providers have their key variable set, by name only."""
     wanted = tuple(names)
     present = [name for name in wanted if environ.get(name)]
     return Probe(
@@ -125,7 +125,7 @@ def provider_keys(environ: Mapping[str, str], names: Iterable[str]) -> Probe:
 
 
 def _existing(path: Path) -> Path:
-    """The path, or the nearest folder above it that is there."""
+    """Return the path, or its nearest existing parent."""
     for folder in (path, *path.absolute().parents):
         if os.path.lexists(folder):
             return folder

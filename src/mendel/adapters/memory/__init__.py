@@ -1,1 +1,1 @@
-"""First-class in-memory adapters: complete, and the reference for the others."""
+"""In-memory adapters: complete, and the reference for the other implementations."""

@@ -7,7 +7,7 @@ from mendel.ports.blobs import Blobs
 
 
 class MemoryBlobs(Blobs):
-    """Keeps blobs as long as it lives."""
+    """Keeps blobs as long as the object lives."""
 
     def __init__(self, scrubber: Scrubber | None = None) -> None:
         super().__init__(scrubber)

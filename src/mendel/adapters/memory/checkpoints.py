@@ -7,19 +7,19 @@ from mendel.ports.checkpoints import Checkpoints
 
 
 class MemoryCheckpoints(Checkpoints):
-    """Remembers heads as long as it lives."""
+    """Keeps heads as long as the object lives."""
 
     def __init__(self) -> None:
         self._heads: dict[str, Head] = {}
 
     async def put(self, run_id: str, head: Head) -> None:
-        """Remember ``head`` as the end of the run."""
+        """Store ``head`` as the end of the run."""
         self._heads[run_id] = head
 
     async def get(self, run_id: str) -> Head | None:
-        """The last head that was remembered here."""
+        """Return the last head that was stored here."""
         return self._heads.get(run_id)
 
     async def run_ids(self) -> frozenset[str]:
-        """The runs of which something is remembered."""
+        """Return the runs with a checkpoint."""
         return frozenset(self._heads)

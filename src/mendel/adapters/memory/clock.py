@@ -1,4 +1,4 @@
-"""Clocks: the machine's, and one that a test moves by hand."""
+"""Clocks: the machine's, and a manual one for tests."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Final
 from mendel.contracts.times import utc_now
 from mendel.ports.clock import Clock
 
-_STEP_S: Final = 1.0
+_STEP_S: Final = 1.0  # how often a waiting clock looks at the time
 _START: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class _Timeline:
-    """The wall clock made to go forward only.
+    """A wall clock that never goes back.
 
-    While the wall clock is behind what was told already, time goes on at half its pace until that has caught up: it
-    neither stands still for as long as the clock was set back, nor stays ahead for ever.
+    While the wall clock is behind the last reported time, this clock runs at half speed until the wall clock has caught
+    up. So it neither stops for as long as the wall clock was set back, nor stays ahead for ever.
     """
 
     def __init__(self, wall: Callable[[], datetime], monotonic: Callable[[], float]) -> None:
@@ -31,7 +31,7 @@ class _Timeline:
         self._told_at = monotonic()
 
     def now(self) -> datetime:
-        """The time, never before what was told last."""
+        """Return the time, never before the last one returned."""
         with self._lock:
             at = self._monotonic()
             self._told = max(self._wall(), self._told + timedelta(seconds=(at - self._told_at) / 2))
@@ -43,42 +43,42 @@ _timeline = _Timeline(utc_now, time.monotonic)
 
 
 class SystemClock(Clock):
-    """The machine's clock; all of a process tell one time."""
+    """The machine's clock, shared by all users within a process."""
 
     def now(self) -> datetime:
-        """The time, in UTC; it never goes back within a process."""
+        """Return the time in UTC; it never goes back within a process."""
         return _timeline.now()
 
     async def until(self, moment: datetime) -> None:
-        """Return once it is ``moment`` or later; looks at the clock every second, in case that is set forward."""
-        while (left := (moment - self.now()).total_seconds()) > 0:  # noqa: ASYNC110 - nobody announces a clock's moves
+        """Return once it is ``moment`` or later; checks every second, in case the clock is set forward."""
+        while (left := (moment - self.now()).total_seconds()) > 0:  # noqa: ASYNC110 - a clock change triggers no event
             await asyncio.sleep(min(left, _STEP_S))
 
 
 class ManualClock(Clock):
-    """Stands still until it is moved; for tests."""
+    """A clock that stands still until it is moved; for tests."""
 
     def __init__(self, start: datetime = _START) -> None:
         self._now = start
         self._moved = asyncio.Event()
 
     def now(self) -> datetime:
-        """The time it was moved to."""
+        """Return the time that it was moved to."""
         return self._now
 
     async def until(self, moment: datetime) -> None:
-        """Return once the clock was moved to ``moment`` or beyond."""
+        """Return once the clock has been moved to ``moment`` or beyond."""
         while self._now < moment:
             await self._moved.wait()
 
     def advance(self, seconds: float) -> None:
-        """Move the clock forward and wake whoever waited for that.
+        """Move the clock forward and wake every task that waits for the new time.
 
         Raises:
-            ValueError: ``seconds`` is negative; a clock does not go back.
+            ValueError: ``seconds`` is negative; the clock cannot go back.
         """
         if seconds < 0:
-            raise ValueError(f"a clock does not go back, not by {-seconds} s either")
+            raise ValueError(f"the clock cannot go back by {-seconds} s; pass 0 or more")
         self._now += timedelta(seconds=seconds)
         self._moved.set()
-        self._moved = asyncio.Event()
+        self._moved = asyncio.Event()  # tasks that wait longer use the new one

@@ -1,4 +1,4 @@
-"""Tables of domains in memory: for logs that have no database, and gone with the process."""
+"""Domain tables in memory: for logs without a database; lost when the process ends."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def _folded(tables: DomainTables) -> tuple[int, list[Table]]:
 
 
 class MemoryTableStore(TableStore):
-    """Dictionaries by key."""
+    """Stores rows in dictionaries by key."""
 
     def __init__(self) -> None:
         self._domains: dict[str, _Domain] = {}
 
     async def declare(self, domain: str, tables: DomainTables) -> None:
-        """Keep what is there of what was declared alike."""
+        """Declare tables; keep the rows of those declared as before (event-based ones only all together)."""
         tables.check_domain(domain)
         made, known = _Domain(tables), self._domains.get(domain)
         if known is not None:
@@ -45,11 +45,11 @@ class MemoryTableStore(TableStore):
         self._domains[domain] = made
 
     async def watermark(self, domain: str, run_id: str) -> int:
-        """As it was stored."""
+        """Return the stored watermark."""
         return self._domains[domain].watermarks.get(run_id, NOTHING)
 
     async def store(self, domain: str, run_id: str, through: int, changes: Sequence[RowChange]) -> None:
-        """On copies, which take the place of the tables when all of it fits."""
+        """Apply the changes to copies, which replace the tables only if every change is valid."""
         known = self._domains[domain]
         if through <= known.watermarks.get(run_id, NOTHING):
             return
@@ -63,7 +63,7 @@ class MemoryTableStore(TableStore):
         known.watermarks[run_id] = through
 
     async def put(self, domain: str, table: str, rows: Sequence[TableRow]) -> None:
-        """On a copy, too."""
+        """Insert telemetry rows into a copy, which replaces the table if it is valid."""
         known = self._domains[domain]
         declared = _of_kind(known, table, telemetry=True)
         copy = dict(known.rows[table])
@@ -83,7 +83,7 @@ class MemoryTableStore(TableStore):
         descending: bool = False,
         limit: int | None = None,
     ) -> Sequence[TableRow]:
-        """By looking at each."""
+        """Select rows by a scan."""
         known = self._domains[domain]
         declared = known.tables.table(table)
         declared.check_names((*where, *((by,) if by is not None else ())))
@@ -95,7 +95,7 @@ class MemoryTableStore(TableStore):
         return [dict(row) for row in found[:limit]]
 
     async def drop_run(self, domain: str, run_id: str) -> None:
-        """In every folded table."""
+        """Delete the run's rows from every event-based table, and its watermark."""
         known = self._domains[domain]
         for table in (table for table in known.tables.tables if not table.telemetry):
             rows = known.rows[table.name]
@@ -103,13 +103,13 @@ class MemoryTableStore(TableStore):
         known.watermarks.pop(run_id, None)
 
     async def drop_telemetry(self, domain: str) -> None:
-        """Every table of that kind."""
+        """Delete every row of the telemetry tables."""
         known = self._domains[domain]
         for table in (table for table in known.tables.tables if table.telemetry):
             known.rows[table.name] = {}
 
     async def aclose(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resources are held."""
 
 
 def _of_kind(known: _Domain, name: str, *, telemetry: bool) -> Table:
@@ -132,13 +132,13 @@ def _refuse_twins(table: Table, rows: Iterable[TableRow]) -> None:
         seen: set[Key] = set()
         for row in rows:
             values = tuple(row[name] for name in (*(() if table.telemetry else (RUN,)), *group))
-            if None not in values and values in seen:
+            if None not in values and values in seen:  # as in SQL, nulls are never equal
                 raise InvalidRow(f"the table {table.name} has another row with the same {', '.join(group)}")
             seen.add(values)
 
 
 def _kept(table: Table, rows: Rows, run_id: str | None) -> Rows:
-    """What the table's retention leaves of a run's rows, or of all."""
+    """Apply the table's retention to a run's rows, or to all, and return the rows left."""
     retention = table.retention
     if retention is None:
         return rows
@@ -153,5 +153,5 @@ def _kept(table: Table, rows: Rows, run_id: str | None) -> Rows:
 
 
 def _sortable(value: object) -> tuple[bool, Any]:
-    """Nothing stands last, as in PostgreSQL."""
+    """Return a sort key that puts null values last, as in PostgreSQL."""
     return (value is None, 0 if value is None else value)

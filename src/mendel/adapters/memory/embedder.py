@@ -1,4 +1,4 @@
-"""An embedder in memory: plain, slow and small, the reference for what the port asks."""
+"""An embedder in memory: simple, slow and small, a reference implementation of the port."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from mendel.ports.embedder import Embedder
 
-_PERSON: Final = b"mendel.words.1"
+_PERSON: Final = b"mendel.words.1"  # the hash's personalisation: another recipe, another hash
 _WORDS: Final = re.compile(r"\w+|[^\w\s]")
 _NO_WORD: Final = ""
-"""Stands in every text, so that none is without a direction."""
+"""Added to every text, so that each has a direction."""
 
 
 class MemoryEmbedder(Embedder):
-    """Counts words, each in one of ``dimension`` places by its hash. Their order and white space say nothing.
+    """Counts words, each at one of ``dimension`` positions by its hash. Word order and white space do not matter.
 
     Raises:
         ValueError: ``dimension`` is less than 1.
@@ -38,7 +38,7 @@ class MemoryEmbedder(Embedder):
 
     @property
     def dimension(self) -> int:
-        """As it was made with."""
+        """The dimension given at construction."""
         return self._dimension
 
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:

@@ -1,4 +1,4 @@
-"""The event log in memory: complete, and the reference for the others."""
+"""The event log in memory: complete, and the reference for the other implementations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mendel.ports.records import Record, Tip
 
 
 class MemoryEventLog(EventLog):
-    """Keeps runs as long as it lives; for tests, and for trying things out."""
+    """Keeps runs as long as the object lives; for tests and experiments."""
 
     guarantees = Guarantees(durable=False, followed_across_processes=False)
 
@@ -54,16 +54,16 @@ class MemoryEventLog(EventLog):
         self._watchers: dict[str, set[asyncio.Event]] = defaultdict(set)
 
     async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
-        """The run's commands whose position is above ``after``, in order."""
+        """Return the run's commands with a position above ``after``, in order."""
         return tuple(self._commands[run_id][after:])
 
     async def _commit(self, run_id: str, records: Sequence[Record]) -> None:
         tip = await self._load_tip(run_id)
         if (tip.next, tip.hash) != (records[0].sequence, records[0].prev_hash):
-            raise SequenceConflict(f"run {run_id} goes on at sequence {tip.next}, not at {records[0].sequence}")
+            raise SequenceConflict(f"run {run_id} continues at sequence {tip.next}, not at {records[0].sequence}")
         ids = {record.event_id for record in records}
         if len(ids) < len(records) or not ids.isdisjoint(self._ids):
-            raise DuplicateEventId("an event id of the batch stands in the log already")
+            raise DuplicateEventId("the log already contains an event id of the batch")
         self._ids |= ids
         self._runs.setdefault(run_id, []).extend(records)
         self._marks.setdefault(run_id, []).extend(each for each in records if is_mark(each.type, each.payload))

@@ -1,4 +1,4 @@
-"""Opens a log that is forgotten with its process."""
+"""Opens a log that is lost when its process ends."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from mendel.ports.log_context import LogContext
 
 
 async def open_log(context: LogContext) -> MemoryEventLog:
-    """An empty log."""
+    """Open an empty log."""
     return MemoryEventLog(scrubber=context.scrubber)

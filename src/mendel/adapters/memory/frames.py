@@ -1,4 +1,4 @@
-"""Frames: how messages keep apart in a pipe. Four bytes of length, most significant first, then the message."""
+"""Frames separate messages in a pipe: four bytes of length, most significant first, then the message."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import os
 from typing import Final
 
 MAX_FRAME_BYTES: Final = 64 * 1024 * 1024
-"""A longer message is refused at either end: whoever announces one does not speak this protocol."""
+"""Longer messages are refused on both sides: a larger announced length means that the peer violates the protocol."""
 
 _HEADER_BYTES: Final = 4
 
 
 class BrokenFrame(ValueError):
-    """The bytes are no frame of ours."""
+    """The bytes are not a valid frame."""
 
 
 def framed(message: bytes) -> bytes:
-    """``message`` as it travels.
+    """Return ``message`` as a frame.
 
     Raises:
-        BrokenFrame: it is above the ceiling.
+        BrokenFrame: it exceeds the size limit.
     """
     if len(message) > MAX_FRAME_BYTES:
         raise BrokenFrame(f"{len(message)} bytes are above the ceiling of {MAX_FRAME_BYTES}")
@@ -27,20 +27,20 @@ def framed(message: bytes) -> bytes:
 
 
 class FrameReader:
-    """Finds the messages in bytes that arrive in pieces of any size."""
+    """Extracts messages from bytes that arrive in pieces of any size."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, piece: bytes) -> None:
-        """Take what has arrived."""
+        """Append the next piece of data."""
         self._buffer += piece
 
     def take(self) -> bytes | None:
-        """The next message, or None while it is not whole.
+        """Return the next message, or None while it is incomplete.
 
         Raises:
-            BrokenFrame: a length above the ceiling is announced.
+            BrokenFrame: the announced length exceeds the size limit.
         """
         if len(self._buffer) < _HEADER_BYTES:
             return None
@@ -55,7 +55,7 @@ class FrameReader:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all of ``data``, however long it blocks."""
+    """Write all of ``data``, blocking as long as necessary."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]

@@ -1,4 +1,4 @@
-"""Which handler a step has: a dotted reference first, then whoever else is asked. Found once, then remembered."""
+"""Finds the handler of a step: dotted references first, then a lookup function. Results are cached."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mendel.ports.handlers import Handler, find_handler
 
 
 class HandlerDirectory:
-    """Handlers by step. ``references`` maps steps to ``module:attribute`` and goes before ``find``."""
+    """Handlers by step. ``references`` maps steps to ``module:attribute`` and has priority over ``find``."""
 
     def __init__(self, references: Mapping[str, str], find: Callable[[str], Handler] = find_handler) -> None:
         self.references = dict(references)
@@ -24,20 +24,20 @@ class HandlerDirectory:
         self._searches: dict[str, asyncio.Task[Handler]] = {}
 
     def find(self, step: str) -> Handler:
-        """The handler of ``step``. Only what was found is remembered: a plug-in may be installed later.
+        """Return the handler of ``step``. Failures are not cached: a plug-in may be installed later.
 
         Raises:
-            UnknownPlugin: nobody has it; the message lists those that are known.
-            BrokenPlugin: it cannot be loaded.
+            UnknownPlugin: no handler has that step; the message lists the known ones.
+            BrokenPlugin: the handler cannot be loaded.
         """
         if step not in self._found:
             self._found[step] = self._looked_up(step)
         return self._found[step]
 
     async def find_soon(self, step: str) -> Handler:
-        """As :meth:`find`, without holding the event loop up while modules are imported.
+        """Like :meth:`find`, without blocking the event loop while modules are imported.
 
-        Whoever asks for one step meanwhile waits for the same search, and goes on in the order of asking.
+        Concurrent callers for the same step share one search, and continue in the order of their calls.
         """
         if (found := self._found.get(step)) is not None:
             return found
@@ -49,7 +49,7 @@ class HandlerDirectory:
     def _searched(self, step: str, search: asyncio.Task[Handler]) -> None:
         del self._searches[step]
         if not search.cancelled():
-            search.exception()  # seen, even if nobody waits for it any more
+            search.exception()  # marks the exception as retrieved
 
     def _looked_up(self, step: str) -> Handler:
         if step in self.references:
@@ -63,14 +63,14 @@ class HandlerDirectory:
 
 def runs_inline(handler: Handler) -> bool:
     """Whether ``handler`` is a coroutine function, or an object that is called as one."""
-    call = getattr(handler, "__call__", None)  # noqa: B004 - whether it can be called is known, how is the question
+    call = getattr(handler, "__call__", None)  # noqa: B004 - it is callable; the question is whether as a coroutine
     return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(call)
 
 
 def _referred_to(step: str, reference: str) -> Handler:
     try:
         found = pkgutil.resolve_name(reference)
-    # Broad on purpose: a third-party import is a process boundary; what it raises, or its exit, is its failure.
+    # Broad on purpose: importing third-party code may raise anything, even SystemExit.
     except (Exception, SystemExit) as error:
         raise BrokenPlugin(f'"{step}" cannot be loaded from {reference}: {described(error)}') from error
     if not callable(found):

@@ -1,4 +1,4 @@
-"""Metrics in memory: plain numbers under a lock, the reference for what the port asks."""
+"""Metrics in memory: plain numbers under a lock, a reference implementation of the port."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from threading import Lock
 from mendel.ports.metrics import CATALOGUE, NOTHING, Metric, Metrics, Vocabulary
 
 Series = tuple[str, tuple[str, ...]]
-"""The name of a metric and the values of its labels."""
+"""The name of a metric, and its label values."""
 
 
 @dataclass(slots=True)
 class _Spread:
-    """How often a value fell under each bound, the last one being above all of them; and their sum."""
+    """Number of values in each bucket (the last one above all bounds), and their sum."""
 
     counts: list[int]
     total: float = 0.0
@@ -28,7 +28,7 @@ class _Kept:
 
 
 class MemoryMetrics(Metrics):
-    """Keeps everything in two dictionaries; :meth:`value` reads one number back."""
+    """Stores everything in two dictionaries; :meth:`value` returns one number."""
 
     def __init__(self, configured: Vocabulary = NOTHING, catalogue: Iterable[Metric] = CATALOGUE) -> None:
         super().__init__(configured, catalogue)
@@ -36,10 +36,10 @@ class MemoryMetrics(Metrics):
         self._lock = Lock()
 
     def value(self, name: str, /, **labels: str) -> float:
-        """What a counter or a gauge shows; 0 where nothing was counted.
+        """Return the value of a counter or a gauge; 0 if nothing was recorded.
 
         Raises:
-            ValueError: there is no such metric, a label or its value is unknown.
+            ValueError: the metric, a label or a label's value is unknown.
         """
         metric = self._catalogue.get(name)
         if metric is None:
@@ -48,7 +48,7 @@ class MemoryMetrics(Metrics):
             return self._kept.numbers.get((name, self._labelled(metric, labels)), 0.0)
 
     def text(self) -> str:
-        """Everything counted so far, in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         with self._lock:
             return "".join(f"{line}\n" for metric in self._catalogue.values() for line in self._lines(metric))
 
@@ -64,7 +64,7 @@ class MemoryMetrics(Metrics):
         fresh = _Spread([0] * (len(metric.buckets) + 1))
         with self._lock:
             spread = self._kept.spreads.setdefault((metric.name, labels), fresh)
-            spread.counts[bisect_left(metric.buckets, value)] += 1
+            spread.counts[bisect_left(metric.buckets, value)] += 1  # bounds are inclusive
             spread.total += value
 
     def _lines(self, metric: Metric) -> Iterator[str]:

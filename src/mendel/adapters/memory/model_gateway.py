@@ -1,4 +1,4 @@
-"""Models in memory: providers that say what a script says, asked through the machinery of the live gateway."""
+"""Scripted models in memory: fixed answers through the live gateway's machinery."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from mendel.ports.model_wire import ModelWire, WireAnswer, WireFailed, WireReque
 from mendel.ports.observing import NOBODY, CallObserver
 
 Turn = WireAnswer | WireFailed | Callable[[WireRequest], WireAnswer]
-"""What a scripted provider does with one call: an answer, a failure, or something made from the question."""
+"""A scripted provider's reaction to one call: an answer, a failure, or a function of the request."""
 Script = Mapping[str, Iterable[Turn]]
-"""The turns of every provider there is, by its name."""
+"""The turns of every provider, by its name."""
 
 _OVER: Final = "the script of {provider} has no turn for this call"
 
 
 class ScriptedWire(ModelWire):
-    """Takes one turn of its script for each call; ``asked`` is every question that it was asked.
+    """Uses one turn of its script per call; ``asked`` contains every request received.
 
-    Where the script is over the call fails, and no retry helps.
+    When the script has no more turns, a call fails with an error that is not retried.
     """
 
     def __init__(self, provider: str, turns: Iterable[Turn]) -> None:
@@ -32,7 +32,7 @@ class ScriptedWire(ModelWire):
         self.asked: list[WireRequest] = []
 
     async def complete(self, request: WireRequest) -> WireAnswer:
-        """The next turn."""
+        """Return or raise the next turn."""
         self.asked.append(request)
         if not self._turns:
             raise WireFailed("bad_request", _OVER.format(provider=self._provider))
@@ -43,7 +43,7 @@ class ScriptedWire(ModelWire):
 
 
 class MemoryModels(LiveGateway):
-    """A gateway whose providers are scripts. It waits for nobody: ``waits`` says how long it would have waited."""
+    """A gateway with scripted providers. It never sleeps: ``waits`` records the pauses it would have made."""
 
     def __init__(
         self, plan: ModelPlan, script: Script, *, scrubber: Scrubber | None = None, observer: CallObserver = NOBODY

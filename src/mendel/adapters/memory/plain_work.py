@@ -1,4 +1,4 @@
-"""Where plain functions run: in worker processes, or in threads."""
+"""The interface for running plain functions: in worker processes or in threads."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class PlainWork(ABC):
 
     @abstractmethod
     async def run(self, handler: Handler, payload: JsonObject, deadline_s: float | None) -> Outcome:
-        """What came of the task. Cancelling this call stops the task."""
+        """Perform the task and return its outcome. Cancelling this call stops the task."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Stop everything; nothing is run any more."""
+        """Stop all tasks; no more are accepted."""

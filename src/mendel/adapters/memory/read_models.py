@@ -1,4 +1,4 @@
-"""Read models in memory: for logs that have no database, and gone with the process."""
+"""Read models in memory: for logs without a database; lost when the process ends."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class _Run:
 
 
 class MemoryReadModels(ReadModels):
-    """Dictionaries; rows are in the order in which they came to be."""
+    """Stores rows in dictionaries, in the order of their creation."""
 
     def __init__(self) -> None:
         self._runs: defaultdict[str, _Run] = defaultdict(_Run)
 
     async def watermarks(self, run_id: str) -> Mapping[TableName, int]:
-        """The same for every table."""
+        """Return the watermark, which is the same for every table."""
         known = self._runs.get(run_id)
         return dict.fromkeys(TABLES, known.watermark if known is not None else NOTHING)
 
     async def store(self, run_id: str, steps: Sequence[Step]) -> None:
-        """Take what is new."""
+        """Apply the steps above the watermark."""
         run = self._runs[run_id]
         for step in steps:
             if step.sequence <= run.watermark:
@@ -41,29 +41,29 @@ class MemoryReadModels(ReadModels):
             run.watermark = step.sequence
 
     async def row(self, run_id: str, table: TableName, key: str) -> Row | None:
-        """One row."""
+        """Return one row."""
         known = self._runs.get(run_id)
         return known.tables[table].get(key) if known is not None else None
 
     async def rows(
         self, run_id: str, table: TableName, *, after: int = NOTHING, limit: int | None = None
     ) -> Sequence[Row]:
-        """Those that began later."""
+        """Return the rows created after a sequence."""
         known = self._runs.get(run_id)
         found = [row for row in known.tables[table].values() if row.first > after] if known is not None else []
         return found[:limit]
 
     async def matching(self, run_id: str, table: TableName, name: str, values: Sequence[str]) -> Sequence[Row]:
-        """By looking at each."""
+        """Return matching rows by a scan."""
         wanted = frozenset(values)
         return [row for row in await self.rows(run_id, table) if not wanted.isdisjoint(_texts(row, name))]
 
     async def in_flight(self, run_id: str) -> Sequence[Row]:
-        """Those whose end is not there."""
+        """Return the operations that have not ended."""
         return [row for row in await self.rows(run_id, "operations") if row.values.get("ended", row) is None]
 
     async def runs(self) -> Mapping[str, Row]:
-        """The row of each run."""
+        """Return the row of each run."""
         return {run_id: row for run_id, run in self._runs.items() for row in run.tables["runs"].values()}
 
     async def drop(self, run_id: str) -> None:
@@ -71,7 +71,7 @@ class MemoryReadModels(ReadModels):
         self._runs.pop(run_id, None)
 
     async def aclose(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resources are held."""
 
 
 def _texts(row: Row, name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A retriever in memory: plain, slow and small, the reference for what the port asks."""
+"""A retriever in memory: simple, slow and small, a reference implementation of the port."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORDS: Final = re.compile(r"\w+")
 
 
 class MemoryRetriever(Retriever):
-    """Finds the passages that share the most words with the query; of equals, the earlier one first."""
+    """Finds the passages that share the most words with the query; ties keep the order of the passages."""
 
     def __init__(self, passages: Sequence[Passage] = (), name: str = "memory") -> None:
         self._passages = tuple(passages)
@@ -21,7 +21,7 @@ class MemoryRetriever(Retriever):
 
     @property
     def name(self) -> str:
-        """As it was made with."""
+        """The name given at construction."""
         return self._name
 
     async def _retrieve(self, query: str, limit: int) -> Sequence[Passage]:

@@ -1,19 +1,19 @@
-"""Waiting for an asyncio task that is not ours to trust, and ending it."""
+"""Waits for asyncio tasks with untrusted code, and stops them."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any, Final
 
-_TRIES: Final = 3
-_PATIENCE_S: Final = 1.0
+_TRIES: Final = 3  # cancellations before a task is abandoned
+_PATIENCE_S: Final = 1.0  # per try
 
 _stopped: set[asyncio.Task[Any]] = set()
-"""Tasks on their way out; asyncio itself would let one that swallows its cancellation be collected while it runs."""
+"""Tasks being stopped; without a reference, one that swallows its cancellation could be garbage-collected."""
 
 
 async def ended_within(running: asyncio.Task[Any], seconds: float) -> bool:
-    """Wait for ``running``, but not longer; whether it has ended. As ``asyncio.wait``, in half the time."""
+    """Wait for ``running`` up to a limit; return whether it has ended. Like ``asyncio.wait``, in half the time."""
     loop = asyncio.get_running_loop()
     settled = loop.create_future()
 
@@ -32,7 +32,7 @@ async def ended_within(running: asyncio.Task[Any], seconds: float) -> bool:
 
 
 async def stop(running: asyncio.Task[Any]) -> None:
-    """Cancel ``running`` and return once it has ended; one that swallows every cancellation is given up in the end."""
+    """Cancel ``running`` and wait for its end; one that swallows every cancellation is abandoned after some tries."""
     _stopped.add(running)
     running.add_done_callback(_stopped.discard)
     for _ in range(_TRIES):

@@ -1,4 +1,4 @@
-"""The task fabric in memory: complete, and the reference for the others."""
+"""The task fabric in memory: complete, and the reference for the other implementations."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _Inline = Callable[..., Awaitable[Answer]]
 
 
 class MemoryTaskFabric(TaskFabric):
-    """Handlers in this process and in ``workers`` processes beside it; everything ends with the conductor.
+    """Runs handlers in this process and in ``workers`` child processes; everything ends with the conductor.
 
-    - A coroutine function is an asyncio task here, as many at once as are submitted. It is stopped by cancelling it;
-      one that swallows every cancellation is given up after three seconds and runs on without a result.
-    - A plain function runs in a worker process, all lanes together at most ``workers`` at once, in the order of their
-      submission. It is stopped by killing its process with everything that started. With ``workers=0`` it runs in a
-      thread of this process, one at a time, and cannot be killed: at its deadline or when cancelled it runs on.
+    - A coroutine function runs as an asyncio task here, without a limit on their number. It is stopped by
+      cancellation; one that swallows every cancellation is abandoned after three seconds and runs on without a result.
+    - A plain function runs in a worker process; all lanes together use at most ``workers``, in order of submission. It
+      is stopped by killing its process with all children. With ``workers=0`` it runs in a thread of this process, one
+      at a time, and cannot be killed: after its deadline or cancellation it runs on.
     - A deadline counts from each delivery: from the moment a handler is called, not while the task is queued.
-    - ``handler_references`` maps steps to ``module:attribute``; it goes before ``handlers``, also in worker processes,
-      which look for everything else under the entry points.
-    - ``ports`` are for coroutine functions that take them, each for those whose step names it.
-    - A lane can be opened again, and delivers what was not acknowledged, as long as the fabric lives.
+    - ``handler_references`` maps steps to ``module:attribute`` and has priority over ``handlers``. Worker processes use
+      it too, and otherwise the entry points.
+    - ``ports`` are passed to coroutine functions that accept them, each port only to steps that name it.
+    - A lane can be reopened as long as the fabric lives; it then delivers the unacknowledged results.
     """
 
     def __init__(
@@ -68,16 +68,16 @@ class MemoryTaskFabric(TaskFabric):
         self._closed = False
 
     async def isolation(self) -> Isolation | None:
-        """What its sandbox says: there is one for all."""
+        """Return the isolation of the sandbox, which all handlers share; None without a sandbox."""
         return await self._ports.sandbox.isolation() if self._ports.has("sandbox") else None
 
     @asynccontextmanager
     async def lane(self, run_id: str) -> AsyncIterator[TaskLane]:
-        """The run's lane. Leaving it stops what runs in it and forgets it.
+        """Open the run's lane. Leaving the context stops its tasks and closes the lane.
 
         Raises:
             FabricClosed: the fabric is closed.
-            FabricError: the run's lane is open already.
+            FabricError: the run's lane is already open.
         """
         if self._closed:
             raise FabricClosed("the fabric is closed")
@@ -98,7 +98,7 @@ class MemoryTaskFabric(TaskFabric):
 
     def _forget(self, run_id: str) -> None:
         del self._lanes[run_id]
-        if self._kept[run_id] == Kept():
+        if self._kept[run_id] == Kept():  # nothing to pass on to the next lane
             del self._kept[run_id]
 
     async def _carry(self, task: Task, deadline_ms: int | None, line: ChildLine) -> Outcome:

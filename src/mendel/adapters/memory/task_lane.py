@@ -1,4 +1,4 @@
-"""One run's lane in memory."""
+"""A run's lane in memory."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from mendel.ports.children import ChildLine
 from mendel.ports.task_fabric import TaskLane
 
 Carry = Callable[[Task, int | None, ChildLine], Awaitable[Outcome]]
-"""Has a task performed, by its deadline in milliseconds; its handler asks for children over the line."""
+"""Performs a task within a deadline in milliseconds; its handler requests child operations through the line."""
 
 
 @dataclass
 class Kept:
-    """What a run's lanes leave to the next one: results that nobody acknowledged, and dead letters."""
+    """State that a run's lane passes to its next one: unacknowledged results, and dead letters."""
 
     ended: dict[str, tuple[Task, Result]] = field(default_factory=dict)
     dead: list[Task] = field(default_factory=list)
@@ -37,15 +37,15 @@ class _Errand:
 
 
 class MemoryTaskLane(TaskLane):
-    """Each task is an asyncio task of its own from its submission to its result.
+    """Each task is a separate asyncio task from submission to result.
 
-    An id is known until its result is acknowledged or it is cancelled.
+    A task id stays known until its result is acknowledged or the task is cancelled.
     """
 
     def __init__(self, carry: Carry, kept: Kept) -> None:
         self._carry = carry
         self._kept = kept
-        self._fresh = {task_id: result for task_id, (_, result) in kept.ended.items()}
+        self._fresh = {task_id: result for task_id, (_, result) in kept.ended.items()}  # delivered again
         self._errands: dict[str, _Errand] = {}
         self._wishes: list[ChildAsked] = []
         self._askers: dict[tuple[str, int], asyncio.Future[ChildAnswered]] = {}
@@ -56,16 +56,16 @@ class MemoryTaskLane(TaskLane):
         self._closed = False
 
     async def submit(self, task: Task, *, deadline_ms: int | None = None) -> None:
-        """Take ``task``; submitting a task id again changes nothing."""
+        """Start ``task``; a no-op if its id is known already."""
         if self._draining or self._closed:
-            raise FabricClosed(f"the lane takes nothing more; task {task.id} was not taken")
+            raise FabricClosed(f"the lane accepts no more tasks; task {task.id} was not accepted")
         if task.id in self._errands or task.id in self._kept.ended:
             return
         errand = self._errands[task.id] = _Errand(task)
         errand.runner = asyncio.create_task(self._carry_out(errand, deadline_ms))
 
     async def results(self) -> Sequence[Result]:
-        """Wait until there is a result that this lane has not delivered yet, and return all there are.
+        """Wait for results that this lane has not delivered yet, and return all of them.
 
         Raises:
             FabricClosed: the lane was left, or the fabric closed.
@@ -80,7 +80,7 @@ class MemoryTaskLane(TaskLane):
         return batch
 
     async def asked(self) -> Sequence[ChildAsked]:
-        """Wait until a running handler asks for a child operation, and return all that were not delivered yet.
+        """Wait until running handlers request child operations, and return all undelivered requests.
 
         Raises:
             FabricClosed: the lane was left, or the fabric closed.
@@ -89,55 +89,55 @@ class MemoryTaskLane(TaskLane):
             self._wished.clear()
             await self._wished.wait()
         if self._closed:
-            raise FabricClosed("the lane is closed; nobody asks for anything any more")
+            raise FabricClosed("the lane is closed; no handler runs that could request an operation")
         batch, self._wishes = tuple(self._wishes), []
         return batch
 
     async def answer(self, answered: ChildAnswered) -> None:
-        """Hand a child's answer to the handler that asked for it; one whose task has ended is left alone."""
+        """Pass a child's answer to the handler that requested it; a no-op if its task has ended."""
         asker = self._askers.pop((answered.task_id, answered.index), None)
         if asker is not None and not asker.done():
             asker.set_result(answered)
 
     async def _ask(self, errand: _Errand, step: str, inputs: DomainPayload | None, index: int) -> ChildAnswered:
-        """Ask for a child and wait for its answer; who asks under one index meanwhile waits for the same."""
+        """Request a child and wait for its answer; concurrent requests with the same index share one child."""
         key = errand.task.id, index
         if key not in self._askers:
             self._askers[key] = asyncio.get_running_loop().create_future()
             self._wishes.append(ChildAsked(task_id=errand.task.id, index=index, step=step, inputs=inputs))
             self._wished.set()
-        return await asyncio.shield(self._askers[key])
+        return await asyncio.shield(self._askers[key])  # shared: one cancelled caller must not cancel it
 
     async def acknowledge(self, task_ids: Sequence[str]) -> None:
-        """The results are recorded: forget them. Unknown ids are ignored."""
+        """Forget results that have been recorded. Unknown ids are ignored."""
         for task_id in task_ids:
             self._forget(task_id)
 
     async def cancel(self, task_id: str) -> None:
-        """Stop the task, wherever it is; one that is unknown or has ended is left alone, its result is dropped."""
+        """Stop the task and drop its result; a no-op if it is unknown or has ended."""
         self._forget(task_id)
         if errand := self._errands.get(task_id):
             errand.dropped = True
             await self._stop([errand])
 
     async def outstanding(self) -> Mapping[str, Task]:
-        """The tasks that are queued, running or wait for their results to be acknowledged, by task id."""
+        """Return the tasks that are queued, running or unacknowledged, by task id."""
         ended = {task_id: task for task_id, (task, _) in self._kept.ended.items()}
         return ended | {task_id: errand.task for task_id, errand in self._errands.items() if not errand.dropped}
 
     async def drain(self) -> None:
-        """Take nothing more, and return once no task is queued or running."""
+        """Accept no more tasks, and return once none is queued or running."""
         self._draining = True
         while self._errands:
             self._quiet.clear()
             await self._quiet.wait()
 
     async def dead_letters(self) -> Sequence[Task]:
-        """The tasks that were given up because worker after worker died of them."""
+        """Return the tasks that were given up because every worker that performed them died."""
         return tuple(self._kept.dead)
 
     async def leave(self) -> None:
-        """Stop what runs, and deliver nothing more; results that nobody acknowledged are kept."""
+        """Stop running tasks and deliver nothing more; unacknowledged results are kept."""
         self._closed = True
         self._news.set()
         self._wished.set()
@@ -154,10 +154,10 @@ class MemoryTaskLane(TaskLane):
     async def _carry_out(self, errand: _Errand, deadline_ms: int | None) -> None:
         try:
             outcome = await self._carry(errand.task, deadline_ms, partial(self._ask, errand))
-        # Broad on purpose: whatever is wrong with the fabric itself, a task without a result would hold its run up.
+        # Broad on purpose: even if the fabric itself fails, a task without a result would block its run.
         except Exception as error:  # noqa: BLE001
             outcome = Outcome(failed("fabric", type(error).__name__, str(error)))
-        if not errand.dropped:
+        if not errand.dropped:  # otherwise it was cancelled, or the lane was left
             self._end(errand, outcome)
 
     def _end(self, errand: _Errand, outcome: Outcome) -> None:
@@ -184,7 +184,7 @@ class MemoryTaskLane(TaskLane):
 
 
 def _result(task: Task, outcome: Outcome) -> Result:
-    # Not validated again: the data was JSON a moment ago, and a megabyte of it takes milliseconds of the event loop.
+    # Not validated again: the data just came from JSON, and a megabyte would block the event loop for milliseconds.
     return Result.model_construct(
         task_id=task.id,
         status=outcome.status,

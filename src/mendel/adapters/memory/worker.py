@@ -1,4 +1,4 @@
-"""One worker process as its parent sees it."""
+"""The parent's side of one worker process."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from mendel.adapters.memory.frames import BrokenFrame, FrameReader, framed
 from mendel.adapters.memory.worker_process import BEGUN, WorkerSettings
 from mendel.contracts.base import JsonObject
 
-_PIECE_BYTES: Final = 1 << 20
+_PIECE_BYTES: Final = 1 << 20  # per read
 _LOOK_AGAIN_S: Final = 0.002
 _TIME_TO_BEGIN_S: Final = 60.0
-"""What starting a worker and importing a handler may take where the task has a deadline: they do not count as its work,
-or a handler that is slow to import would overrun each time, in a fresh worker each time."""
+"""Minimum time for starting a worker and importing a handler, where the task has a deadline. It does not count as work:
+otherwise a handler with slow imports would overrun every time, each time in a new worker."""
 
 
 class WorkerDied(Exception):
-    """The worker ended, or does not speak the protocol any more; says how. Never leaves the pool."""
+    """The worker ended or violated the protocol; the message says how. Never leaves the pool."""
 
 
 class Worker:
-    """A process that performs one task at a time. It leads a session of its own, which dies with it.
+    """A process that performs one task at a time. It leads a separate session, which dies with it.
 
-    Every wait is for the pipe or for the end of the process: a grandchild that a dead worker left behind may hold the
-    pipe open.
+    Every wait is for the pipe or for the end of the process, because a grandchild of a dead worker may keep the pipe
+    open.
     """
 
     def __init__(self, references: Mapping[str, str]) -> None:
-        # By the thread that runs the event loop, never in one that ends: the kernel kills a worker with its thread.
-        self._process = subprocess.Popen(  # noqa: S603 - our own module, by the interpreter that runs us
+        # Only in the event loop's thread: through PDEATHSIG the kernel kills a worker when its starting thread ends.
+        self._process = subprocess.Popen(  # noqa: S603 - our own module, run by this interpreter
             _command(references),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            start_new_session=True,
+            start_new_session=True,  # so that it can be killed with its children
         )
         self._stdin, self._stdout = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
         os.set_blocking(self._stdin.fileno(), False)
@@ -51,11 +51,11 @@ class Worker:
         self._frames = FrameReader()
 
     async def perform(self, message: bytes, deadline_s: float | None) -> JsonObject:
-        """Have a task performed; what came of it.
+        """Have a task performed and return its outcome.
 
         Raises:
-            WorkerDied: it has no outcome.
-            TimeoutError: it is past its deadline; the worker is still at it.
+            WorkerDied: the worker ended without an outcome.
+            TimeoutError: the deadline has passed; the worker is still busy.
         """
         now = asyncio.get_running_loop().time
         begin = None if deadline_s is None else now() + max(deadline_s, _TIME_TO_BEGIN_S)
@@ -69,23 +69,23 @@ class Worker:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process has ended; it stays a zombie, so that its number remains its own, until :meth:`end`."""
+        """Whether the process has ended; until :meth:`end` it stays a zombie, so that its pid is not reused."""
         try:
             ended = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:
-            return True  # somebody else in this process waits for every child
+            return True  # other code in this process reaps all children
         return ended is not None
 
     def kill(self) -> None:
-        """Kill the process, and what it started."""
+        """Kill the process and its children."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     async def end(self) -> str:
-        """Kill the process and return once nothing is left of it; says how it ended. Can be called again."""
+        """Kill the process, wait for its end, and return how it ended. Idempotent."""
         self.kill()
-        while not self.has_ended:  # noqa: ASYNC110 - a killed process takes a millisecond, and nobody announces it
+        while not self.has_ended:  # noqa: ASYNC110 - takes a millisecond, and triggers no event
             await asyncio.sleep(_LOOK_AGAIN_S)
         self._process.wait()
         self._close()
@@ -114,7 +114,7 @@ class Worker:
     async def _receive(self) -> bytes:
         loop, pipe = asyncio.get_running_loop(), self._stdout.fileno()
         while (message := self._message()) is None:
-            ended = self.has_ended  # before reading: what a worker wrote before its end counts
+            ended = self.has_ended  # checked before reading, so that a last message still counts
             try:
                 piece = os.read(pipe, _PIECE_BYTES)
             except BlockingIOError:
@@ -131,7 +131,7 @@ class Worker:
         try:
             return self._frames.take()
         except BrokenFrame as error:
-            raise WorkerDied(f"spoke nonsense: {error}") from error
+            raise WorkerDied(f"sent an invalid frame: {error}") from error
 
     async def _until_something_happens(
         self, watch: Callable[..., object], unwatch: Callable[[int], object], pipe: int
@@ -155,7 +155,7 @@ def _command(references: Mapping[str, str]) -> list[str]:
 
 
 def _descriptor_of(pid: int) -> int:
-    """A descriptor that is readable once the process has ended, or -1 where the kernel has none."""
+    """Return a descriptor that becomes readable when the process ends, or -1 where the kernel has none."""
     try:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):
@@ -166,7 +166,7 @@ def _outcome(reply: bytes) -> JsonObject:
     try:
         return cast("JsonObject", from_json(reply))
     except ValueError as error:
-        raise WorkerDied(f"spoke nonsense: {error}") from error
+        raise WorkerDied(f"sent an invalid reply: {error}") from error
 
 
 def _how(returncode: int) -> str:

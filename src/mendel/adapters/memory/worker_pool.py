@@ -1,4 +1,4 @@
-"""Worker processes: how many, who gets one next, and what becomes of a task whose worker dies."""
+"""A pool of worker processes: limits their number, assigns tasks, and retries a task when its worker dies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mendel.ports.handlers import Handler
 
 
 class WorkerPool(PlainWork):
-    """At most ``size`` processes, started when they are needed and kept warm; first come, first served."""
+    """At most ``size`` processes, started on demand and kept warm; first come, first served."""
 
     def __init__(self, size: int, max_deliveries: int, references: Mapping[str, str]) -> None:
         self._places = asyncio.Semaphore(size)
@@ -27,15 +27,15 @@ class WorkerPool(PlainWork):
 
     async def run(
         self,
-        handler: Handler,  # noqa: ARG002 - a worker process finds its own
+        handler: Handler,  # noqa: ARG002 - a worker process looks it up itself
         payload: JsonObject,
         deadline_s: float | None,
     ) -> Outcome:
-        """Have the task performed by a worker, and by another one each time it dies."""
+        """Have a worker perform the task, and another one each time a worker dies."""
         try:
             message = to_json(payload)
         except ValueError as error:
-            return Outcome(failed("bad_payload", type(error).__name__, f"the payload is no JSON: {error}"))
+            return Outcome(failed("bad_payload", type(error).__name__, f"the payload is not JSON: {error}"))
         if len(message) > MAX_FRAME_BYTES:
             return Outcome(failed("bad_payload", "PayloadTooLarge", f"the payload takes {len(message)} bytes"))
         async with self._places:
@@ -53,7 +53,7 @@ class WorkerPool(PlainWork):
                 return Outcome(await self._once(message, deadline_s), delivery)
             except TimeoutError:
                 return Outcome(overran(deadline_s or 0.0), delivery)
-            except (WorkerDied, OSError) as error:  # OSError: not even a process can be had
+            except (WorkerDied, OSError) as error:  # OSError: no process could be started
                 ends.append(str(error))
         return Outcome(_dead_letter(ends), self._max_deliveries, dead=True)
 
@@ -63,7 +63,7 @@ class WorkerPool(PlainWork):
             data = await worker.perform(message, deadline_s)
         except WorkerDied as death:
             raise WorkerDied(f"{death} ({await self._end(worker)})") from death
-        except BaseException:
+        except BaseException:  # it is still busy, so it cannot be kept
             await self._end(worker)
             raise
         self._idle.append(worker)
@@ -78,7 +78,7 @@ class WorkerPool(PlainWork):
         return Worker(self._references)
 
     async def _end(self, worker: Worker) -> str:
-        """As the worker's own; should this be cancelled halfway, closing the pool does the rest."""
+        """End the worker and return how it ended; if this is cancelled halfway, ``close`` completes it."""
         self._ending.add(worker)
         how = await worker.end()
         self._ending.discard(worker)

@@ -1,8 +1,8 @@
-"""A worker process: reads tasks from one pipe, performs them one at a time, writes what came of them to another.
+"""A worker process: reads tasks from one pipe, performs them one at a time, and writes the outcomes to another.
 
 Started by :mod:`mendel.adapters.memory.worker` as ``python -m``, with its settings as JSON on the command line.
-For every task it writes ``BEGUN`` once the handler is found (the deadline counts from there: importing a handler is
-not its work) and then the outcome; a task that cannot begin has an outcome only.
+For every task it writes ``BEGUN`` once the handler has been found, and then the outcome. The deadline counts from
+``BEGUN``, so importing a handler does not count as work. A task that cannot begin only has an outcome.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mendel.contracts.errors import PluginError
 from mendel.contracts.work import TaskPayload
 from mendel.ports.handlers import PlainHandler
 
-BEGUN: Final = b"null"
+BEGUN: Final = b"null"  # no outcome looks like this
 
 _PIECE_BYTES: Final = 1 << 20
 _PR_SET_PDEATHSIG: Final = 1
@@ -37,24 +37,24 @@ _PR_SET_PDEATHSIG: Final = 1
 
 @dataclass(frozen=True)
 class WorkerSettings:
-    """What a worker process is told: who started it, where modules are found, and handlers by dotted reference."""
+    """Settings of a worker process: its parent, the module search path, and handlers by dotted reference."""
 
     parent: int
     path: Sequence[str]
     references: Mapping[str, str]
 
     def spelled(self) -> str:
-        """As one argument of a command line; the standard library spells paths whose bytes are no text, too."""
+        """Return one command-line argument; JSON also preserves paths that are not valid Unicode."""
         return json.dumps(asdict(self))
 
     @classmethod
     def read(cls, text: str) -> WorkerSettings:
-        """What :meth:`spelled` wrote."""
+        """Parse the output of :meth:`spelled`."""
         return cls(**json.loads(text))
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process when its parent ends, where it can; leave if the parent has ended already."""
+    """Have the kernel kill this process when its parent ends; exit if the parent has ended already."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
@@ -62,24 +62,24 @@ def die_with(parent: int) -> None:
 
 
 def take_pipes() -> tuple[int, int]:
-    """The pipes of the protocol, moved to where a handler that prints or reads cannot touch them."""
+    """Move the protocol's pipes to other descriptors, so that a handler's prints and reads cannot touch them."""
     incoming, outgoing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
-    os.dup2(2, 1)
+    os.dup2(2, 1)  # prints go to standard error instead
     os.close(nothing)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # a killed worker flushes nothing
+        sys.stdout.reconfigure(line_buffering=True)  # a killed worker cannot flush
     return incoming, outgoing
 
 
 def serve(incoming: int, outgoing: int, directory: HandlerDirectory) -> None:
-    """Perform task after task until nobody sends any more."""
+    """Perform tasks until the parent closes the pipe."""
     worker = os.getpid()
     for message in _messages(incoming):
         outcome = _outcome(message, outgoing, directory)
         if os.getpid() != worker:
-            os._exit(0)  # a handler forked, and the copy came back as well: one task has one result
+            os._exit(0)  # a forked child of the handler returned, too: only the parent may answer
         write_all(outgoing, framed(outcome))
 
 
@@ -112,13 +112,13 @@ def _carried(outcome: JsonObject) -> bytes:
 
 
 def main() -> None:
-    """Be a worker until the parent closes the pipe or ends."""
+    """Run as a worker until the parent closes the pipe or ends."""
     settings = WorkerSettings.read(sys.argv[1])
     die_with(settings.parent)
     incoming, outgoing = take_pipes()
     sys.path[:] = settings.path
     serve(incoming, outgoing, HandlerDirectory(settings.references))
-    os._exit(0)  # threads that a handler left behind have nobody to work for
+    os._exit(0)  # do not wait for threads that a handler left behind
 
 
 if __name__ == "__main__":

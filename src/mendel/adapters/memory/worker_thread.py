@@ -1,4 +1,4 @@
-"""Plain functions in threads of this process, where starting another process is not wanted."""
+"""Runs plain functions in threads of this process, where no child processes are wanted."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from mendel.ports.handlers import Handler
 
 
 class ThreadWork(PlainWork):
-    """One function at a time. A thread cannot be killed: one that is past its deadline runs on, beside the next."""
+    """One function at a time. A thread cannot be killed: after its deadline it runs on, concurrently with the next."""
 
     def __init__(self) -> None:
         self._place = asyncio.Semaphore(1)
 
     async def run(self, handler: Handler, payload: JsonObject, deadline_s: float | None) -> Outcome:
-        """Have the task performed by a thread of its own."""
+        """Perform the task in a new thread."""
         function = cast("Callable[[Work], Answer]", handler)
         async with self._place:
             try:
@@ -34,7 +34,7 @@ class ThreadWork(PlainWork):
                 return Outcome(overran(deadline_s or 0.0))
 
     async def close(self) -> None:
-        """Nothing to stop: the threads end with the process."""
+        """Do nothing: the threads end with the process."""
 
 
 def _performed(function: Callable[[Work], Answer], payload: JsonObject) -> JsonObject:
@@ -45,7 +45,7 @@ def _performed(function: Callable[[Work], Answer], payload: JsonObject) -> JsonO
 
 
 async def _in_thread(job: Callable[[], JsonObject]) -> JsonObject:
-    """Not by an executor: leaving the event loop would wait for a function that never returns."""
+    """Run ``job`` in a daemon thread; an executor would block exit on a function that never returns."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[JsonObject] = loop.create_future()
 
@@ -55,7 +55,7 @@ async def _in_thread(job: Callable[[], JsonObject]) -> JsonObject:
 
     def run() -> None:
         outcome = job()
-        with suppress(RuntimeError):  # the loop was closed in the meantime: nobody waits any more
+        with suppress(RuntimeError):  # the loop was closed in the meantime
             loop.call_soon_threadsafe(settle, outcome)
 
     threading.Thread(target=run, name="mendel-worker", daemon=True).start()

@@ -1,1 +1,1 @@
-"""Models: the live gateway with its wires, the recorded one, and the one that works offline."""
+"""Models: the live gateway with its wires, the recorded gateway, and the offline one."""

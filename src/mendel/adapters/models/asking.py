@@ -1,4 +1,4 @@
-"""One question to a role, until it is answered, rejected or given up."""
+"""One request to a role, until it is answered, rejected or given up."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from mendel.ports.model_gateway import ModelRequest, ModelResponse
 from mendel.ports.model_wire import ModelWire, OutputSchema, WireAnswer, WireFailed, WireRequest
 from mendel.ports.observing import CallObserver, Trace
 
-BACKOFF_S: Final = 0.5
+BACKOFF_S: Final = 0.5  # seconds, doubled with every call so far
 MAX_BACKOFF_S: Final = 8.0
 MAX_WAIT_S: Final = 30.0
-"""Who wants to be left alone for longer is not waited for: the fallback is asked, or the call fails."""
-_SAID: Final = 300
+"""A ``Retry-After`` above this limit is treated as unavailable: the fallback is tried, or the call fails."""
+_SAID: Final = 300  # characters of an error message that are kept
 _ANSWER: Final = "your answer"
-_OVER: Final = "one more attempt at its worst does not fit what the operation may spend"
+_OVER: Final = "the worst case of one more attempt exceeds what the operation may spend"
 _REPAIR: Final = (
     "Your answer cannot be taken; what is wrong with it stands above. Answer again, with one JSON object that fits the"
     " schema and nothing else."
@@ -49,7 +49,7 @@ _BY_WORDS: Final = (
 
 @dataclass(frozen=True)
 class Tools:
-    """What every question of a gateway uses. ``lowered`` is how the schemas are asked for that a provider refused."""
+    """Dependencies of every request of a gateway; ``lowered`` has the mode for schemas that a provider refused."""
 
     wire: Callable[[str], ModelWire]
     scrubber: Scrubber
@@ -60,7 +60,7 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An HTTP call that brought an answer, not yet judged."""
+    """An HTTP call that returned an answer, before the answer is validated."""
 
     source: Source
     number: int
@@ -72,7 +72,7 @@ class Attempt:
 
 
 class Asking:
-    """Asks ``source``, then the role's fallback; ``records`` grows by one with every HTTP call."""
+    """Sends a request to ``source``, then to the role's fallback; ``records`` gets one entry per HTTP call."""
 
     def __init__(self, tools: Tools, request: ModelRequest, role: RolePlan, source: Source) -> None:
         self._tools = tools
@@ -89,11 +89,11 @@ class Asking:
         self.records: list[AttemptRecord] = []
 
     async def answer(self) -> ModelResponse:
-        """The answer, repaired once if need be.
+        """Return the answer, after at most one repair.
 
         Raises:
-            ModelCallFailed: nobody answered.
-            ModelRequestRefused: the prompt is larger than a prompt of this role may be.
+            ModelCallFailed: neither the source nor the fallback answered.
+            ModelRequestRefused: the prompt exceeds the size limit of its role.
         """
         messages = cleaned_messages(self._request.messages, self._tools.scrubber)
         attempt = await self._reached(messages)
@@ -104,16 +104,16 @@ class Asking:
         if repair is None:
             return self._done(attempt, "rejected", None, output)
         self._note(attempt, "rejected", output)
-        attempt = await self._reached(repair)
+        attempt = await self._reached(repair)  # a second invalid answer is final
         again = self._read(attempt.answer)
         if not isinstance(again, tuple):
             return self._done(attempt, "repaired", again)
         return self._done(attempt, "rejected", None, again)
 
-    # --- reaching somebody -----------------------------------------------------------------------------------
+    # --- retries and the fallback ----------------------------------------------------------------------------
 
     async def _reached(self, messages: tuple[Message, ...]) -> Attempt:
-        """An answer of the source, or else of the fallback."""
+        """Return an answer of the source or, if it fails, of the fallback."""
         self._again = False
         try:
             return await self._tried(self._source, messages, 1 + self._role.retries)
@@ -132,7 +132,7 @@ class Asking:
                 return await self._attempt(source, messages)
             except WireFailed as failed:
                 if self._lowered(source, failed):
-                    times += 1
+                    times += 1  # not counted as a try
                     continue
                 wait = self._wait(failed)
                 if times < 1 or wait is None:
@@ -140,7 +140,7 @@ class Asking:
             await self._tools.sleep(wait)
 
     def _lowered(self, source: Source, failed: WireFailed) -> bool:
-        """Whether the schema was refused and the source can be held to it otherwise: by JSON mode, then by words."""
+        """Lower the mode after a refused schema (to JSON mode, then to words); return whether to try again."""
         below = _BELOW.get(self._held_by)
         if failed.reason != "schema_refused" or self._output is None or below is None:
             return False
@@ -148,11 +148,12 @@ class Asking:
         return True
 
     def _wait(self, failed: WireFailed) -> float | None:
-        """How long to wait before it is tried again; None if that is no use."""
+        """Return the seconds to wait before the next try, or None if a retry is pointless."""
         if failed.reason not in RETRIED:
             return None
         if failed.retry_after_s is not None and failed.retry_after_s > MAX_WAIT_S:
             return None
+        # The count includes repairs and lowered modes: a provider that was called more often gets a longer pause.
         backoff = min(MAX_BACKOFF_S, BACKOFF_S * 2.0 ** (len(self.records) - 1))
         return max(failed.retry_after_s or 0.0, backoff * _jitter())
 
@@ -179,7 +180,7 @@ class Asking:
             return await self._tools.wire(source.route.provider).complete(request)
         except WireFailed:
             raise
-        # Broad on purpose: a wire is a plug-in, and what it raises against its contract is its provider's failure.
+        # Broad on purpose: a wire is a plug-in, and any undeclared exception counts as a failure of its provider.
         except Exception as error:
             raise WireFailed("unreadable", f"its plug-in raised {type(error).__name__}") from error
 
@@ -202,14 +203,14 @@ class Asking:
         mode, model = source.capabilities.structured, self._request.output
         if model is None:
             return mode
-        if mode == "json_schema" and not _strict(model):
+        if mode == "json_schema" and not _strict(model):  # providers enforce only the strict subset
             mode = "json_object"
         return self._tools.lowered.get((str(source.route), model.__name__), mode)
 
-    # --- what it takes ---------------------------------------------------------------------------------------
+    # --- budget and metering ---------------------------------------------------------------------------------
 
     def _reserve(self, source: Source, request: str, trace: Trace) -> Metered:
-        """What the attempt takes at worst, taken off the operation's budget before it is made (rule 1)."""
+        """Take the worst-case cost of the attempt from the operation's budget before making it (rule 1)."""
         tools = sum(len(tool.model_dump_json()) for tool in self._request.tools)
         size = len(request.encode()) + _schema_size(self._request.output) + tools
         if size > self._limits.prompt_bytes:
@@ -224,7 +225,7 @@ class Asking:
         return worst
 
     def _refuse(self, source: Source, request: str, trace: Trace, size: int) -> NoReturn:
-        """A prompt that is too large is no request; where somebody was asked already, it is what this came to."""
+        """Refuse a prompt that is too large: as a bad request, or as a failed attempt if earlier calls were made."""
         told = f"a prompt of {size:,} bytes is above its limit of {self._limits.prompt_bytes:,}"
         if not self.records:
             raise ModelRequestRefused(f"{self._request.role}: {told}")
@@ -257,10 +258,10 @@ class Asking:
         self._again = True
         self._keep(trace, record)
 
-    # --- what was said ---------------------------------------------------------------------------------------
+    # --- reading the answer ----------------------------------------------------------------------------------
 
     def _read(self, answer: WireAnswer) -> BaseModel | str | tuple[str, ...] | None:
-        """The output, or what is wrong with the answer."""
+        """Return the output, or a tuple of complaints about the answer."""
         if answer.refused:
             return ("the model declined to answer",)
         if answer.tool_calls:
@@ -277,7 +278,7 @@ class Asking:
     def _complaining(
         self, messages: tuple[Message, ...], text: str, complaints: tuple[str, ...]
     ) -> tuple[Message, ...] | None:
-        """The question again, with the answer and what is wrong with it, both data; None where there is no room."""
+        """Repeat the messages with the answer and the complaints, both as data; None if that exceeds the size limit."""
         said = Message(role="user", content=_REPAIR if self._output is not None else _REPAIR_TEXT)
         listed = data_message(_COMPLAINTS, self._clean("\n".join(f"- {each}" for each in complaints)))
         room = self._limits.prompt_bytes - self._size((*messages, data_message(_ANSWER, ""), listed, said))
@@ -292,7 +293,7 @@ class Asking:
     def _clean(self, text: str) -> str:
         return cleaned(text, self._tools.scrubber)
 
-    # --- what is recorded ------------------------------------------------------------------------------------
+    # --- recording -------------------------------------------------------------------------------------------
 
     def _done(
         self,
@@ -360,7 +361,7 @@ class Asking:
 
 @lru_cache(maxsize=256)
 def _schema(output: type[BaseModel] | None) -> OutputSchema | None:
-    """Pydantic makes a schema anew whenever it is asked, which takes as long as everything else here."""
+    """Cache the schema: Pydantic rebuilds it on every call, which takes as long as everything else here."""
     return OutputSchema(output.__name__, schema_of(output)) if output is not None else None
 
 
@@ -375,25 +376,25 @@ def _schema_size(output: type[BaseModel] | None) -> int:
 
 
 def _tightened(role: CallLimits, asked: CallLimits | None) -> CallLimits:
-    """A request may ask for less than its role may have, never for more."""
+    """Return the stricter of both limits: a request may lower its role's limits, never raise them."""
     if asked is None:
         return role
     return CallLimits(**{name: min(getattr(role, name), getattr(asked, name)) for name in CallLimits.model_fields})
 
 
 def _sampled(role: Sampling, asked: Sampling) -> Sampling:
-    """As the request says, and where it says nothing, as the role's plan does."""
+    """Return the request's sampling settings, with those of the role's plan where the request sets none."""
     said = asked.model_dump(exclude_defaults=True)
     return role.model_copy(update=said) if said else role
 
 
 def _in_time(limits: CallLimits, source: Source) -> CallLimits:
-    """The limits with the source's own patience, if it has one."""
+    """Return the limits with the source's own timeout, if it has one."""
     return limits if source.timeout_ms is None else limits.model_copy(update={"timeout_ms": source.timeout_ms})
 
 
 def _jitter() -> float:
-    """From a half to one, of nobody's seed: those who failed together must not come back together."""
+    """Return an unseeded factor between 0.5 and 1: callers that failed together must not retry together."""
     return 0.5 + randbits(32) / 2**33
 
 
@@ -402,11 +403,11 @@ def _since(began: float) -> int:
 
 
 def _short(text: str | None) -> str | None:
-    """A name that a provider gave, bounded; nothing where it is no name."""
+    """Return a bounded, printable name from a provider, or None if nothing printable is left."""
     clean = "".join(c for c in (text or "")[:200] if c.isprintable())
     return clean or None
 
 
 def _fitting(text: str, size: int) -> str:
-    """As much of the text as takes so many bytes as JSON; a character takes up to six of them."""
+    """Truncate the text to at most ``size`` bytes as JSON, in which a character takes up to six."""
     return text if len(orjson.dumps(text)) <= size else text[: size // 6]

@@ -1,4 +1,4 @@
-"""What an HTTP status of a provider means: whose fault it is, and whether to come back."""
+"""Maps a provider's HTTP status to a failure reason, and decides whether to retry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mendel.contracts.model_calls import FailureReason
 from mendel.contracts.scrub import REDACTED
 from mendel.ports.model_wire import WireFailed
 
-_LONGEST: Final = 300
+_LONGEST: Final = 300  # characters of an error message that are kept
 _REASONS: Final[Mapping[int, FailureReason]] = {
     401: "auth",
     402: "auth",
@@ -22,12 +22,12 @@ _REASONS: Final[Mapping[int, FailureReason]] = {
     408: "timeout",
     429: "rate_limited",
 }
-_SCHEMA_WORDS: Final = ("response_format", "json_schema", "schema", "structured")
-_USED_UP: Final = ("insufficient_quota", "billing", "credit balance")
+_SCHEMA_WORDS: Final = ("response_format", "json_schema", "schema", "structured")  # in the message of a refused schema
+_USED_UP: Final = ("insufficient_quota", "billing", "credit balance")  # in the message of an exhausted account
 _TOO_MANY: Final = 429
 _SERVER: Final = 500
 _TURNED_AWAY: Final = frozenset({503, 529})
-"""Server errors that say that nobody took the question up; after another one somebody may have worked for it."""
+"""Server errors that mean the request was not processed; after any other one it may have been processed and billed."""
 _BAD_REQUEST: Final = 400
 
 
@@ -40,15 +40,15 @@ def failure_of_status(
     request_id: str | None = None,
     structured: bool = False,
 ) -> WireFailed:
-    """What a status other than 200 says. ``hidden`` is in no message, whatever the provider repeats of it.
+    """Describe a status other than 200. ``hidden`` never appears in the message, even if the provider repeats it.
 
-    ``structured`` says that the question carried a schema, which some providers refuse.
+    ``structured``: the request contained a schema, which some providers refuse.
     """
     said = _said(body, hidden)
     wait = retry_after(headers)
     reason = _reason(status, said, structured=structured)
     if reason == "auth" and status == _TOO_MANY and wait is not None:
-        reason = "rate_limited"  # whoever says when to come back speaks of a rate, whatever else he mentions
+        reason = "rate_limited"  # a time to retry means a rate limit, even if the text mentions billing
     message = f"HTTP {status}: {said}" if said else f"HTTP {status}"
     return WireFailed(
         reason,
@@ -72,7 +72,7 @@ def _reason(status: int, said: str, *, structured: bool) -> FailureReason:
 
 
 def _said(body: bytes, hidden: str | None) -> str:
-    """The provider's own words, in one bounded line."""
+    """Return the provider's own error text as one bounded line."""
     try:
         found = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -85,7 +85,7 @@ def _said(body: bytes, hidden: str | None) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """How many seconds the provider wants to be left alone; None if it does not say, or says nonsense."""
+    """Return the seconds to wait before a retry according to the provider; None if missing or invalid."""
     millis = _seconds(headers.get("retry-after-ms"))
     if millis is not None:
         return millis / 1_000
@@ -114,5 +114,5 @@ def _until(value: str | None) -> float | None:
 
 
 def told(value: object) -> str | None:
-    """A short name that a provider gave; nothing where it is none."""
+    """Return a provider's text, at most 200 characters of it; None if it is empty or not a text."""
     return value[:200] if isinstance(value, str) and value else None

@@ -19,10 +19,10 @@ NOBODY_PLAYS: Final = "no model is configured for it; set llm.routes.{role} or [
 
 
 class LiveGateway(ModelGateway):
-    """Asks real providers. ``plan`` says who plays which role where a request brings no plan of its run.
+    """Calls real providers. ``plan`` has the model for each role, for requests that bring no plan of their run.
 
-    ``wire`` opens a provider by name and raises :class:`~mendel.ports.model_wire.WireFailed` where there is none of
-    that name; each is opened once.
+    ``wire`` opens a provider by name, and raises :class:`~mendel.ports.model_wire.WireFailed` if none has that name.
+    Each provider is opened once.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class LiveGateway(ModelGateway):
         self._tools = Tools(self._wire, scrubber or Scrubber(), observer, sleep)
 
     def roles(self) -> Mapping[ModelRole, RolePlayed]:
-        """Every role that is asked here, by the plan."""
+        """Return every role of this gateway with its model in the plan."""
         return {role: _played(role, self._plan.roles.get(role)) for role in ROLES if role not in OTHER_PORTS}
 
     async def _ask(self, request: ModelRequest) -> ModelResponse:
@@ -54,7 +54,7 @@ class LiveGateway(ModelGateway):
         return await Asking(self._tools, request, role, source).answer()
 
     def _role(self, request: ModelRequest) -> RolePlan | None:
-        """Who plays the role in the run. A judge is always ours (rule 6), and no route is followed that is not ours."""
+        """Return the plan for the role: judges always as configured here (rule 6), other routes only if known here."""
         own = self._plan.roles.get(request.role)
         if request.plan is None:
             return own
@@ -82,7 +82,7 @@ class LiveGateway(ModelGateway):
 
 
 def nobody(provider: str) -> ModelWire:
-    """Opens nothing: for a gateway without providers.
+    """Refuse to open a provider: for a gateway without providers.
 
     Raises:
         WireFailed: always.
@@ -91,10 +91,10 @@ def nobody(provider: str) -> ModelWire:
 
 
 def _same_judge(role: ModelRole, own: RolePlan | None, recorded: RolePlan | None) -> RolePlan | None:
-    """Ours, if it is the one that the run began with: nobody is judged by two."""
+    """Return our judge if the run began with the same one: two judges must never judge one run."""
     if own is not None and recorded is not None and own.sources[0].route != recorded.sources[0].route:
         began, now = recorded.sources[0].route, own.sources[0].route
-        raise ModelCallFailed("not_configured", f"{role}: the run began with {began}, and the settings say {now}")
+        raise ModelCallFailed("not_configured", f"{role}: the run began with {began}, but the settings name {now}")
     return own
 
 

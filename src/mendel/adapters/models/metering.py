@@ -1,4 +1,4 @@
-"""What an attempt used: what the provider says, if that can be; else the worst case (rule 1)."""
+"""The usage of an attempt: as the provider reports it, if plausible; otherwise the worst case (rule 1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mendel.ports.model_wire import WireUsage
 
 
 class Metered(NamedTuple):
-    """Tokens and money. ``estimated``: nobody told, or what was told cannot be, and the worst case stands here."""
+    """Tokens and cost. ``estimated``: no plausible usage was reported, so this is the worst case."""
 
     tokens_in: int
     tokens_out: int
@@ -22,7 +22,7 @@ NOTHING = Metered(0, 0, 0)
 
 
 def metered(usage: WireUsage, price: Price, worst: Metered) -> Metered:
-    """What an answered attempt used. More than the worst case is believed: whoever bills is right about the bill."""
+    """Return the usage of an answered attempt. More than the worst case is accepted: it will be billed."""
     tokens_in, tokens_out = _count(usage.tokens_in), _count(usage.tokens_out)
     if tokens_in is None or tokens_out is None:
         return worst
@@ -30,7 +30,7 @@ def metered(usage: WireUsage, price: Price, worst: Metered) -> Metered:
 
 
 def unanswered(worst: Metered, *, unsent: bool) -> Metered:
-    """What an attempt without an answer used: nothing if nobody has worked for it, else nobody knows."""
+    """Return the usage of an attempt without an answer: nothing if it was not processed, else the worst case."""
     return NOTHING if unsent else worst
 
 

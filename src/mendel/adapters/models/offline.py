@@ -1,4 +1,4 @@
-"""The wire to nobody: its models are procedures in this process, which domains register (``mendel.offline_roles``)."""
+"""The offline wire: its models are procedures in this process, which domains register (``mendel.offline_roles``)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _NOTHING: Final = WireUsage(0, 0)
 
 
 class OfflineWire(ModelWire):
-    """Asks procedures by name. Nothing is sent anywhere, and nothing costs a token.
+    """Calls procedures by name. Nothing is sent anywhere, and nothing costs tokens.
 
-    A procedure gets the messages and nothing else of a request; a schema reaches it only where the route says it in
-    words (``structured = "prompt"``).
+    A procedure receives only the messages of a request. It sees a schema only if the route puts it into words
+    (``structured = "prompt"``).
     """
 
     async def complete(self, request: WireRequest) -> WireAnswer:
-        """What the procedure answers; one that declines has ``refused``.
+        """Return the procedure's answer; ``refused`` is set if it declines.
 
         Raises:
-            WireFailed: there is none of that name, it raised, or its answer is too late or too large.
+            WireFailed: no procedure has that name, it raised, or its answer is too late or too large.
         """
         text = await _answered(_procedure(request.model_id), request)
         if text is not None and len(text.encode("utf-8", "replace")) > request.limits.answer_bytes:
@@ -37,7 +37,7 @@ class OfflineWire(ModelWire):
 
 
 class OfflineGateway(LiveGateway):
-    """For runs of the profile ``offline``: asks the procedures that a run's plan names, and reaches nobody else."""
+    """For runs with the profile ``offline``: calls only the procedures that a run's plan names."""
 
     def __init__(self, scrubber: Scrubber | None = None) -> None:
         super().__init__(ModelPlan(), lambda _: OfflineWire(), scrubber=scrubber)
@@ -46,7 +46,7 @@ class OfflineGateway(LiveGateway):
         return request.plan.roles.get(request.role) if request.plan is not None else None
 
 
-def open_wire(context: WireContext) -> OfflineWire:  # noqa: ARG001 - nobody is there whom it could reach
+def open_wire(context: WireContext) -> OfflineWire:  # noqa: ARG001 - it reaches nothing that needs a context
     """The plug-in ``offline`` of ``mendel.llm_backends``."""
     return OfflineWire()
 
@@ -63,9 +63,9 @@ async def _answered(procedure: OfflineProcedure, request: WireRequest) -> str | 
     try:
         async with clock:
             return await procedure(request.messages)
-    # Broad on purpose: a plug-in is a process boundary, and asked again it would raise the same.
+    # Broad on purpose: a plug-in may raise anything, and a second call would raise the same.
     except Exception as error:
-        if clock.expired():
+        if clock.expired():  # not a TimeoutError of its own
             raise WireFailed(
                 "timeout", f"it did not end within {request.limits.timeout_ms:,} ms", unsent=True
             ) from error

@@ -24,15 +24,15 @@ from mendel.ports.model_wire import (
 )
 
 _NEWER_LIMIT: Final = frozenset({"openai"})
-"""Whose models refuse ``max_tokens``, which everybody else understands."""
-_REQUEST_IDS: Final = ("x-request-id", "request-id", "x-groq-id", "cf-ray")
+"""Providers with models that refuse ``max_tokens``, which all others accept."""
+_REQUEST_IDS: Final = ("x-request-id", "request-id", "x-groq-id", "cf-ray")  # by provider
 
 
 def open_wire(context: WireContext) -> ModelWire:
-    """The wire to a provider; no connection is made before the first question.
+    """Open the wire to a provider; it connects on the first request.
 
     Raises:
-        WireFailed: it has no base URL.
+        WireFailed: the provider has no base URL.
     """
     if not context.base_url:
         raise WireFailed(
@@ -42,7 +42,7 @@ def open_wire(context: WireContext) -> ModelWire:
 
 
 class OpenAiWire(ModelWire):
-    """Chat completions and embeddings. No redirect is followed: a key goes where it was meant to go, or nowhere."""
+    """Chat completions and embeddings. Redirects are not followed, so that a key never reaches another host."""
 
     def __init__(self, context: WireContext, base_url: str) -> None:
         self._context = context
@@ -50,19 +50,19 @@ class OpenAiWire(ModelWire):
         self._posts: Posts | None = None
 
     async def complete(self, request: WireRequest) -> WireAnswer:
-        """Ask, once."""
+        """Make one chat completion call."""
         body = _chat(request, newer=(self._context.kind or self._context.provider) in _NEWER_LIMIT)
         answer, request_id = await self._post("/chat/completions", body, request.limits, asked=request)
         return _answer(answer, request, request_id)
 
     async def embed(self, model_id: str, texts: Sequence[str], limits: CallLimits) -> WireVectors:
-        """Vectors of the texts, in one call."""
+        """Compute the vectors of the texts in one call."""
         body: JsonObject = {"model": model_id, "input": list(texts), "encoding_format": "float"}
         answer, request_id = await self._post("/embeddings", body, limits)
         return _vectors(answer, model_id, len(texts), request_id)
 
     async def aclose(self) -> None:
-        """Close its connections."""
+        """Close its connections; a later request opens new ones."""
         posts, self._posts = self._posts, None
         if posts is not None:
             await posts.aclose()
@@ -74,7 +74,7 @@ class OpenAiWire(ModelWire):
     ) -> tuple[JsonObject, str | None]:
         question = _written(body)
         try:
-            async with asyncio.timeout(limits.timeout_ms / 1_000):
+            async with asyncio.timeout(limits.timeout_ms / 1_000):  # bounds the whole call, connecting included
                 posted = await self._connected().post(path, question, limits.answer_bytes)
         except TimeoutError as error:
             raise WireFailed("timeout", f"no whole answer within {limits.timeout_ms:,} ms") from error
@@ -104,7 +104,7 @@ class OpenAiWire(ModelWire):
             return headers
         if not (self._context.api_key.isascii() and self._context.api_key.isprintable()):
             raise WireFailed(
-                "auth", f"{self._context.key_variable} holds something that cannot be a key: no plain text", unsent=True
+                "auth", f"{self._context.key_variable} does not contain a key: it is not plain ASCII text", unsent=True
             )
         return {**headers, "authorization": f"Bearer {self._context.api_key}"}
 
@@ -118,7 +118,7 @@ def _written(body: JsonObject) -> bytes:
         return orjson.dumps(body)
     except TypeError:
         raise WireFailed(
-            "bad_request", "there is half a character in it, which JSON cannot hold", unsent=True
+            "bad_request", "the text contains half a surrogate pair, which JSON cannot encode", unsent=True
         ) from None
 
 
@@ -128,7 +128,7 @@ def _no_key(context: WireContext) -> WireFailed:
     )
 
 
-# --- the question ----------------------------------------------------------------------------------------
+# --- the request -----------------------------------------------------------------------------------------
 
 
 def _chat(request: WireRequest, *, newer: bool) -> JsonObject:
@@ -176,13 +176,13 @@ def _tool(tool: ToolDescriptor) -> JsonObject:
 
 
 def _envelope(data: bytes, request_id: str | None, hidden: str | None) -> JsonObject:
-    """The answer as an object; some providers put an error into one that looks well."""
+    """Parse the answer as an object; some providers return an error with status 200."""
     try:
         answer = orjson.loads(data)
     except orjson.JSONDecodeError:
-        raise WireFailed("unreadable", "the provider's answer is no JSON", request_id=request_id) from None
+        raise WireFailed("unreadable", "the provider's answer is not JSON", request_id=request_id) from None
     if not isinstance(answer, dict):
-        raise WireFailed("unreadable", "the provider's answer is no JSON object", request_id=request_id)
+        raise WireFailed("unreadable", "the provider's answer is not a JSON object", request_id=request_id)
     found = answer.get("error")
     if isinstance(found, dict):
         code = found.get("code")
@@ -210,7 +210,7 @@ def _answer(answer: JsonObject, request: WireRequest, request_id: str | None) ->
 
 
 def _text(content: object) -> str:
-    """A text, or the texts of its parts."""
+    """Return a text, or the concatenated texts of its parts."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []

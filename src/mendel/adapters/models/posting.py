@@ -1,8 +1,8 @@
-"""Questions posted over connections that are kept: httpx's pool without its client.
+"""HTTP posts over persistent connections: httpx's connection pool without its client.
 
-httpx2 is httpx as it goes on, and what the provider SDKs use. httpx 0.28 walks every connection of its pool for every
-call: with 64 at once a call took twice the processor time. The client of either builds, merges and copies for every
-call what never changes here: another third.
+httpx2 continues httpx and is what the provider SDKs use. httpx 0.28 iterates over all connections of its pool on every
+call, which doubled the processor time of a call at 64 connections. The client of either version rebuilds, merges and
+copies on every call settings that never change here: another third.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from mendel.adapters.models.trust import authorities
 from mendel.ports.model_wire import WireFailed
 
 PLAIN: Final = "identity"
-_ANY_HEADER: Final = 32 + zlib.MAX_WBITS
+_ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # gzip or zlib, detected by zlib
 _KEPT_S: Final = 5.0
-"""So long a connection waits to be used again, which every provider's allow."""
+"""Seconds that an idle connection is kept; every provider keeps it at least as long."""
 
 _BROKEN: Final = (
     httpcore2.NetworkError,
@@ -36,7 +36,7 @@ _BROKEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """What came back; names of headers are in lower case."""
+    """A response; header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -44,10 +44,10 @@ class Posted:
 
 
 class Posts:
-    """Posts to one base URL, through the environment's proxy where it names one; no redirect is followed.
+    """Posts to one base URL, through the environment's proxy if one is set; follows no redirects.
 
     Raises:
-        WireFailed: the base URL is none, or the proxy's.
+        WireFailed: the base URL or the proxy's URL is invalid.
     """
 
     def __init__(self, base_url: str, headers: Mapping[str, str], connections: int) -> None:
@@ -56,12 +56,12 @@ class Posts:
             self._host = self._base.netloc
             proxy = _proxy_for(self._base)
         except (httpx2.InvalidURL, ValueError):
-            raise WireFailed("not_configured", "the base URL is no URL", unsent=True) from None
+            raise WireFailed("not_configured", "the base URL is not a valid URL", unsent=True) from None
         if self._base.scheme not in ("http", "https") or not self._base.host:
             raise WireFailed("not_configured", "the base URL is not http or https", unsent=True)
         self._headers = [
             (b"host", self._host),
-            (b"accept-encoding", PLAIN.encode()),  # what is bounded is what is read
+            (b"accept-encoding", PLAIN.encode()),  # otherwise the size limit would apply to compressed bytes
             *((name.encode(), value.encode()) for name, value in {**_credentials(self._base), **headers}.items()),
         ]
         self._pool = httpcore2.AsyncConnectionPool(
@@ -74,10 +74,10 @@ class Posts:
         )
 
     async def post(self, path: str, body: bytes, most: int) -> Posted:
-        """Send, and read the answer up to ``most`` bytes.
+        """Send a body, and read the answer up to ``most`` bytes.
 
         Raises:
-            WireFailed: nobody was reached, the connection broke, or the answer is larger or cannot be unpacked.
+            WireFailed: the server was unreachable, the connection broke, or the answer is too large or undecodable.
         """
         request = httpcore2.Request(
             "POST",
@@ -92,7 +92,7 @@ class Posts:
             finally:
                 await response.aclose()
         except _BROKEN as error:
-            raise _not_reached(error) from None  # its message may hold a header, and that the key
+            raise _not_reached(error) from None  # its message may contain a header with the key
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -112,10 +112,10 @@ async def _read(response: httpcore2.Response, most: int) -> Posted:
 
 
 async def bounded(parts: AsyncIterator[bytes], most: int) -> bytes:
-    """All that comes.
+    """Read a stream to its end.
 
     Raises:
-        WireFailed: it is more than ``most`` bytes.
+        WireFailed: it has more than ``most`` bytes.
     """
     came, size = [], 0
     async for part in parts:
@@ -127,18 +127,18 @@ async def bounded(parts: AsyncIterator[bytes], most: int) -> bytes:
 
 
 def unpacked(body: bytes, encoding: str, most: int) -> bytes:
-    """The body of a provider that compresses unasked, and not a byte more of it than is allowed.
+    """Decompress the body of a provider that compresses unrequested, to at most ``most`` bytes.
 
     Raises:
-        WireFailed: it is larger, or cannot be unpacked.
+        WireFailed: it is larger, or cannot be decompressed.
     """
     if encoding == PLAIN:
         return body
     if encoding not in ("gzip", "deflate"):
-        raise WireFailed("unreadable", "the answer is compressed in a way that nobody asked for")
+        raise WireFailed("unreadable", "the answer has an unexpected content encoding")
     unpacking = zlib.decompressobj(wbits=_ANY_HEADER)
     try:
-        whole = unpacking.decompress(body, most + 1)
+        whole = unpacking.decompress(body, most + 1)  # one byte more shows that it is too large
     except zlib.error:
         raise WireFailed("unreadable", "the answer cannot be decompressed") from None
     if len(whole) > most:
@@ -151,14 +151,14 @@ def _too_large(most: int) -> WireFailed:
 
 
 def _not_reached(error: Exception) -> WireFailed:
-    """Of the library's errors only the kind is told."""
+    """Report only the kind of the library's error: its message may contain secrets."""
     refused = isinstance(error, httpcore2.ConnectError)
-    what = "nobody can be reached there" if refused else f"the connection broke ({type(error).__name__})"
+    what = "the server cannot be reached" if refused else f"the connection broke ({type(error).__name__})"
     return WireFailed("connection", what, unsent=refused)
 
 
 def _credentials(base: httpx2.URL) -> dict[str, str]:
-    """Those of the URL itself, where it has any."""
+    """Return an authorization header for credentials in the URL, if it has any."""
     if not base.userinfo:
         return {}
     request = next(httpx2.BasicAuth(base.username, base.password).auth_flow(httpx2.Request("POST", base)))
@@ -166,7 +166,7 @@ def _credentials(base: httpx2.URL) -> dict[str, str]:
 
 
 def _proxy_for(base: httpx2.URL) -> httpcore2.Proxy | None:
-    """Whom the environment sends calls to this host through."""
+    """Return the proxy that the environment sets for this host, if any."""
     known = getproxies()
     named = known.get(base.scheme) or known.get("all")
     if not named or proxy_bypass(base.host):

@@ -1,4 +1,4 @@
-"""What a model costs: the user's own table, nothing for models of one's own, else the public list."""
+"""Prices of models: from the user's own table, zero for the user's own models, else from the public list."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def price_of(
     base_url: str | None = None,
     prompt_tokens: int = _MILLION,
 ) -> Price:
-    """What a provider's model costs, with prompts of up to ``prompt_tokens``; some cost more when they are long.
+    """Return the price of a provider's model with prompts of up to ``prompt_tokens``; long ones may cost more.
 
-    ``own`` has prices by ``PROVIDER/MODEL``. A provider at an address of its own is looked up by that address.
+    ``own`` has prices by ``PROVIDER/MODEL``. A provider at a custom address is looked up by that address.
 
     Raises:
-        NoPrice: nobody knows; the message says what to write into mendel.toml.
+        NoPrice: the price is unknown; the message says what to add to mendel.toml.
     """
     found = own.get(f"{provider}/{model}")
     if found is not None:
@@ -38,25 +38,25 @@ def price_of(
     listed = _listed(kind or provider, base_url, model, max(1, prompt_tokens))
     if listed is None:
         raise NoPrice(
-            f"nobody knows what {provider}/{model} costs, so that no cap on money could hold; write into mendel.toml:"
+            f"the price of {provider}/{model} is unknown, so no limit on cost can be enforced; add to mendel.toml:"
             f' [llm.prices."{provider}/{model}"] with input = … and output = …, in US dollars for a million tokens'
         )
     return listed
 
 
 def dollars(input_usd: float, output_usd: float) -> Price:
-    """A price from US dollars for a million tokens."""
+    """Return the price for amounts in US dollars per million tokens."""
     return Price(input_microusd=_micro(Decimal(str(input_usd))), output_microusd=_micro(Decimal(str(output_usd))))
 
 
 def _listed(kind: str, base_url: str | None, model: str, prompt_tokens: int) -> Price | None:
-    """The price of the public list that is installed; nothing is fetched. One of zero is no price, but a gap."""
-    from genai_prices import Usage, calc_price  # half a second, which only those wait who need it
+    """Look up the price in the installed public list; nothing is fetched. A price of zero there means it is missing."""
+    from genai_prices import Usage, calc_price  # takes half a second, so only callers that need it import it
 
     usage = Usage(input_tokens=prompt_tokens, output_tokens=_MILLION)
     try:
         whose = calc_price(usage, model, provider_id=kind) if base_url is None else None
-        cost = whose or calc_price(usage, model, provider_api_url=base_url)
+        cost = whose or calc_price(usage, model, provider_api_url=base_url)  # by the address, if there is one
     except LookupError:
         return None
     price = Price(

@@ -1,4 +1,4 @@
-"""Where the known providers are, and whether one needs a key."""
+"""Addresses of the known providers, and which of them need a key."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from mendel.contracts.providers import CLOUD_KEYS, PROVIDER_KEYS
 
 @dataclass(frozen=True, slots=True)
 class KnownProvider:
-    """A kind of provider. ``local``: it serves models of one's own, and nobody sends a bill.
+    """A kind of provider. ``local``: it serves the user's own models, without charge.
 
-    Without a ``base_url`` its own library knows where it is, or the settings have to say it. ``address_variable`` names
-    an environment variable that says where it is.
+    Without a ``base_url`` either its library has the address, or the settings must. ``address_variable`` names an
+    environment variable with the address.
     """
 
     base_url: str | None = None
@@ -45,39 +45,39 @@ KNOWN: Final[Mapping[str, KnownProvider]] = MappingProxyType(
         "offline": KnownProvider(local=True),
     }
 )
-"""By kind; `PROVIDER_KEYS` names the variables of their keys."""
+"""By kind; `PROVIDER_KEYS` names the variables with their keys."""
 
-_STRANGER: Final = KnownProvider()
-_PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s/@]+(?:/[^\s@]*)?")
+_STRANGER: Final = KnownProvider()  # of a plug-in
+_PLAIN_ADDRESS: Final = re.compile(r"https?://[^\s/@]+(?:/[^\s@]*)?")  # no user and no password
 
 
 def known(kind: str) -> KnownProvider:
-    """What is known of a kind; nothing of a plug-in's."""
+    """Return the entry of a kind; an empty one for the kind of a plug-in."""
     return KNOWN.get(kind, _STRANGER)
 
 
 def address_of(kind: str, base_url: str | None, environ: Mapping[str, str]) -> str | None:
-    """Where a provider is: as the settings say, else as its variable says, else as everybody knows.
+    """Return a provider's address: from the settings, else from its variable, else the well-known one.
 
-    Those who serve models of one's own speak as OpenAI does below ``/v1``, which is added where there is no path.
+    Local servers offer OpenAI's interface under ``/v1``, which is added to an address without a path.
 
     Raises:
-        ConfigError: the variable holds something else than an address, or an address with a password in it.
+        ConfigError: the variable is not an address, or the address contains a password.
     """
     about = known(kind)
     told = environ.get(about.address_variable, "") if about.address_variable is not None else ""
     if told and base_url is None and not _PLAIN_ADDRESS.fullmatch(told):
-        raise ConfigError(f"{about.address_variable} is no address of http or https without a password in it")
+        raise ConfigError(f"{about.address_variable} must be an http or https address without a password")
     address = base_url or told or about.base_url
-    if address is not None and about.local and not _path(address):
+    if address is not None and about.local and not _path(address):  # Ollama, vLLM and llama.cpp
         return f"{address.rstrip('/')}/v1"
     return address
 
 
 def key_variable_of(kind: str, named: str | None, base_url: str | None) -> str | None:
-    """The variable that has to hold a provider's key; none where it needs none, or takes its cloud's keys as well.
+    """Return the variable that must hold a provider's key; None if it needs no key, or accepts its cloud's keys too.
 
-    A key goes only where it is meant to go: at another address than the provider's own the variable has to be named.
+    A key is sent only to its own provider: for any other address the variable must be named explicitly.
     """
     if named is not None or base_url is not None:
         return named
@@ -85,7 +85,7 @@ def key_variable_of(kind: str, named: str | None, base_url: str | None) -> str |
 
 
 def is_free(kind: str, base_url: str | None) -> bool:
-    """Whether nobody sends a bill: models of one's own, or a server on this machine."""
+    """Whether calls are free: the user's own models, or a server on this machine."""
     return known(kind).local or (base_url is not None and is_loopback(base_url))
 
 

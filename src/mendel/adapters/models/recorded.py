@@ -1,4 +1,4 @@
-"""The recorded gateway: what an operation asked is answered from its records, byte for byte, and nobody is called."""
+"""The recorded gateway: it answers an operation's requests from their records, byte for byte, and calls no model."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from mendel.ports.blobs import Blobs
 from mendel.ports.model_gateway import OTHER_PORTS, ROLES, ModelGateway, ModelRequest, ModelResponse, RolePlayed
 
 _UNKNOWN: Final = ProviderMeta(provider="unknown", model_id="unknown")
-_ASK_ANEW: Final = "a replay asks what the run asked, and nothing else; whoever wants new answers starts a new run"
+_ASK_ANEW: Final = "a replay can only repeat the requests of the recorded run; for new answers start a new run"
 
 
 class RecordedModels(ModelGateway):
-    """Answers the questions of one operation in their order: the first ask is its call 0, and so on.
+    """Answers the requests of one operation in their order: the first request is its call 0, and so on.
 
-    A question is answered only if its messages are the recorded ones; what was rejected or failed is so again. Texts
-    that are blobs are fetched from ``blobs``. Of attempts that are recorded twice, because the operation was performed
-    again, the later count.
+    A request is answered only if its messages equal the recorded ones; rejected answers and failures are repeated.
+    Texts stored as blobs come from ``blobs``. If the operation was performed several times, the attempts recorded
+    last count.
     """
 
     def __init__(
@@ -47,16 +47,16 @@ class RecordedModels(ModelGateway):
 
     @classmethod
     def of(cls, events: Iterable[Event], operation_id: str, blobs: Blobs | None = None) -> RecordedModels:
-        """The gateway for one operation of a log."""
+        """Make the gateway for one operation of a log."""
         return cls(recorded_calls(events).get(operation_id, ()), operation_id=operation_id, blobs=blobs)
 
     def roles(self) -> Mapping[ModelRole, RolePlayed]:
-        """Whoever was recorded first for each role."""
+        """Return the first recorded model for each role."""
         played: dict[ModelRole, RolePlayed] = {}
         for record in (record for records in self._questions.values() for record in records):
             route = ModelRoute(provider=record.provider.provider, model_id=record.provider.model_id)
             played.setdefault(record.role, RolePlayed(route))
-        nobody = RolePlayed(why_not=f"{self._operation} did not ask it")
+        nobody = RolePlayed(why_not=f"{self._operation} made no call to this role")
         return {role: played.get(role, nobody) for role in ROLES if role not in OTHER_PORTS}
 
     async def _ask(self, request: ModelRequest) -> ModelResponse:
@@ -78,35 +78,35 @@ class RecordedModels(ModelGateway):
         )
 
     def _recognise(self, request: ModelRequest, call: int, records: Sequence[AttemptRecord]) -> None:
-        """Fail unless this is the question that was recorded."""
+        """Fail unless this request is the recorded one."""
         if not records:
             raise self._not_recorded(
-                request, f"its question {call} was not recorded; it asked {len(self._questions)} in all"
+                request, f"its request {call} was not recorded; the record has {len(self._questions)} in all"
             )
         if records[0].role != request.role:
-            raise self._not_recorded(request, f"its question {call} was asked of {records[0].role}")
+            raise self._not_recorded(request, f"its request {call} was recorded for the role {records[0].role}")
         said = orjson.loads(serialised(cleaned_messages(request.messages, self._scrubber)))
         for record in _first_asked(records):
             differing = _differing(orjson.loads(record.request), said, worded=request.output is not None)
             if differing is not None:
-                raise self._not_recorded(request, f"its question {call} differs from the recorded one, {differing}")
+                raise self._not_recorded(request, f"its request {call} differs from the recorded one, {differing}")
 
     def _output(self, request: ModelRequest, record: AttemptRecord) -> BaseModel | str | None:
         if record.validation == "rejected" or record.tool_calls:
             return None
         output = fitted(record.response, request)
         if isinstance(output, tuple):
-            why = f"what was recorded as {record.validation} does not fit {held_to(request)}: {output[0]}"
+            why = f"the answer recorded as {record.validation} does not fit {held_to(request)}: {output[0]}"
             raise self._not_recorded(request, why)
         return output
 
     def _not_recorded(self, request: ModelRequest, why: str) -> ModelCallFailed:
-        return ModelCallFailed("not_recorded", f"{request.role}, asked by {self._operation}: {why}; {_ASK_ANEW}")
+        return ModelCallFailed("not_recorded", f"{request.role}, called by {self._operation}: {why}; {_ASK_ANEW}")
 
     # --- blobs -----------------------------------------------------------------------------------------------
 
     async def _whole(self, record: AttemptRecord) -> AttemptRecord:
-        """The record with its texts in it."""
+        """Return the record with its blobs replaced by their texts."""
         if record.request_blob is None and record.response_blob is None:
             return record
         texts = {
@@ -119,13 +119,13 @@ class RecordedModels(ModelGateway):
         if blob is None:
             return excerpt
         if self._blobs is None:
-            told = f"{record.role}, asked by {self._operation}: a text is the blob {blob.hash}, and there are no blobs"
+            told = f"{record.role}, called by {self._operation}: a text is the blob {blob.hash}, but there are no blobs"
             raise ModelCallFailed("not_recorded", told)
         return (await self._blobs.get(blob)).decode(errors="surrogatepass")
 
 
 def recorded_calls(events: Iterable[Event]) -> dict[str, list[AttemptRecord]]:
-    """Every attempt that a log tells of, by its operation, in order."""
+    """Collect every recorded attempt of a log by its operation, in order."""
     found: dict[str, list[AttemptRecord]] = {}
     for event in events:
         record = _record_in(event)
@@ -170,7 +170,7 @@ def _failed(payload: ProviderCallFailed) -> AttemptRecord:
         call=payload.call,
         attempt=payload.attempt,
         provider=payload.provider or _UNKNOWN,
-        failure=cast("FailureReason", payload.reason),  # the record's own validation says if it is none
+        failure=cast("FailureReason", payload.reason),  # validated by AttemptRecord
         message=payload.message,
         schema_name=payload.schema_name,
         estimated=payload.estimated,
@@ -181,14 +181,14 @@ def _failed(payload: ProviderCallFailed) -> AttemptRecord:
 def _by_call(records: Iterable[AttemptRecord]) -> dict[int, list[AttemptRecord]]:
     questions: dict[int, list[AttemptRecord]] = {}
     for record in records:
-        if record.attempt == 1:
+        if record.attempt == 1:  # the operation was performed again: forget the earlier attempts
             questions[record.call] = []
         questions.setdefault(record.call, []).append(record)
     return questions
 
 
 def _first_asked(records: Sequence[AttemptRecord]) -> Iterable[AttemptRecord]:
-    """The attempts that put the question itself, as far as it was recorded; a repair says more."""
+    """Yield the attempts at the original request, if recorded; attempts at a repair contain more messages."""
     for record in records:
         if record.request:
             yield record
@@ -197,7 +197,7 @@ def _first_asked(records: Sequence[AttemptRecord]) -> Iterable[AttemptRecord]:
 
 
 def _differing(recorded: list[object], said: list[object], *, worded: bool) -> str | None:
-    """Where two lists of messages differ; a recorded one may begin with the schema in words of ours."""
+    """Describe where two lists of messages differ; a recorded one may start with our message about the schema."""
     ours = recorded[1:] if worded and len(recorded) == len(said) + 1 else recorded
     if len(ours) != len(said):
         return f"which has {len(ours)} messages and not {len(said)}"
@@ -206,6 +206,6 @@ def _differing(recorded: list[object], said: list[object], *, worded: bool) -> s
 
 
 def _failure(record: AttemptRecord, reason: FailureReason) -> str:
-    """The words that a gateway has for the last attempt."""
+    """Return the message that a live gateway raises for this last attempt."""
     route = ModelRoute(provider=record.provider.provider, model_id=record.provider.model_id)
     return f"{record.role}: {route} did not answer ({reason}): {record.message}"

@@ -1,8 +1,8 @@
-"""Connections of httpx's pool as asyncio's streams.
+"""Connections for httpx's pool, made of asyncio's streams.
 
-The pool's own are anyio's, which enter a scope for every read and write, and ask the system for a socket's addresses
-to see whether it is still open: a quarter of the processor time of a call. No clock is kept here; whoever calls bounds
-the whole.
+The pool's default uses anyio, which enters a scope on every read and write, and queries a socket's addresses to check
+whether it is still open: a quarter of the processor time of a call. Timeouts are ignored here; the caller bounds the
+whole request.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ import httpcore2
 from httpcore2 import SOCKET_OPTION
 
 _NEXT_ADDRESS_AFTER_S: Final = 0.25
-"""A host with several addresses is tried at the next one after so long, as RFC 8305 recommends."""
+"""Seconds after which the next address of a host is tried too, as RFC 8305 recommends."""
 
 
 class AsyncioStream(httpcore2.AsyncNetworkStream):
-    """One connection."""
+    """One connection to a provider or its proxy."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002 - the pool's
-        """What has come, as soon as anything has; nothing at the end."""
+        """Return data as soon as any has arrived; empty at the end of the stream."""
         try:
             return await self._reader.read(max_bytes)
         except (OSError, ssl.SSLError) as error:
             raise httpcore2.ReadError(str(error)) from error
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002 - the pool's
-        """Send it, as fast as the other side takes it."""
+        """Send data, as fast as the other side accepts it."""
         if not buffer:
             return
         try:
@@ -43,7 +43,7 @@ class AsyncioStream(httpcore2.AsyncNetworkStream):
             raise httpcore2.WriteError(str(error)) from error
 
     async def aclose(self) -> None:
-        """Hang up; nobody waits for the other side to agree."""
+        """Close the connection without waiting for the other side's acknowledgement."""
         self._writer.close()
         await asyncio.sleep(0)
         self._writer.transport.abort()
@@ -54,7 +54,7 @@ class AsyncioStream(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002 - the pool's
     ) -> httpcore2.AsyncNetworkStream:
-        """The same connection, encrypted, once the other side has shown who it is."""
+        """Encrypt this connection, after verifying the server's certificate."""
         try:
             await self._writer.start_tls(ssl_context, server_hostname=server_hostname)
         except (OSError, ssl.SSLError) as error:
@@ -63,14 +63,14 @@ class AsyncioStream(httpcore2.AsyncNetworkStream):
         return self
 
     def get_extra_info(self, info: str) -> Any:  # noqa: ANN401 - the pool's
-        """``is_readable`` of one that waits to be used again says that the other side has hung up."""
+        """Return a property; for an idle connection ``is_readable`` means that the other side has closed it."""
         if info == "is_readable":
             return self._reader.at_eof() or self._writer.is_closing()
         return self._writer.get_extra_info(info)
 
 
 class AsyncioBackend(httpcore2.AsyncNetworkBackend):
-    """Opens connections."""
+    """Opens TCP connections."""
 
     async def connect_tcp(
         self,
@@ -78,16 +78,16 @@ class AsyncioBackend(httpcore2.AsyncNetworkBackend):
         port: int,
         timeout: float | None = None,  # noqa: ARG002 - the pool's
         local_address: str | None = None,
-        socket_options: Iterable[SOCKET_OPTION] | None = None,  # noqa: ARG002 - nobody sets any
+        socket_options: Iterable[SOCKET_OPTION] | None = None,  # noqa: ARG002 - never set here
     ) -> httpcore2.AsyncNetworkStream:
-        """To the first of the host's addresses that answers."""
+        """Connect to the first of the host's addresses that responds."""
         local = (local_address, 0) if local_address is not None else None
         try:
             opened = asyncio.open_connection(host, port, local_addr=local, happy_eyeballs_delay=_NEXT_ADDRESS_AFTER_S)
             return AsyncioStream(*await opened)
-        except (OSError, UnicodeError) as error:  # a host's name may be none
+        except (OSError, UnicodeError) as error:  # UnicodeError: the host's name cannot be encoded
             raise httpcore2.ConnectError(str(error)) from error
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Sleep."""
         await asyncio.sleep(seconds)

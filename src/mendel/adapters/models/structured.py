@@ -1,7 +1,7 @@
-"""From a model's text to a value that fits its schema, or to the complaints that it does not (rule 5).
+"""Parses a model's text into a value that fits its schema, or into complaints about it (rule 5).
 
-A fence round the JSON and words before or after it are taken off; what is left has to be one JSON value, whole. Two of
-them, a cut one, a key twice, NaN: nothing of that is guessed at.
+A code fence around the JSON and words before or after it are removed; the rest must be one complete JSON value. Several
+values, truncated values, duplicate keys and NaN are rejected; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from pydantic import BaseModel, ValidationError
 from mendel.contracts.base import JsonObject
 
 MAX_COMPLAINTS: Final = 20
-_LONGEST: Final = 500
-_DIGITS: Final = 1_000
+_LONGEST: Final = 500  # characters of one complaint
+_DIGITS: Final = 1_000  # longer integers take quadratic time to parse
 _OPENING: Final = re.compile(r"[{\[]")
 _BRACKET: Final = re.compile(r"[{}\[\]]")
-_INSIDE: Final = re.compile(r"\"\s{0,100}:\s{0,100}\Z")
-_LINE_BEFORE: Final = re.compile(r"(?:\A\ufeff?|\n)[ \t]{0,100}\Z")
-_LINE_AFTER: Final = re.compile(r"[ \t]{0,100}(?:\r?\n|\Z)")
-_GOES_ON: Final = re.compile(r"\s{0,100}[,:\"]")
+_INSIDE: Final = re.compile(r"\"\s{0,100}:\s{0,100}\Z")  # a key directly before a bracket
+_LINE_BEFORE: Final = re.compile(r"(?:\A\ufeff?|\n)[ \t]{0,100}\Z")  # only spaces before it on its line
+_LINE_AFTER: Final = re.compile(r"[ \t]{0,100}(?:\r?\n|\Z)")  # only spaces after it on its line
+_GOES_ON: Final = re.compile(r"\s{0,100}[,:\"]")  # JSON continues after the value
 
 
 class NotJson(ValueError):
-    """A text that is not one JSON value."""
+    """A text that is not exactly one JSON value."""
 
 
 def read(text: str, model: type[BaseModel]) -> BaseModel | tuple[str, ...]:
-    """The value of ``text``, or what is wrong with it."""
+    """Return the value of ``text``, or a tuple of complaints about it."""
     try:
         return model.model_validate_json(json_in(text))
     except NotJson as error:
@@ -42,12 +42,12 @@ def read(text: str, model: type[BaseModel]) -> BaseModel | tuple[str, ...]:
 
 
 def json_in(text: str) -> str:
-    """The one JSON value that ``text`` consists of, or holds on lines of its own, between words without a bracket.
+    """Return the only JSON value in ``text``: alone, or on lines of its own between words without brackets.
 
-    Within a line it may be what somebody else is quoted with.
+    JSON within a line of words is rejected, since it may be a quotation.
 
     Raises:
-        NotJson: there is none, more than one, or half of one.
+        NotJson: there is no value, more than one, or a truncated one.
     """
     found = _OPENING.search(text)
     if found is None:
@@ -63,7 +63,7 @@ def json_in(text: str) -> str:
 
 
 def _decoded(text: str, start: int) -> int:
-    """Where the JSON value ends that begins there."""
+    """Return the end position of the JSON value that begins at ``start``."""
     try:
         return _STRICT.raw_decode(text, start)[1]
     except json.JSONDecodeError as error:
@@ -109,17 +109,17 @@ def _complaints(error: ValidationError) -> Iterator[str]:
 
 
 def _plain(part: int | str) -> str:
-    """A step of a place; a key that a model invented may be any text, and is not repeated."""
+    """Return one step of a field's path; a key that a model invented may contain any text, and is not repeated."""
     return str(part) if isinstance(part, int) or part.isidentifier() else "(a key)"
 
 
 def schema_of(model: type[BaseModel]) -> JsonObject:
-    """The JSON Schema that an answer is held to."""
+    """Return the JSON Schema that an answer must fit."""
     return model.model_json_schema()
 
 
 def strict_subset(schema: JsonObject) -> bool:
-    """Whether a provider that enforces schemas takes this one: objects closed, every key required, no open unions."""
+    """Whether providers that enforce schemas accept this one: closed objects, all keys required, no open unions."""
     return schema.get("type") == "object" and all(_closed(each) for each in _objects(schema)) and not _unions(schema)
 
 
@@ -137,7 +137,7 @@ def _objects(schema: object) -> Iterator[JsonObject]:
 
 
 def _unions(schema: object) -> bool:
-    """What strict providers refuse: a choice by discriminator, and a place where anything may stand."""
+    """Whether it has what strict providers refuse: discriminated unions, or a place that allows any value."""
     return any(not each or "oneOf" in each or "discriminator" in each for each in _walk(schema))
 
 

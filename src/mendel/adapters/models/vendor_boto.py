@@ -1,4 +1,4 @@
-"""Bedrock's client: boto signs a request, we send it. boto itself opens no connection."""
+"""Bedrock's client: boto signs a request and we send it. boto itself opens no connection."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from mendel.adapters.models.vendor_http import OneCall, current_exchange
 from mendel.ports.model_wire import WireContext
 
 _TELLING: Final = ("botocore.auth", "botocore.endpoint")
-"""boto's loggers that write signed headers, tokens among them, where debugging is on (rule 4)."""
+"""boto's loggers that would write signed headers, including tokens, at debug level (rule 4)."""
 
 
 def bedrock_client(context: WireContext, calls: OneCall, region: str) -> Any:  # noqa: ANN401 - boto has no types
-    """A client whose every request goes through ``calls``, with the key, or else the access keys of the environment."""
+    """Make a client that sends every request through ``calls``, with the key or the environment's access keys."""
     for name in _TELLING:
         logging.getLogger(name).setLevel(logging.INFO)
-    options: dict[str, Any] = {"retries": {"total_max_attempts": 1, "mode": "standard"}}
+    options: dict[str, Any] = {"retries": {"total_max_attempts": 1, "mode": "standard"}}  # no hidden retries
     if context.api_key is not None:
         session = boto3.Session(botocore_session=_KeySession(context.api_key), region_name=region)
         options["signature_version"] = "bearer"
@@ -44,7 +44,7 @@ def bedrock_client(context: WireContext, calls: OneCall, region: str) -> Any:  #
 
 
 class _KeySession(Session):  # type: ignore[misc,unused-ignore] # its base has no types
-    """A session that has one key and looks for no other."""
+    """A session with exactly one key, which searches for no other credentials."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -58,13 +58,13 @@ class _KeySession(Session):  # type: ignore[misc,unused-ignore] # its base has n
 
 
 class _Sending:
-    """boto's hook before a request is sent: what it returns is taken for the answer, and nothing is sent by boto."""
+    """boto's hook before a request is sent: boto takes its return value as the answer, and sends nothing itself."""
 
     def __init__(self, calls: OneCall) -> None:
         self._calls = calls
 
     def __call__(self, request: AWSPreparedRequest, **_event: object) -> AWSResponse:
-        """Send it in the event loop of the question and wait; this is called in a thread."""
+        """Send the request in the event loop of its caller and wait; boto calls this in a thread."""
         asked = current_exchange()
         ours = httpx2.Request(request.method, request.url, headers=_plain(request.headers), content=request.body)
         asked.waiting = asyncio.run_coroutine_threadsafe(self._calls.send(ours, asked), asked.loop)
@@ -77,7 +77,7 @@ def _plain(headers: Any) -> dict[str, str]:  # noqa: ANN401 - boto has no types
 
 
 class _Body(io.BytesIO):
-    """A body that is read already, for boto to read."""
+    """A body that was already read, in the form that boto expects."""
 
     def stream(self, **_options: object) -> Iterator[bytes]:
         yield self.getvalue()

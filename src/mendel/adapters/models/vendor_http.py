@@ -1,8 +1,8 @@
-"""One HTTP call for one question, whoever's SDK wishes to make it: counted, bounded, and seen as it came.
+"""One HTTP call per request, for every vendor's SDK: counted, bounded, and kept as it was received.
 
-An SDK never opens a connection of its own. It is given a client whose transport is :class:`OneCall` (or, if it has
-another HTTP library, a door that leads there); a second call for the same question is refused before anything is sent,
-so that no retry, redirect or continuation of an SDK can spend what nobody counted.
+An SDK never opens a connection itself. It gets a client with the transport :class:`OneCall` (or an adapter to it, if it
+uses another HTTP library). A second call for the same request is refused before anything is sent, so that no
+retry, redirect or continuation inside an SDK can cause uncounted costs.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from mendel.adapters.models.trust import authorities
 from mendel.contracts.model_calls import CallLimits
 from mendel.ports.model_wire import WireFailed
 
-REDIRECT: Final = 300
+REDIRECT: Final = 300  # lowest status that is not a success
 _NO_CLOCK: Final = {"connect": None, "read": None, "write": None, "pool": None}
-"""The question as a whole has a time; an SDK's own limits only blur what ran out."""
+"""The request as a whole has a timeout; an SDK's own timeouts would only obscure which limit expired."""
 
 
 class NotSent(httpx2.TransportError):
-    """A call that an SDK wished for and did not get; says nothing, for an SDK may log it."""
+    """A refused call of an SDK; its message has no details, because an SDK may log it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back, whole. Names of headers are lower case."""
+    """A whole reply. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -42,7 +42,7 @@ class Reply:
 
 @dataclass
 class Exchange:
-    """One question: how many calls an SDK wished to make for it (only the first was made), and what came of it."""
+    """One request: the number of calls that an SDK attempted (only the first is made), and the result."""
 
     limits: CallLimits
     loop: asyncio.AbstractEventLoop
@@ -53,17 +53,17 @@ class Exchange:
     waiting: Future[Reply] | None = field(default=None, repr=False)
 
     def begin(self) -> None:
-        """Count a call.
+        """Count a call before it is made.
 
         Raises:
-            NotSent: it is not the first, or the question was given up meanwhile.
+            NotSent: it is not the first, or the request was given up meanwhile.
         """
         self.wished += 1
         if self.wished > 1 or self.over:
-            raise NotSent("one question is one call")
+            raise NotSent("a request may make only one call")
 
     def fail(self, failed: WireFailed) -> NotSent:
-        """Keep why there is no reply; what an SDK is told in its stead."""
+        """Store the reason for the missing reply; return the exception for the SDK."""
         self.failed = failed
         return NotSent(failed.reason)
 
@@ -73,7 +73,7 @@ _CURRENT: ContextVar[Exchange | None] = ContextVar("mendel_exchange", default=No
 
 @contextmanager
 def exchange(limits: CallLimits) -> Iterator[Exchange]:
-    """The question that calls made inside belong to, in this task and in threads that it waits for."""
+    """Attribute the calls made inside to one request, in this task and in the threads that it waits for."""
     current = Exchange(limits, asyncio.get_running_loop())
     token = _CURRENT.set(current)
     try:
@@ -82,64 +82,64 @@ def exchange(limits: CallLimits) -> Iterator[Exchange]:
         _CURRENT.reset(token)
         current.over = True
         if current.waiting is not None:
-            current.waiting.cancel()
+            current.waiting.cancel()  # the thread of an SDK would otherwise wait for ever
 
 
 def current_exchange() -> Exchange:
-    """The question that is being asked here.
+    """Return the request that is in progress in this context.
 
     Raises:
-        NotSent: there is none, or nobody waits for its answer any more; nothing is sent that nobody asked.
+        NotSent: there is none, or its caller no longer waits; calls without a request are never sent.
     """
     current = _CURRENT.get()
     if current is None or current.over:
-        raise NotSent("no question is being asked")
+        raise NotSent("no request is in progress")
     return current
 
 
 class OneCall(httpx2.AsyncBaseTransport):
-    """Makes the one call of a question. Owns the connections; environment proxies are honoured, redirects are not.
+    """Makes the only call of a request. Owns the connections; uses the environment's proxies, follows no redirects.
 
-    ``shown`` is what an SDK is shown of an answer's body; the exchange keeps what came.
+    ``shown`` maps the body of an answer to the version that the SDK receives; the exchange keeps the original.
     """
 
     def __init__(self, connections: int, shown: Callable[[bytes], bytes]) -> None:
         self._shown = shown
         self._client = httpx2.AsyncClient(
             verify=authorities(),
-            timeout=None,  # the whole question is bounded, however steadily an answer drips
+            timeout=None,  # the whole request has a timeout, which also stops an answer that drips
             limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
             follow_redirects=False,
         )
 
     def client(self) -> httpx2.AsyncClient:
-        """A client for an SDK, over this transport."""
+        """Make a client for an SDK, over this transport."""
         return httpx2.AsyncClient(
             transport=self, verify=authorities(), timeout=httpx2.Timeout(3_600.0), follow_redirects=False
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Make the call for an SDK on httpx2; it gets the answer whole."""
+        """Make the call for an SDK that uses httpx2; it receives the whole answer at once."""
         reply = await self.send(request, current_exchange())
         return httpx2.Response(reply.status, headers=dict(reply.headers), content=reply.body, request=request)
 
     async def send(self, request: httpx2.Request, asked: Exchange) -> Reply:
-        """Make the call, if it is the first for its question; what an SDK is shown of the answer.
+        """Make the call, if it is the first of its request; return the reply for the SDK.
 
         Raises:
-            NotSent: it is not, or no whole reply came; the exchange has the reason.
+            NotSent: it is not the first, or no whole reply came; the exchange has the reason.
         """
         asked.begin()
-        request.headers["accept-encoding"] = PLAIN  # what is bounded is what is read
+        request.headers["accept-encoding"] = PLAIN  # otherwise the size limit would apply to compressed bytes
         request.extensions = {**request.extensions, "timeout": _NO_CLOCK}
         try:
             asked.reply = await self._received(request, asked.limits.answer_bytes)
         except WireFailed as failed:
             raise asked.fail(failed) from None
         except httpx2.HTTPError as error:
-            raise asked.fail(_not_reached(error)) from None  # its message may hold a header, and that the key
+            raise asked.fail(_not_reached(error)) from None  # its message may contain a header with the key
         except httpx2.InvalidURL:
-            raise asked.fail(WireFailed("not_configured", "the base URL is no URL", unsent=True)) from None
+            raise asked.fail(WireFailed("not_configured", "the base URL is not a valid URL", unsent=True)) from None
         came = asked.reply
         return replace(came, body=self._shown(came.body)) if came.status < REDIRECT else came
 
@@ -163,14 +163,14 @@ _OF_THE_TRANSFER: Final = frozenset(
 
 
 def _plain(headers: httpx2.Headers) -> dict[str, str]:
-    """The headers that still say something of a body that is read."""
+    """Drop the headers about the transfer, which no longer apply once the body has been read."""
     return {name.lower(): value for name, value in headers.items() if name.lower() not in _OF_THE_TRANSFER}
 
 
 def _not_reached(error: httpx2.HTTPError) -> WireFailed:
-    """Of the library's errors only the kind is told."""
+    """Report only the kind of the library's error: its message may contain secrets."""
     if isinstance(error, httpx2.UnsupportedProtocol):
         return WireFailed("not_configured", "the base URL is not http or https", unsent=True)
     refused = isinstance(error, httpx2.ConnectError)
-    what = "nobody can be reached there" if refused else f"the connection broke ({type(error).__name__})"
+    what = "the server cannot be reached" if refused else f"the connection broke ({type(error).__name__})"
     return WireFailed("connection", what, unsent=refused)

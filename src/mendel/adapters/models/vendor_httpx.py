@@ -1,4 +1,4 @@
-"""A door for SDKs that are on httpx: what they send goes through the same one call as everybody's."""
+"""An adapter for SDKs that use httpx: their requests go through the same single call as those of all others."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from mendel.adapters.models.vendor_http import NotSent, OneCall, current_exchang
 
 
 class HttpxDoor(httpx.AsyncBaseTransport):  # type: ignore[misc,unused-ignore] # as its import
-    """A transport of httpx that makes its calls by :class:`~mendel.adapters.models.vendor_http.OneCall`."""
+    """A transport for httpx that makes its calls through :class:`~mendel.adapters.models.vendor_http.OneCall`."""
 
     def __init__(self, calls: OneCall) -> None:
         self._calls = calls
 
     def client(self) -> httpx.AsyncClient:
-        """A client for an SDK, over this transport."""
+        """Make a client for an SDK, over this transport."""
         return httpx.AsyncClient(transport=self, timeout=httpx.Timeout(3_600.0), follow_redirects=False)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Make the call; an SDK gets the answer whole, or an error of its own library."""
+        """Make the call; the SDK receives the whole answer, or an error of its own library."""
         content = await request.aread()
         headers = [(name, value) for name, value in request.headers.raw if name.lower() != b"host"]
         ours = httpx2.Request(request.method, str(request.url), headers=headers, content=content)

@@ -1,16 +1,16 @@
-"""Hugging Face's client. It takes no HTTP client from outside, and is given ours where it asks for its own."""
+"""Hugging Face's client: it accepts no HTTP client, so we override the method that creates its own."""
 
 from __future__ import annotations
 
 import httpx  # type: ignore[import-not-found,unused-ignore] # comes with the hub's SDK
-from huggingface_hub import AsyncInferenceClient  # type: ignore[import-not-found,unused-ignore] # in no extra of ours
+from huggingface_hub import AsyncInferenceClient  # type: ignore[import-not-found,unused-ignore] # in none of our extras
 
 from mendel.adapters.models.vendor_http import OneCall
 from mendel.adapters.models.vendor_httpx import HttpxDoor
 
 
 def hub_client(key: str | None, base_url: str, calls: OneCall) -> AsyncInferenceClient:
-    """A client whose every request goes through ``calls``."""
+    """Make a client that sends every request through ``calls``."""
     return _Client(key, base_url, HttpxDoor(calls).client())
 
 

@@ -1,4 +1,4 @@
-"""Questions in pydantic-ai's terms, and its answers in ours."""
+"""Translates our requests to pydantic-ai's messages and its responses back to ours."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from mendel.contracts.model_calls import Message, ToolCall, ToolDescriptor
 from mendel.ports.model_wire import OutputSchema, WireAnswer, WireRequest, WireUsage
 
 ANSWER_TOOL: Final = "final_result"
-"""The tool whose arguments are the answer, for models that know no other way to be held to a schema."""
+"""The tool whose arguments are the answer, for models without another way to enforce a schema."""
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME: Final = 64
 _LONGEST_ID: Final = 200
 
 
 def spoken(messages: Sequence[Message], profile: ModelProfile) -> list[ModelMessage]:
-    """The conversation: what the system says stands first, neighbours of one side are one turn."""
+    """Convert the messages: system messages come first, and adjacent messages of one side become one turn."""
     names = {call.id: call.name for message in messages for call in message.tool_calls}
-    ordered = sorted(messages, key=lambda message: message.role != "system")
+    ordered = sorted(messages, key=lambda message: message.role != "system")  # stable: the order is otherwise kept
     length = profile.get("tool_call_id_length")
     turns: list[ModelMessage] = []
     for ours, group in groupby(ordered, key=lambda message: message.role == "assistant"):
@@ -67,14 +67,14 @@ def _asked(message: Message, names: Mapping[str, str], length: int | None) -> Mo
 
 
 def _fitting(call_id: str, length: int | None) -> str:
-    """An id that a vendor takes which wants them of one length: its own fit, those of another provider are hashed."""
+    """Fit an id to a vendor with fixed-length ids: ids of that length stay, those of other providers are hashed."""
     if length is None or (len(call_id) == length and call_id.isalnum()):
         return call_id
     return blake2b(call_id.encode(errors="replace")).hexdigest()[:length]
 
 
 def parameters(request: WireRequest, profile: ModelProfile) -> ModelRequestParameters:
-    """Tools and schema: by the vendor's own structured output where the model has it, else by a tool it must call."""
+    """Make the tools and the schema: as native structured output if the model supports it, else as a required tool."""
     tools = [_tool(each) for each in request.tools]
     if request.output is None or request.mode != "json_schema":
         return ModelRequestParameters(function_tools=tools)
@@ -93,7 +93,7 @@ def parameters(request: WireRequest, profile: ModelProfile) -> ModelRequestParam
 
 
 def _beside_tools(tools: Sequence[ToolDefinition], profile: ModelProfile) -> bool:
-    """Whether tools may stand beside a schema; older models of one vendor take one or the other."""
+    """Whether tools can be combined with a schema; older models of one vendor accept only one of them."""
     return not tools or bool(profile.get("google_supports_tool_combination", True))
 
 
@@ -102,16 +102,16 @@ def _tool(tool: ToolDescriptor) -> ToolDefinition:
 
 
 def _name(output: OutputSchema) -> str:
-    """The schema's name as vendors take names."""
+    """Return the schema's name with only the characters and the length that vendors accept."""
     return _NO_NAME.sub("_", output.name)[:_LONGEST_NAME] or "answer"
 
 
 def settings(request: WireRequest, left_out: frozenset[str]) -> ModelSettings:
-    """How the answer is drawn, without what the vendor cannot be told; an SDK never tries again by itself."""
+    """Make the sampling settings, without those that the vendor does not support; SDK retries are disabled."""
     drawn = request.sampling
     wished = {
         "max_tokens": request.limits.tokens_out,
-        "max_retries": 0,
+        "max_retries": 0,  # a hidden retry would be an uncounted call
         "timeout": request.limits.timeout_ms / 1_000,
         "temperature": drawn.temperature,
         "top_p": drawn.top_p,
@@ -123,7 +123,7 @@ def settings(request: WireRequest, left_out: frozenset[str]) -> ModelSettings:
 
 
 def heard(response: ModelResponse, request: WireRequest, usage: WireUsage, request_id: str | None) -> WireAnswer:
-    """The answer: the model's text, or what it gave to the tool that stands for the schema."""
+    """Extract the answer: the model's text, or the arguments of the tool that stands for the schema."""
     calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
     answers = {ANSWER_TOOL} if request.output is not None and request.mode == "json_schema" else set()
     given = [call.args_as_json_str() for call in calls if call.tool_name in answers]

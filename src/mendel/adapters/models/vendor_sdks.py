@@ -1,4 +1,4 @@
-"""How each vendor's SDK is set up: one HTTP call through our own transport, no retries, the key that it was handed."""
+"""Sets up each vendor's SDK: one HTTP call over our own transport, no retries, and only the key that it is given."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 Models = Callable[[str], "Model[Any]"]
-"""A vendor's model by its id."""
+"""Returns a vendor's model by its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """One vendor: the modules that speak to it, how it is set up, and which settings it cannot be told.
+    """One vendor: its modules, the function that sets it up, and the settings that it does not support.
 
-    ``instead_of_key`` are variables of the environment that will do together where there is no key.
+    ``instead_of_key`` lists environment variables that together replace a missing key.
     """
 
     name: str
@@ -72,7 +72,7 @@ def _bedrock(context: WireContext, calls: OneCall) -> Models:
     from mendel.adapters.models.vendor_boto import bedrock_client
 
     if context.api_key is not None and (context.base_url or "").startswith("http:"):
-        raise WireFailed("not_configured", f"{context.provider} takes a key over https only", unsent=True)
+        raise WireFailed("not_configured", f"{context.provider} accepts a key over https only", unsent=True)
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     if region is None and context.base_url is None:
         raise WireFailed(
@@ -83,11 +83,11 @@ def _bedrock(context: WireContext, calls: OneCall) -> Models:
 
 
 _ANY_REGION: Final = "us-east-1"
-"""Of an address that somebody gave, the region is a part of the signature and of nothing else."""
+"""At a custom address the region only matters for the signature, so any will do."""
 
 
 def _cohere(context: WireContext, calls: OneCall) -> Models:
-    from cohere import AsyncClientV2  # type: ignore[import-not-found,unused-ignore] # in no extra of ours
+    from cohere import AsyncClientV2  # type: ignore[import-not-found,unused-ignore] # in none of our extras
     from pydantic_ai.models.cohere import CohereModel
     from pydantic_ai.providers.cohere import CohereProvider
 
@@ -117,7 +117,7 @@ def _huggingface(context: WireContext, calls: OneCall) -> Models:
 
 
 _ROUTER: Final = "https://router.huggingface.co/v1"
-"""Without an address its SDK would first ask, in a call that nobody counts, who serves the model."""
+"""Without an address its SDK would first look up, in an uncounted call, which provider serves the model."""
 
 
 _ALL: Final = (

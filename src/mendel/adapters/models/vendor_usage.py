@@ -1,4 +1,4 @@
-"""What each vendor says it used, read from its answer as it came: an SDK would round, fill in or drop it."""
+"""Reads the reported usage from a vendor's unmodified answer, because an SDK would round, fill in or drop it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.ports.model_wire import WireUsage
 
 
 class Counters(NamedTuple):
-    """Where a vendor counts: the object, the counter of each side, and those that come on top of it."""
+    """Where a vendor reports usage: the path of the object, one counter per direction, and additional counters."""
 
     path: tuple[str, ...]
     tokens_in: str
@@ -40,7 +40,7 @@ COUNTERS: Final[Mapping[str, Counters]] = {
 
 
 def usage_of(vendor: str, body: bytes) -> WireUsage:
-    """What the answer says was used. A counter that is missing or no number is passed on as it is."""
+    """Return the usage that the answer reports. A missing or non-numeric counter is passed on unchanged."""
     counters = COUNTERS[vendor]
     found = _object(body)
     for name in counters.path:
@@ -52,7 +52,7 @@ def usage_of(vendor: str, body: bytes) -> WireUsage:
 
 
 def without_usage(vendor: str, body: bytes) -> bytes:
-    """The answer with nothing counted in it, for SDKs that give up an answer for what is said of its usage."""
+    """Set the answer's usage to zero, for SDKs that reject an answer with implausible usage."""
     answer = found = _object(body)
     counters = COUNTERS[vendor]
     if not found:
@@ -73,7 +73,7 @@ def _object(body: bytes) -> JsonObject:
 
 
 def _sum(found: JsonObject, name: str, more: tuple[str, ...]) -> object:
-    """All counters of one side together; if one cannot be a count, that one."""
+    """Add up all counters of one direction; if one is not a count, return that one instead."""
     total = 0
     for told in (found.get(name), *(found[each] for each in more if found.get(each) is not None)):
         if not isinstance(told, int) or isinstance(told, bool) or told < 0:

@@ -1,4 +1,4 @@
-"""A vendor's models as a wire: pydantic-ai words the question and reads the answer, the call between them is ours."""
+"""A wire to a vendor's models: pydantic-ai converts requests and answers, and the HTTP call between them is ours."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from mendel.contracts.model_calls import FailureReason
 from mendel.contracts.providers import PROVIDER_KEYS
 from mendel.ports.model_wire import ModelWire, WireAnswer, WireContext, WireFailed, WireRequest
 
-_LONGEST: Final = 200
+_LONGEST: Final = 200  # characters of an error message that are kept
 
 
 def wire_of(vendor: str, context: WireContext) -> ModelWire:
-    """The wire to a vendor.
+    """Make the wire to a vendor.
 
     Raises:
-        ImportError: a library that speaks to it is not installed.
+        ImportError: a library for this vendor is not installed.
     """
     found = BY_NAME[vendor]
     for module in found.modules:
-        import_module(module)
+        import_module(module)  # fails here rather than on the first request
     return VendorWire(found, context)
 
 
 class VendorWire(ModelWire):
-    """One vendor behind pydantic-ai's ``Model.request``: one question, one HTTP call, no agent, no retries."""
+    """One vendor behind pydantic-ai's ``Model.request``: one request, one HTTP call, no agent, no retries."""
 
     def __init__(self, vendor: Vendor, context: WireContext) -> None:
         self._vendor = vendor
@@ -48,7 +48,7 @@ class VendorWire(ModelWire):
         self._known: dict[str, Model[Any]] = {}
 
     async def complete(self, request: WireRequest) -> WireAnswer:
-        """Ask, once."""
+        """Make one call."""
         with exchange(request.limits) as asked:
             answer = await self._asked(request, asked)
         if isinstance(answer, WireFailed):
@@ -56,7 +56,7 @@ class VendorWire(ModelWire):
         return answer
 
     async def _asked(self, request: WireRequest, asked: Exchange) -> WireAnswer | WireFailed:
-        """The answer, or why there is none: handed back, so that no error of an SDK hangs on the one that is raised."""
+        """Return the answer, or the failure; returned rather than raised, so that no SDK error is chained to it."""
         try:
             async with timeout(request.limits.timeout_ms / 1_000):
                 response = await self._requested(request)
@@ -64,7 +64,7 @@ class VendorWire(ModelWire):
             return failed
         except TimeoutError:
             return WireFailed("timeout", f"no whole answer within {request.limits.timeout_ms:,} ms")
-        except Exception as error:  # noqa: BLE001 - SDKs raise whatever they like; what came over the wire says why
+        except Exception as error:  # noqa: BLE001 - SDKs raise any exception; the HTTP exchange shows the cause
             return self._failure(request, asked, error)
         return self._answer(request, asked, response)
 
@@ -78,13 +78,13 @@ class VendorWire(ModelWire):
 
     def _answer(self, request: WireRequest, asked: Exchange, response: ModelResponse) -> WireAnswer | WireFailed:
         if asked.reply is None or asked.wished != 1:
-            return WireFailed("unreadable", f"{self._vendor.name} was called {asked.wished} times for one question")
+            return WireFailed("unreadable", f"{self._vendor.name} was called {asked.wished} times for one request")
         told = request_id(asked.reply)
         if not response.parts and response.finish_reason is None:
             return WireFailed("unreadable", "the provider's answer has no message", request_id=told)
         return heard(response, request, usage_of(self._vendor.name, asked.reply.body), told)
 
-    # --- what went wrong -------------------------------------------------------------------------------------
+    # --- failures --------------------------------------------------------------------------------------------
 
     def _failure(self, request: WireRequest, asked: Exchange, error: Exception) -> WireFailed:
         if asked.failed is not None:
@@ -95,18 +95,18 @@ class VendorWire(ModelWire):
             return refusal(self._context, request, asked.reply)
         told = request_id(asked.reply)
         if asked.wished > 1:
-            return WireFailed("answer_too_large", "the answer would go on in a second call", request_id=told)
+            return WireFailed("answer_too_large", "the answer would continue in a second call", request_id=told)
         return WireFailed(
             "unreadable", f"the provider's answer cannot be read ({type(error).__name__})", request_id=told
         )
 
     def _not_asked(self, request: WireRequest, error: Exception) -> WireFailed:
-        """The library would not ask this; of its errors only those are told that it words for its users."""
+        """Explain why the library made no call; only its errors meant for users are quoted, without the prompt."""
         worded = isinstance(error, UserError)
         said = str(error)[:_LONGEST] if worded else type(error).__name__
         told = type(error).__name__ if quotes(said, request) else said
         reason: FailureReason = "schema_refused" if worded and structured(request) else "bad_request"
-        return WireFailed(reason, f"{self._vendor.name} cannot be asked this: {told}", unsent=True)
+        return WireFailed(reason, f"{self._vendor.name} cannot perform this request: {told}", unsent=True)
 
     # --- the SDK ---------------------------------------------------------------------------------------------
 
@@ -127,10 +127,10 @@ class VendorWire(ModelWire):
             wanted = f"the variable {variable}" + (f", or {' and '.join(instead)}" if instead else "")
             raise WireFailed("not_configured", f"{self._context.provider} needs a key: set {wanted}", unsent=True)
         if key and not (key.isascii() and key.isprintable()):
-            raise WireFailed("auth", f"{variable} holds something that cannot be a key: no plain text", unsent=True)
+            raise WireFailed("auth", f"{variable} does not contain a key: it is not plain ASCII text", unsent=True)
 
     async def aclose(self) -> None:
-        """Close its connections. A later question opens new ones."""
+        """Close its connections; a later request opens new ones."""
         calls, self._calls, self._models = self._calls, None, None
         self._known.clear()
         if calls is not None:
@@ -138,7 +138,7 @@ class VendorWire(ModelWire):
 
 
 def _with_key(vendor: Vendor, context: WireContext) -> WireContext:
-    """With the key of a cloud that finds its own, which goes to that cloud's own address alone."""
+    """Add the key from the environment for a cloud with its own credentials, but only at that cloud's own address."""
     if context.api_key is not None or context.base_url is not None or not vendor.instead_of_key:
         return context
     return replace(context, api_key=os.environ.get(PROVIDER_KEYS[vendor.name]) or None)

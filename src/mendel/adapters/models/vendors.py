@@ -1,6 +1,6 @@
-"""The vendors that are spoken to through pydantic-ai: plug-ins of ``mendel.llm_backends``, one by each name.
+"""Vendors that are called through pydantic-ai: plug-ins of ``mendel.llm_backends``, one for each name.
 
-Importing this module imports neither pydantic-ai nor an SDK of a provider; opening a wire imports those of that one.
+Importing this module imports neither pydantic-ai nor a provider's SDK; opening a wire imports only those it needs.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ VENDORS: Final[Mapping[str, str]] = {
     "huggingface": "huggingface",
     "mistral": "mistral",
 }
-"""Names of providers, and which vendor's wire each is."""
+"""Names of providers, and the vendor for each."""
 
 
 def open_vendor(context: WireContext) -> ModelWire:
-    """The wire to the vendor that the provider is, by its kind or else its name. Its first question needs the key.
+    """Open the wire to a vendor, found by the provider's kind or else its name. The key is checked on the first call.
 
     Raises:
-        WireFailed: nobody here knows the provider, or the libraries that speak to it are not installed.
+        WireFailed: the provider is unknown, or the libraries for it are not installed.
     """
     kind = context.kind or context.provider
     vendor = VENDORS.get(kind)
@@ -48,4 +48,4 @@ def _how_to_install(vendor: str, error: ImportError) -> str:
     return f"{vendor} needs a library that is not installed here ({missing}): pip install 'mendel[models]'{also}"
 
 
-_NOT_IN_THE_EXTRA: Final = frozenset({"cohere", "huggingface"})
+_NOT_IN_THE_EXTRA: Final = frozenset({"cohere", "huggingface"})  # of mendel[models]

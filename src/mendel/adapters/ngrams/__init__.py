@@ -1,1 +1,1 @@
-"""Hashed character n-grams: the embedded default for embeddings."""
+"""Hashed character n-grams: the built-in default for embeddings."""

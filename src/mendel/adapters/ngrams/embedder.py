@@ -1,7 +1,7 @@
-"""Texts as counts of their character n-grams, hashed into a few hundred places: finds copies, not restatements.
+"""Embeds texts as counts of their character n-grams, hashed into a vector: finds copies, but not paraphrases.
 
-Frozen: a change of anything below would be another ``_NAME``. Counts are whole numbers until the last step, which is
-one division and one square root, both rounded as IEEE 754 says: a text has the same vector, bit for bit, everywhere.
+The recipe is frozen: any change below requires another ``_NAME``. Counts are whole numbers until the last step, one
+division and one square root, both rounded as IEEE 754 requires. So a text has the same vector everywhere, bit for bit.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from mendel.ports.embedder import Embedder
 _NAME: Final = "ngrams.1"
 _SIZES: Final = (3, 4, 5)
 _AT_ONCE: Final = 1 << 16
-"""After so many characters others get their turn; their arrays fit into a processor's cache."""
+"""Other tasks run after this many characters; the arrays of one batch fit into a processor's cache."""
 _OPENING, _CLOSING = 0x110000, 0x110001
-"""No character has these numbers. Two openings and a closing: even the empty text has an n-gram."""
-_FRAME: Final = 3
-_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+"""Code points that no character has. Two openings and a closing, so that even the empty text has an n-gram."""
+_FRAME: Final = 3  # characters added to each text
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)  # multiplier of the rolling hash
 _MIX: Final = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB)))
 _LAST_SHIFT: Final = np.uint64(31)
 
@@ -31,9 +31,9 @@ _Counts = NDArray[np.float64]
 
 
 class NgramEmbedder(Embedder):
-    """Character n-grams of 3 to 5, each counted in one of ``dimension`` places with a sign, both by its hash.
+    """Character n-grams of 3 to 5, each counted at one of ``dimension`` positions and with a sign, both from its hash.
 
-    A place counts as the square root of what it holds, so that what is repeated does not drown the rest.
+    Each count is replaced by its square root, so that repetitions do not dominate the rest.
 
     Raises:
         ValueError: ``dimension`` is not a power of two from 16 to 65,536.
@@ -51,7 +51,7 @@ class NgramEmbedder(Embedder):
 
     @property
     def dimension(self) -> int:
-        """As it was made with."""
+        """The dimension given at construction."""
         return self._dimension
 
     async def _embed(self, texts: Sequence[str]) -> NDArray[np.floating]:
@@ -76,17 +76,17 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _counts(texts: Sequence[str], dimension: int) -> _Counts:
-    """For each text, how many n-grams each place holds, those with a minus taken off."""
+    """Count the n-grams of each text at each position, each as plus or minus one."""
     characters, row = _framed(texts)
     counts = np.zeros(len(texts) * dimension)
     rolling = np.zeros(len(characters), dtype=np.uint64)
     for size in range(1, max(_SIZES) + 1):
         last = characters[size - 1 :]
-        rolling = rolling[: len(last)] * _STEP + last + np.uint64(1)
+        rolling = rolling[: len(last)] * _STEP + last + np.uint64(1)  # 1: NUL must change the hash, too
         if size in _SIZES:
             begins = row[: len(last)]
             hashed = _mixed(rolling)
-            # An n-gram that begins in one text and ends in another is none: it counts as nothing.
+            # An n-gram that begins in one text and ends in another is not real, so it counts as zero.
             signs = np.where(hashed >> np.uint64(63), 1.0, -1.0) * (begins == row[size - 1 :])
             place = begins * dimension + (hashed & np.uint64(dimension - 1)).astype(np.int64)
             counts += np.bincount(place, weights=signs, minlength=len(counts))
@@ -94,7 +94,7 @@ def _counts(texts: Sequence[str], dimension: int) -> _Counts:
 
 
 def _framed(texts: Sequence[str]) -> tuple[_Words, NDArray[np.int64]]:
-    """The numbers of all characters one text after the other, each text in its frame; and whose text each is in."""
+    """Return the code points of all texts, each in its frame, and for every code point the index of its text."""
     joined = "".join(f"\0\0{text}\0" for text in texts)
     characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint64)
     lengths = np.array([len(text) + _FRAME for text in texts])
@@ -105,17 +105,17 @@ def _framed(texts: Sequence[str]) -> tuple[_Words, NDArray[np.int64]]:
 
 
 def _mixed(words: _Words) -> _Words:
-    """Every bit of a word in every bit of the answer (the finaliser of SplitMix64)."""
+    """Mix all bits of each word into all bits of the result (the finaliser of SplitMix64)."""
     for shift, factor in _MIX:
         words = (words ^ (words >> shift)) * factor
     return words ^ (words >> _LAST_SHIFT)
 
 
 def _directions(counts: _Counts) -> _Counts:
-    """Square roots of the counts, with their signs, at unit length: its square is the sum of what was counted."""
+    """Return signed square roots of the counts at unit length: the squares sum to the number of counted n-grams."""
     sizes = np.abs(counts)
     sums = sizes.sum(axis=1, keepdims=True)
     empty = sums[:, 0] == 0
-    sizes[empty, 0] = counts[empty, 0] = sums[empty] = 1.0
+    sizes[empty, 0] = counts[empty, 0] = sums[empty] = 1.0  # all counts cancelled out
     directions: _Counts = np.copysign(np.sqrt(sizes / sums), counts)
     return directions

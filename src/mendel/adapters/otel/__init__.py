@@ -1,1 +1,1 @@
-"""Spans of model calls for OpenTelemetry collectors and Langfuse; needs the extra ``otel``, imported when opened."""
+"""Spans of model calls for OpenTelemetry collectors and Langfuse; needs the extra ``otel``, imported on opening."""

@@ -1,4 +1,4 @@
-"""What a span tells of a call: GenAI's semantic names, and Langfuse's where it has better ones."""
+"""The attributes of a call's span: GenAI semantic conventions, and Langfuse's names where those are better."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Value = str | int | float | bool
 Attributes = Mapping[str, Value]
 
 SHOWN: Final = 32_768
-"""So many characters of a prompt or an answer are sent; the whole of it stands in the run's log."""
+"""Maximum number of characters of a prompt or an answer that are sent; the run's log contains all of it."""
 _MARGIN: Final = 8_192
-"""So many more are scrubbed and dropped, so that no secret is cut in half before it can be recognised."""
-_CUT: Final = " [CUT]"
+"""Additional characters that are scrubbed and then dropped, so that a secret at the limit is still recognised."""
+_CUT: Final = " [CUT]"  # marks a truncated text
 
 
 def operation(role: ModelRole) -> str:
-    """What is done, in the words of the semantic conventions."""
+    """Return the operation's name in the semantic conventions."""
     return "embeddings" if role == "embedding" else "chat"
 
 
 def asked(role: ModelRole, route: ModelRoute) -> Attributes:
-    """What is known when a call begins: all of it configuration."""
+    """Return the attributes known when a call begins, all from configuration."""
     return {
         "gen_ai.operation.name": operation(role),
         "gen_ai.system": route.provider,
@@ -40,7 +40,7 @@ def asked(role: ModelRole, route: ModelRoute) -> Attributes:
 
 
 def answered(record: AttemptRecord) -> Attributes:
-    """What is known when it has ended, without a word of what was asked and said."""
+    """Return the attributes known when a call has ended, without any text of the request or the answer."""
     used = record.provider
     found: dict[str, Value | None] = {
         "gen_ai.response.model": None if record.failure else used.model_id,
@@ -61,12 +61,12 @@ def answered(record: AttemptRecord) -> Attributes:
 
 
 def said(record: AttemptRecord, scrubber: Scrubber) -> Attributes:
-    """What was asked and said, scrubbed and cut: only for those who switched it on."""
+    """Return the texts of the request and the answer, scrubbed and truncated: only where content is enabled."""
     return {name: shown(text, scrubber) for name, text in _texts(record) if text}
 
 
 def shown(text: str, scrubber: Scrubber) -> str:
-    """``text`` as it may leave the process: without secrets, of bounded length, and such that UTF-8 can carry it."""
+    """Prepare ``text`` to leave the process: without secrets, of bounded length, and encodable as UTF-8."""
     window = text[: SHOWN + _MARGIN]
     data = window.encode("utf-8", "replace")
     clean = scrubber.bytes(data).decode("utf-8", "replace")
@@ -80,7 +80,7 @@ def shown(text: str, scrubber: Scrubber) -> str:
 def _texts(record: AttemptRecord) -> Iterator[tuple[str, str]]:
     yield "gen_ai.prompt", record.request
     yield "gen_ai.completion", record.response or _wished(record)
-    # A provider's complaint may quote the prompt, ours the answer.
+    # A provider's error message may quote the prompt, and our complaints may quote the answer.
     yield "langfuse.observation.status_message", record.message
     yield "langfuse.observation.metadata.complaints", "\n".join(record.complaints)
 

@@ -1,4 +1,4 @@
-"""An observer that makes a span of every call to a model."""
+"""An observer that creates a span for every model call."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from mendel.contracts.scrub import Scrubber
 from mendel.ports.observing import CallObserver, Trace
 
 MAX_OPEN: Final = 10_000
-"""Calls that were cancelled never end; the oldest of more than so many are given up."""
+"""Maximum number of open spans: cancelled calls never end, so the oldest spans are abandoned beyond this."""
 CLOSE_S: Final = 3.0
-"""So long the last spans may take to be sent when all is over."""
-_ABANDONED: Final = "abandoned"
+"""Seconds to wait on closing for the last spans to be sent."""
+_ABANDONED: Final = "abandoned"  # error type of spans without an end
 _NS_PER_MS: Final = 1_000_000
 
 
 class TracedCalls(CallObserver):
-    """One span for each call, with what was asked and said only if ``content`` is on.
+    """One span per call; with the texts of request and answer only if ``content`` is on.
 
-    The calls for one question are one trace, each under the one before. Every text is scrubbed before it becomes part
-    of a span.
+    The calls for one request form one trace, each span below the previous one. Every text is scrubbed before it
+    becomes part of a span.
     """
 
     def __init__(
@@ -46,11 +46,11 @@ class TracedCalls(CallObserver):
         self._closed = False
 
     def began(self, role: ModelRole, route: ModelRoute, after: Trace | None = None) -> Trace:
-        """A span begins; its ids are 32 and 16 hexadecimal digits."""
+        """Start a span; its ids are 32 and 16 hexadecimal digits."""
         name = f"{operation(role)} {shown(route.model_id, self._scrubber)}"
         attributes = self._clean(asked(role, route))
         span = self._tracer.start_span(name, _under(after), otel.SpanKind.CLIENT, attributes)
-        if self._closed or not isinstance(span, Span):
+        if self._closed or not isinstance(span, Span):  # closed, or not sampled
             return Trace()
         context = span.get_span_context()
         observation = otel.format_span_id(context.span_id)
@@ -59,7 +59,7 @@ class TracedCalls(CallObserver):
         return Trace(otel.format_trace_id(context.trace_id), observation)
 
     def ended(self, trace: Trace, record: AttemptRecord) -> None:
-        """The span ends, and is sent with others in the background."""
+        """End the span; it is sent with others in the background."""
         span = self._open.pop(trace.observation_id or "", None)
         if span is None:
             return
@@ -71,13 +71,13 @@ class TracedCalls(CallObserver):
         _end(span, record.provider.latency_ms)
 
     async def aclose(self) -> None:
-        """Send what is there, for a few seconds at most; then leave it. Can be called again."""
+        """Send the remaining spans, for a few seconds at most. Idempotent."""
         if self._closed:
             return
         self._closed = True
         self._give_up_all_but(0)
         loop, done = asyncio.get_running_loop(), asyncio.Event()
-        # A thread that nobody waits for: a collector that hangs holds up neither the event loop nor the process.
+        # A daemon thread that is never joined: a hanging collector blocks neither the event loop nor process exit.
         closing = threading.Thread(target=self._shut_down, args=(loop, done), name="mendel-traces", daemon=True)
         closing.start()
         with suppress(TimeoutError):
@@ -86,7 +86,7 @@ class TracedCalls(CallObserver):
     def _shut_down(self, loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
         with quietly():
             self._provider.shutdown()
-        with suppress(RuntimeError):  # nobody waits any more
+        with suppress(RuntimeError):  # the event loop is closed already
             loop.call_soon_threadsafe(done.set)
 
     def _give_up_all_but(self, count: int) -> None:
@@ -104,14 +104,14 @@ class TracedCalls(CallObserver):
 
 
 def _end(span: Span, latency_ms: int | None) -> None:
-    """End it when the answer was there, as the log has it, not when it had been read."""
+    """End the span at the call's latency according to the log, not when its answer had been processed."""
     at = span.start_time + latency_ms * _NS_PER_MS if latency_ms is not None and span.start_time is not None else None
     with quietly():
         span.end(at)
 
 
 def _under(after: Trace | None) -> Context | None:
-    """The context of the call before; None is the one that is current."""
+    """Return the context of the previous call; None means the current context."""
     if after is None or after.trace_id is None or after.observation_id is None:
         return None
     sampled = otel.TraceFlags(otel.TraceFlags.SAMPLED)

@@ -1,4 +1,4 @@
-"""Where spans are sent to: what the environment says, read without importing OpenTelemetry."""
+"""The collector to send spans to, as configured in the environment; does not import OpenTelemetry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENDPOINT: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
 TRACES_ENDPOINT: Final = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 HEADERS: Final = "OTEL_EXPORTER_OTLP_HEADERS"
 TRACES_HEADERS: Final = "OTEL_EXPORTER_OTLP_TRACES_HEADERS"
-TIMEOUTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT")
+TIMEOUTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT")  # most specific first
 LANGFUSE_HOSTS: Final = ("LANGFUSE_HOST", "LANGFUSE_BASE_URL")
 PUBLIC_KEY: Final = "LANGFUSE_PUBLIC_KEY"
 SECRET_KEY: Final = "LANGFUSE_SECRET_KEY"  # noqa: S105 - the name of a variable
@@ -24,12 +24,12 @@ _LANGFUSE_INGESTION: Final = ("x-langfuse-ingestion-version", "4")
 
 
 class CollectorUnclear(ValueError):
-    """What the environment says of a collector cannot be followed; the message holds no value of a variable."""
+    """The environment's settings for a collector are unusable; the message contains no variable's value."""
 
 
 @dataclass(frozen=True)
 class Collector:
-    """A collector that takes spans by OTLP over HTTP. Neither its headers nor a password in its address ever show."""
+    """A collector that accepts OTLP over HTTP. Its headers and a password in its address are never shown."""
 
     endpoint: str = field(repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -37,10 +37,10 @@ class Collector:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> Collector | None:
-        """What OpenTelemetry's variables say; else what Langfuse's say; None where they say nothing.
+        """Read OpenTelemetry's variables, else Langfuse's; None if neither are set.
 
         Raises:
-            CollectorUnclear: an address is none, or half of what Langfuse needs is missing.
+            CollectorUnclear: an address is invalid, or some of Langfuse's variables are missing.
         """
         endpoint = environ.get(TRACES_ENDPOINT) or _traces_of(environ.get(ENDPOINT))
         if endpoint:
@@ -64,19 +64,19 @@ class Collector:
 
     @property
     def place(self) -> str:
-        """Where that is, for people: no user, no password, no path, no query."""
+        """The address for display: no user, no password, no path, no query."""
         parts = urlsplit(self.endpoint)
         port = f":{parts.port}" if parts.port is not None else ""
         return f"{parts.scheme}://{parts.hostname}{port}"
 
     def secrets(self) -> tuple[str, ...]:
-        """What a scrubber must know beside the environment: what stands in headers, as sent and without its scheme."""
+        """Return the secrets in headers, which a scrubber cannot find in the environment: with and without scheme."""
         sent = [value for name, value in self.headers.items() if name != _LANGFUSE_INGESTION[0]]
         return tuple(dict.fromkeys([*sent, *(value.rpartition(" ")[2] for value in sent)]))
 
 
 def secrets_of(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """What the headers to the collector that ``environ`` names would give away; nothing where none is clear."""
+    """Return the secrets in the headers of the collector that ``environ`` configures; empty if that is unusable."""
     try:
         collector = Collector.from_environment(environ)
     except CollectorUnclear:
@@ -95,12 +95,12 @@ def _address(url: str, variable: str) -> str:
     except ValueError:
         good = False
     if not good:
-        raise CollectorUnclear(f"{variable} is no address that begins with http:// or https://")
+        raise CollectorUnclear(f"{variable} is not an address that begins with http:// or https://")
     return url
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """The headers in ``name=value,name=value``, where values are percent-encoded; what is no pair is left out."""
+    """Parse the headers in ``name=value,name=value`` with percent-encoded values; malformed pairs are skipped."""
     pairs = (part.partition("=") for part in text.split(","))
     return {name.strip().lower(): unquote(value.strip()) for name, sign, value in pairs if sign and name.strip()}
 

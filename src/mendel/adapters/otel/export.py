@@ -1,4 +1,4 @@
-"""Sending spans in the background, so that a collector that is dead, slow or angry costs spans and nothing else."""
+"""Sends spans in the background, so that a dead, slow or failing collector costs spans and nothing else."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 from mendel import __version__
 from mendel.adapters.otel.collector import Collector
 
-QUEUE: Final = 2_048
+QUEUE: Final = 2_048  # spans that wait to be sent; more are dropped
 BATCH: Final = 64
-"""Spans may carry content of 64 KiB each: a batch stays well below what collectors take at once."""
-DELAY_MS: Final = 1_000
+"""Maximum spans per batch: a span may carry 64 KiB of content, so a batch stays well below collectors' limits."""
+DELAY_MS: Final = 1_000  # between two batches
 
 _log = structlog.get_logger(__name__)
 _ours = threading.local()
@@ -28,9 +28,9 @@ _LOGGERS: Final = ("opentelemetry.exporter.otlp.proto.http.trace_exporter", "ope
 
 
 class _NotOurs(logging.Filter):
-    """Drops what the library logs on our behalf, line after line; we have said it once."""
+    """Drops the library's repeated log lines about our exports; we report a failure once ourselves."""
 
-    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - where it comes from is what counts
+    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - the thread decides, not the record
         return not getattr(_ours, "quiet", False)
 
 
@@ -39,7 +39,7 @@ _FILTER: Final = _NotOurs()
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """What the library logs in here, in this thread, is dropped; what it logs for others is not."""
+    """Drop the library's log records from this thread inside the block; other threads still log."""
     before = getattr(_ours, "quiet", False)
     _ours.quiet = True
     try:
@@ -49,7 +49,7 @@ def quietly() -> Iterator[None]:
 
 
 class TellingExporter(SpanExporter):
-    """Sends by ``sender``; says once that spans are lost, and once that they arrive again."""
+    """Sends through ``sender``; logs once that spans are being lost, and once that they arrive again."""
 
     def __init__(self, sender: SpanExporter, place: str) -> None:
         self._sender = sender
@@ -57,11 +57,11 @@ class TellingExporter(SpanExporter):
         self._losing = False
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Send a batch. It is never raised that it did not arrive."""
+        """Send a batch; a failure is never raised."""
         with quietly():
             try:
                 result = self._sender.export(spans)
-            except Exception as error:  # noqa: BLE001 - whatever it is, spans are lost and nothing else
+            except Exception as error:  # noqa: BLE001 - any failure may cost spans only
                 result = SpanExportResult.FAILURE
                 self._tell(losing=True, error=type(error).__qualname__)
             else:
@@ -69,12 +69,12 @@ class TellingExporter(SpanExporter):
         return result
 
     def shutdown(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         with quietly():
             self._sender.shutdown()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Nothing is held back here."""
+        """Flush the sender; this exporter itself buffers nothing."""
         return self._sender.force_flush(timeout_millis)
 
     def _tell(self, *, losing: bool, error: str) -> None:
@@ -88,9 +88,9 @@ class TellingExporter(SpanExporter):
 
 
 def open_provider(collector: Collector, service: str) -> TracerProvider:
-    """A provider of tracers of our own that sends to ``collector``; OpenTelemetry's global one is left alone.
+    """Open a separate tracer provider that sends to ``collector``; OpenTelemetry's global one is not changed.
 
-    Nothing waits for the collector when the process ends: whoever opens it closes it.
+    Process exit does not wait for the collector: the caller must close the provider.
     """
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_FILTER)

@@ -1,4 +1,4 @@
-"""How traces are opened. Nothing here fails a run: what is missing is said, and nobody watches."""
+"""Opens traces. Nothing here fails a run: problems are logged, and calls then go unobserved."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _log = structlog.get_logger(__name__)
 
 
 def open_traces(environ: Mapping[str, str], scrubber: Scrubber, *, content: bool = False) -> CallObserver:
-    """An observer that sends spans to the collector that ``environ`` names; :data:`NOBODY` where that cannot be.
+    """Open an observer that sends spans to the collector that ``environ`` configures; :data:`NOBODY` if impossible.
 
-    ``content`` sends prompts and answers too, scrubbed. Importing OpenTelemetry and starting the thread that sends
-    happen here, not before.
+    ``content`` also sends prompts and answers, scrubbed. OpenTelemetry is imported and the sending thread started
+    only here.
     """
     try:
         collector = Collector.from_environment(environ)
     except CollectorUnclear as unclear:
         return _nobody(str(unclear))
     if collector is None:
-        return _nobody("no collector is named; set OTEL_EXPORTER_OTLP_ENDPOINT, or LANGFUSE_HOST and its two keys")
+        return _nobody("no collector is configured; set OTEL_EXPORTER_OTLP_ENDPOINT, or LANGFUSE_HOST and its two keys")
     try:
         from mendel.adapters.otel.calls import TracedCalls
         from mendel.adapters.otel.export import open_provider

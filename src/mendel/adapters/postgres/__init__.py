@@ -1,1 +1,1 @@
-"""Adapters on PostgreSQL, and the embedded server."""
+"""Adapters for PostgreSQL, and the embedded server."""

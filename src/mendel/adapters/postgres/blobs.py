@@ -1,4 +1,4 @@
-"""Blobs in PostgreSQL, beside the log that refers to them."""
+"""Blobs in PostgreSQL, in the same database as the log that refers to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mendel.ports.blobs import Blobs
 
 
 class PostgresBlobs(Blobs):
-    """Keeps blobs in a table that refuses UPDATE, DELETE and TRUNCATE."""
+    """Stores blobs in a table that refuses UPDATE, DELETE and TRUNCATE."""
 
     def __init__(self, database: Database, scrubber: Scrubber | None = None) -> None:
         super().__init__(scrubber)

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: as which role, with which settings, and which errors are an outage."""
+"""Connections to PostgreSQL: their role and settings, and which errors count as an outage."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from mendel.contracts.errors import (
 )
 
 OUTAGES: Final = (psycopg.OperationalError, psycopg.InterfaceError)
-"""The server is away, going away, or out of room; what was asked may work later."""
+"""Errors when the server is unavailable, shutting down or out of space; a retry may succeed later."""
 
 AWAY: Final = (*OUTAGES, DatabaseUnavailable, EmbeddedServerError, StorageError)
-"""As ``OUTAGES``, with what reviving an embedded server adds: it cannot start, or not on a disk that is full."""
+"""``OUTAGES``, plus the errors when an embedded server cannot be restarted, for example on a full disk."""
 
 Params = Sequence[Any] | Mapping[str, Any] | None
 Statement = LiteralString | sql.SQL | sql.Composed
@@ -33,14 +33,14 @@ Statement = LiteralString | sql.SQL | sql.Composed
 T = TypeVar("T")
 
 _MOST: Final = 8
-"""So many statements at once; others wait: a server lets a hundred connections in, and each costs it milliseconds."""
+"""Maximum number of concurrent statements: a server accepts about a hundred connections, each costing milliseconds."""
 
 
 class Database:
-    """Where the log's PostgreSQL is, and a few idle connections to it.
+    """The address of the log's PostgreSQL, and a few idle connections to it.
 
-    Every connection works as the role ``mendel_runtime``, which owns nothing and may insert and select. ``revive`` is
-    called when nobody answers: it starts the embedded server again, and does nothing for a server of somebody else.
+    Every connection uses the role ``mendel_runtime``, which owns nothing and may only insert and select. ``revive`` is
+    called when the server is unreachable: it restarts the embedded server; None for an external one.
     """
 
     def __init__(self, conninfo: str, *, role: str = RUNTIME_ROLE, revive: Callable[[], None] | None = None) -> None:
@@ -51,11 +51,11 @@ class Database:
         self._places = asyncio.Semaphore(_MOST)
 
     async def connect(self) -> AsyncConnection[TupleRow]:
-        """A fresh connection; the caller closes it.
+        """Open a new connection, which the caller closes.
 
         Raises:
-            DatabaseUnavailable: nobody answers, or nobody lets us in.
-            DatabaseNotReady: the server answers, but the role does not exist or may not be taken.
+            DatabaseUnavailable: the server cannot be reached, or it rejects the login.
+            DatabaseNotReady: the role does not exist, or may not be assumed.
         """
         try:
             return await self._open()
@@ -69,7 +69,7 @@ class Database:
             raise _refusal(error, self._role) from error
 
     async def fetch(self, query: Statement, parameters: Params = None, *, binary: bool = False) -> list[TupleRow]:
-        """The rows of one statement, which must be one that may be executed twice: see ``work``."""
+        """Return the rows of one statement, which must be safe to execute twice: see ``work``."""
 
         async def fetched(conn: AsyncConnection[TupleRow]) -> list[TupleRow]:
             cursor = await conn.execute(query, parameters, binary=binary)
@@ -78,13 +78,13 @@ class Database:
         return await self.work(fetched)
 
     async def work(self, task: Callable[[AsyncConnection[TupleRow]], Awaitable[T]]) -> T:
-        """What ``task`` makes of a connection that is kept for the next one.
+        """Run ``task`` on a pooled connection and return its result.
 
-        The task must be one that may be done twice: a kept connection may have died since, which shows only when it is
-        used, and then the task is tried again on a fresh one.
+        The task must be safe to run twice: an idle connection may have died, which shows only on use, and then the
+        task is retried on a new one.
 
         Raises:
-            DatabaseUnavailable: the server is away or went away.
+            DatabaseUnavailable: the server is unavailable or the connection was lost.
         """
         async with self._places:
             while True:
@@ -93,8 +93,8 @@ class Database:
                     async with self._lent() as conn:
                         return await task(conn)
                 except OUTAGES as error:
-                    await self.close()
-                    if not kept:
+                    await self.close()  # other idle connections have probably died, too
+                    if not kept:  # a new connection failed, not a stale one
                         raise DatabaseUnavailable(f"PostgreSQL went away: {first_line(error)}") from error
 
     @asynccontextmanager
@@ -117,22 +117,22 @@ class Database:
 
 
 def parse_address(conninfo: str) -> dict[str, Any]:
-    """The parts of a URL or keyword string.
+    """Parse a URL or a keyword string into its parts.
 
     Raises:
-        ConfigError: it is neither. The text itself is not repeated: it may hold a password.
+        ConfigError: it is neither. The message does not repeat the text, which may contain a password.
     """
     try:
         return dict(conninfo_to_dict(conninfo))
     except psycopg.ProgrammingError as error:
         raise ConfigError(
-            "database.url (MENDEL_DATABASE_URL): not an address of a PostgreSQL; expected "
+            "database.url (MENDEL_DATABASE_URL): not a PostgreSQL address; expected "
             "postgresql://user@host:port/database, or keywords such as host=… dbname=…"
         ) from error
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of a driver's message, which is where the reason stands."""
+    """Return the first line of a driver's message, which contains the reason."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
 
@@ -150,7 +150,7 @@ def _refusal(error: psycopg.OperationalError, role: str) -> DatabaseUnavailable 
     reason = first_line(error)
     if f'role "{role}"' in str(error) or "permission denied to set role" in str(error):
         return DatabaseNotReady(
-            f"PostgreSQL answers, but Mendel's role is not there or not granted ({reason}); run `mendel db up`, "
+            f"PostgreSQL is reachable, but Mendel's role is missing or not granted ({reason}); run `mendel db up`, "
             "or, where you may not create roles, have an administrator set MENDEL_DATABASE_OWNER_URL and run it once"
         )
     return DatabaseUnavailable(

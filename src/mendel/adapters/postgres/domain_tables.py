@@ -1,6 +1,6 @@
-"""Tables of domains in PostgreSQL: real columns, keys, indexes and constraints, in the schema of the read models.
+"""Domain tables in PostgreSQL: real columns, keys, indexes and constraints, in the schema of the read models.
 
-Written as ``mendel_projector``, who may read the log and change nothing in it (rule 9).
+Written as ``mendel_projector``, which may read the log but not change it (rule 9).
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ T = TypeVar("T")
 
 
 class PostgresTableStore(TableStore):
-    """A table of the database for each that is declared, called ``DOMAIN__TABLE``.
+    """One database table per declared table, named ``DOMAIN__TABLE``.
 
-    Tables may be dropped at any time, by psql too: those that are gone are made anew, empty, when they are next asked.
+    Tables may be dropped at any time, also from psql; a missing one is recreated, empty, on the next access.
     """
 
     def __init__(self, database: Database) -> None:
@@ -79,17 +79,17 @@ class PostgresTableStore(TableStore):
 
     @classmethod
     def beside(cls, conninfo: str) -> PostgresTableStore:
-        """Those beside the log at that address."""
+        """Open the store in the database of the log at that address."""
         return cls(Database(conninfo, role=PROJECTOR_ROLE))
 
     async def declare(self, domain: str, tables: DomainTables) -> None:
-        """Under a lock: several servers may begin at once."""
+        """Declare the tables, under a lock: several servers may start at once."""
         tables.check_domain(domain)
         await self._database.work(partial(_declare, domain=domain, tables=tables))
         self._declared[domain] = tables
 
     async def watermark(self, domain: str, run_id: str) -> int:
-        """As it stands in its own table, unless a table that it is about is gone: then nothing is known."""
+        """Return the recorded watermark, or ``NOTHING`` if a table was missing and had to be recreated."""
         names = [f"{domain}__{table.name}" for table in self._declared[domain].tables]
         mark, there = await self._asked(domain, partial(_marked, values=(domain, run_id, names)))
         if there < len(names):
@@ -98,7 +98,7 @@ class PostgresTableStore(TableStore):
         return int(mark) if mark is not None else NOTHING
 
     async def store(self, domain: str, run_id: str, through: int, changes: Sequence[RowChange]) -> None:
-        """In one transaction; who stores the same run at the same time waits."""
+        """Store the changes in one transaction; concurrent calls for the same run wait for each other."""
         tables = self._declared[domain]
         for change in changes:
             _of_kind(tables, change.table, telemetry=False)
@@ -107,7 +107,7 @@ class PostgresTableStore(TableStore):
         )
 
     async def put(self, domain: str, table: str, rows: Sequence[TableRow]) -> None:
-        """In one transaction, too."""
+        """Insert or update telemetry rows in one transaction."""
         declared = _of_kind(self._declared[domain], table, telemetry=True)
         whole = [declared.checked(row) for row in rows]
         await self._asked(domain, partial(_put, domain=domain, table=declared, rows=whole))
@@ -122,7 +122,7 @@ class PostgresTableStore(TableStore):
         descending: bool = False,
         limit: int | None = None,
     ) -> Sequence[TableRow]:
-        """By one statement."""
+        """Select rows with one statement; null values match nulls."""
         declared = self._declared[domain].table(table)
         declared.check_names((*where, *((by,) if by is not None else ())))
         order = sql.SQL(" DESC, " if descending else ", ").join(
@@ -138,11 +138,11 @@ class PostgresTableStore(TableStore):
         return await self._asked(domain, partial(_fetched, query=query, values=(*where.values(), limit)))
 
     async def drop_run(self, domain: str, run_id: str) -> None:
-        """With its watermark."""
+        """Delete the rows of the run and its watermark."""
         await self._asked(domain, partial(_dropped, domain=domain, tables=self._declared[domain], run_id=run_id))
 
     async def drop_telemetry(self, domain: str) -> None:
-        """Every row of it."""
+        """Delete every row of the telemetry tables."""
         for table in self._declared[domain].tables:
             if table.telemetry:
                 await self._asked(domain, partial(_emptied, domain=domain, table=table))
@@ -152,7 +152,7 @@ class PostgresTableStore(TableStore):
         await self._database.close()
 
     async def _asked(self, domain: str, task: Callable[[Connection], Awaitable[T]]) -> T:
-        """Do that, and do it once more where a table was gone. Not for ``store``: what it adds to would be missing."""
+        """Run the task, again if a table was missing. Not for ``store``: rows it builds on would be missing."""
         try:
             return await self._database.work(task)
         except psycopg.errors.UndefinedTable:
@@ -178,7 +178,7 @@ async def _declare(conn: Connection, domain: str, tables: DomainTables) -> None:
     told = [tables.version, [asdict(table) for table in tables.tables]]
     spelled = orjson.dumps(told).decode()
     async with conn.transaction():
-        await conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        await conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))  # released at commit
         await conn.execute(_DECLARED)
         await conn.execute(_WATERMARKS)
         query = "SELECT declaration, tables FROM mendel_projections.domain_declarations WHERE domain = %s"
@@ -191,6 +191,7 @@ async def _declare(conn: Connection, domain: str, tables: DomainTables) -> None:
         for name in {*names, *(f"{domain}__{table.name}" for table in fresh)} - {f"{domain}__{name}" for name in kept}:
             await conn.execute(sql.SQL("DROP TABLE IF EXISTS {}").format(sql.Identifier(SCHEMA, name)))
         if _folded(before) != _folded(orjson.loads(spelled)) or not all(table.telemetry for table in fresh):
+            # Event-based tables start empty, so every run must be projected again.
             await conn.execute("DELETE FROM mendel_projections.domain_watermarks WHERE domain = %s", (domain,))
         for table in fresh:
             await _create(conn, domain, table)
@@ -202,7 +203,7 @@ async def _declare(conn: Connection, domain: str, tables: DomainTables) -> None:
 
 
 Spelled = list[Any]
-"""A declaration as it stands in the database: the version of the fold, and the tables."""
+"""A declaration as stored in the database: the version of the fold, and the tables."""
 
 
 def _folded(declaration: Spelled) -> Spelled:
@@ -211,14 +212,14 @@ def _folded(declaration: Spelled) -> Spelled:
 
 
 def _kept(now: Spelled, before: Spelled, there: frozenset[str]) -> frozenset[str]:
-    """The tables that stay: telemetry as it was declared, and all that is folded if all of it is as it was."""
+    """Return the tables to keep: unchanged telemetry, and tables made from events only if all are unchanged."""
     same = frozenset(table["name"] for table in now[1] if table in before[1] and table["name"] in there)
     folded = frozenset(table["name"] for table in now[1] if not table["telemetry"])
     return same if _folded(now) == _folded(before) and folded <= same else same - folded
 
 
 async def _there(conn: Connection, domain: str, tables: DomainTables) -> frozenset[str]:
-    """Those of the tables that the database has."""
+    """Return the declared tables that exist in the database."""
     query = "SELECT tablename FROM pg_tables WHERE schemaname = %s AND tablename = ANY(%s)"
     names = {f"{domain}__{table.name}": table.name for table in tables.tables}
     found = await (await conn.execute(query, (SCHEMA, list(names)))).fetchall()
@@ -260,9 +261,9 @@ async def _stored(
     conn: Connection, domain: str, tables: DomainTables, run_id: str, through: int, changes: Sequence[RowChange]
 ) -> None:
     async with conn.transaction():
-        await conn.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (_LOCK, run_id))
+        await conn.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (_LOCK, run_id))  # per run
         known = await (await conn.execute(_MARK, (domain, run_id))).fetchone()
-        if known is not None and known[0] >= through:
+        if known is not None and known[0] >= through:  # a concurrent server was faster
             return
         for change in changes:
             table = tables.table(change.table)

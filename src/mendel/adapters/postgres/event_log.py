@@ -24,15 +24,15 @@ from mendel.ports.checkpoints import Checkpoints
 from mendel.ports.event_log import Changed, EventLog, Glimpse
 from mendel.ports.records import Record, Tip
 
-_CHUNK = 2_000
-_END = 2**63 - 1
+_CHUNK = 2_000  # events per query
+_END = 2**63 - 1  # above every sequence
 
 
 class PostgresEventLog(EventLog):
-    """Keeps runs in a table that nobody may update, delete from or truncate.
+    """Stores runs in a table that refuses UPDATE, DELETE and TRUNCATE.
 
-    A batch is one statement and one synchronous commit. It is written only if the event before it is the one it was
-    chained to, so that of two writers one is first and the other is told.
+    A batch is one statement and one synchronous commit. It is inserted only if the stored log ends with the event that
+    the batch is chained to. So of two concurrent writers one succeeds and the other gets an error.
     """
 
     outages = (DatabaseUnavailable, EmbeddedServerError, StorageError)
@@ -59,15 +59,15 @@ class PostgresEventLog(EventLog):
         self._listener = Listener(database)
 
     async def close(self) -> None:
-        """Wait for what is in flight, unless the database is away, and disconnect."""
-        await self._session.close(final=False)
+        """Wait for batches in flight, unless the database is unavailable, and disconnect."""
+        await self._session.close(final=False)  # gives up a batch that waits for the server
         await super().close()
         await self._listener.close()
-        await self._session.close()
+        await self._session.close()  # only now, since the batches in flight need it
         await self._database.close()
 
     async def commands(self, run_id: str, after: int = 0) -> tuple[Command, ...]:
-        """The run's commands whose position is above ``after``, in order."""
+        """Return the run's commands with a position above ``after``, in order."""
         return tuple(_command(row) for row in await self._database.fetch(statements.COMMANDS, (run_id, after)))
 
     async def _commit(self, run_id: str, records: Sequence[Record]) -> None:
@@ -133,7 +133,7 @@ class PostgresEventLog(EventLog):
             try:
                 await self._database.fetch(statements.INSERT_COMMAND, fields)
             except psycopg.errors.UniqueViolation:
-                continue  # somebody else took the position in the same moment
+                continue  # another writer took the position concurrently: try the next one
             return _command((await self._database.fetch(statements.COMMAND, (command.id,)))[0])
 
 

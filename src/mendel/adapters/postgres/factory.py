@@ -1,4 +1,4 @@
-"""Opens the log in PostgreSQL: the one a URL names, or the embedded one of a Mendel home."""
+"""Opens the log in PostgreSQL: at a configured URL, or in the embedded server of a Mendel home."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mendel.ports.log_context import LogContext
 
 
 async def open_log(context: LogContext) -> PostgresEventLog:
-    """The log, its server running and its schema up to date.
+    """Open the log, with its server running and its schema up to date.
 
     Raises:
-        LogNotFound: there is no cluster in this home, and none is to be made.
-        DatabaseUnavailable, DatabaseNotReady, EmbeddedServerError, StorageError: it cannot be had.
+        LogNotFound: this home has no cluster, and ``create`` is not set.
+        DatabaseUnavailable, DatabaseNotReady, EmbeddedServerError, StorageError: the log cannot be opened.
     """
     database = await (_external(context.database_url, context) if context.database_url else _embedded(context))
     return PostgresEventLog(
@@ -34,7 +34,7 @@ async def open_log(context: LogContext) -> PostgresEventLog:
 
 
 def _name(url: str | None) -> str:
-    """What the checkpoints of a database are kept under, whoever logs in: another one must not miss its runs."""
+    """Name a database's checkpoints after its address, not its user: every user must find the same ones."""
     if url is None:
         return "embedded"
     address = parse_address(url)

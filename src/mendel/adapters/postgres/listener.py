@@ -1,4 +1,4 @@
-"""One LISTEN connection per log, and everybody who waits for it."""
+"""One LISTEN connection per log, shared by all watchers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mendel.adapters.postgres.statements import CHANNEL
 from mendel.ports.event_log import Changed
 
 _log = structlog.get_logger(__name__)
-_RETRY_S = 0.5
+_RETRY_S = 0.5  # pause after a lost connection
 
 
 class Listener:
-    """Wakes watchers of a run when the database says that it changed.
+    """Wakes the watchers of a run when the database reports a change.
 
-    After an outage every watcher is woken once: it reads on and finds whatever happened meanwhile.
+    After an outage every watcher is woken once; it reads on and finds the changes made meanwhile.
     """
 
     def __init__(self, database: Database) -> None:
@@ -31,7 +31,7 @@ class Listener:
 
     @asynccontextmanager
     async def watch(self, run_id: str) -> AsyncIterator[Changed]:
-        """Notice every change of the run from now on."""
+        """Watch the run from now on; the result waits for its next change."""
         flag = asyncio.Event()
         self._watchers[run_id].add(flag)
         if self._task is None or self._task.done():
@@ -59,7 +59,7 @@ class Listener:
                 await self._task
 
     def _ended(self, _task: asyncio.Task[None]) -> None:
-        """Let nobody wait for a listener that is no more."""
+        """Wake every waiting task when the listener has ended, so that none waits for ever."""
         self._listening.set()
         self._wake_everybody()
 
@@ -80,7 +80,7 @@ class Listener:
         async with conn:
             await conn.execute(f"LISTEN {CHANNEL}")
             self._listening.set()
-            self._wake_everybody()
+            self._wake_everybody()  # changes before LISTEN took effect were not notified
             async for note in conn.notifies():
                 for flag in self._watchers.get(note.payload, ()):
                     flag.set()

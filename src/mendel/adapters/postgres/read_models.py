@@ -1,7 +1,7 @@
-"""Read models in PostgreSQL: one table for each, in a schema of their own that may be dropped at any time.
+"""Read models in PostgreSQL: one table for each, in a separate schema that may be dropped at any time.
 
-Written as ``mendel_projector``, who may read the log and change nothing in it (rule 9). Tables of another version
-than this one's are dropped and made anew: their rows come again from the log.
+Written as ``mendel_projector``, which may read the log but not change it (rule 9). A run's rows of another version are
+deleted and rebuilt from the log.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ROWS: Final = sql.SQL(
     " array_agg(place) FROM (SELECT * FROM {table} WHERE run_id = %s AND (first, place) > (%s, %s)"
     " ORDER BY first, place LIMIT %s) AS found"
 )
-"""Rows as arrays: one text for all their values is read several times as fast as a text for each."""
+"""Rows as arrays: parsing one text with all values is several times as fast as one text per row."""
 _RUNS: Final = (
     "SELECT runs.run_id::text, key, first, last, data::text FROM mendel_projections.runs JOIN"
     " mendel_projections.watermarks USING (run_id) WHERE table_name = 'runs' AND version = %s"
@@ -74,9 +74,9 @@ _IN_FLIGHT_INDEX: Final = (
     "CREATE INDEX IF NOT EXISTS operations_in_flight ON mendel_projections.operations (run_id, first, place)"
     """ WHERE data @> '{"ended": null}'"""
 )
-_AT_ONCE: Final = 50_000
-_BREATH: Final = 100
-_ANY_PLACE: Final = 2**31 - 1
+_AT_ONCE: Final = 50_000  # rows per query
+_BREATH: Final = 100  # rows or steps between two yields to the event loop
+_ANY_PLACE: Final = 2**31 - 1  # above every place within an event
 
 Connection = AsyncConnection[TupleRow]
 
@@ -86,7 +86,7 @@ def _named(table: TableName) -> sql.Identifier:
 
 
 class PostgresReadModels(ReadModels):
-    """Rows as JSON, by run and key."""
+    """Stores rows as JSON, by run and key."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -94,11 +94,11 @@ class PostgresReadModels(ReadModels):
 
     @classmethod
     def beside(cls, conninfo: str) -> PostgresReadModels:
-        """Those of the log at that address."""
+        """Open the read models in the database of the log at that address."""
         return cls(Database(conninfo, role=PROJECTOR_ROLE))
 
     async def watermarks(self, run_id: str) -> Mapping[TableName, int]:
-        """As they stand in their own table."""
+        """Return the stored watermarks of this version; ``NOTHING`` for tables without one."""
         found = dict.fromkeys(TABLES, NOTHING)
         for name, sequence in await self._fetch(_MARKS, (run_id, ROWS_VERSION)):
             if name in found:
@@ -106,19 +106,19 @@ class PostgresReadModels(ReadModels):
         return found
 
     async def store(self, run_id: str, steps: Sequence[Step]) -> None:
-        """In one transaction; who stores the same run at the same time waits."""
+        """Store the steps in one transaction; concurrent calls for the same run wait for each other."""
         if steps:
             await self._work(partial(_stored, run_id=run_id, steps=steps))
 
     async def row(self, run_id: str, table: TableName, key: str) -> Row | None:
-        """One row."""
+        """Return one row."""
         found = await self._fetch(_ROW.format(table=_named(table)), (run_id, key))
         return _row(found[0]) if found else None
 
     async def rows(
         self, run_id: str, table: TableName, *, after: int = NOTHING, limit: int | None = None
     ) -> Sequence[Row]:
-        """In the order in which they came to be."""
+        """Return rows in the order of their creation, fetched in chunks."""
         query, found, reached = _ROWS.format(table=_named(table)), list[Row](), (after, _ANY_PLACE)
         while True:
             wanted = _AT_ONCE if limit is None else min(_AT_ONCE, limit - len(found))
@@ -131,20 +131,20 @@ class PostgresReadModels(ReadModels):
             reached = (first[-1], places[-1])
 
     async def matching(self, run_id: str, table: TableName, name: str, values: Sequence[str]) -> Sequence[Row]:
-        """By the key, or by looking at each: those of one run are few enough for that."""
+        """Return matching rows: by the key, or by a scan of the run's rows, which are few enough for that."""
         query = (_BY_KEY if name == "key" else _BY_VALUE).format(table=_named(table), name=sql.Literal(name))
         return [_row(each) for each in await self._fetch(query, (run_id, list(values)))]
 
     async def in_flight(self, run_id: str) -> Sequence[Row]:
-        """By an index that has no others."""
+        """Return unfinished operations, through a partial index that contains only those."""
         return [_row(each) for each in await self._fetch(_IN_FLIGHT, (run_id,))]
 
     async def runs(self) -> Mapping[str, Row]:
-        """The row of each run that was made by this version."""
+        """Return the row of each run that was projected by this version."""
         return {str(run_id): _row(row) for run_id, *row in await self._fetch(_RUNS, (ROWS_VERSION,))}
 
     async def drop(self, run_id: str) -> None:
-        """In one transaction, too."""
+        """Delete the run's rows and watermarks in one transaction."""
         await self._work(partial(_dropped, run_id=run_id))
 
     async def aclose(self) -> None:
@@ -160,14 +160,14 @@ class PostgresReadModels(ReadModels):
         await self._database.work(task)
 
     async def _prepare(self) -> None:
-        """Make the tables, with the first question."""
+        """Create the tables on the first access."""
         if not self._ready:
             await self._database.work(_make_tables)
             self._ready = True
 
 
 def _row(found: Sequence[Any]) -> Row:
-    """As it was fetched; its values come as text, which orjson reads much faster than the driver."""
+    """Convert a fetched row; its values come as text, which orjson parses much faster than the driver."""
     key, first, last, data = found
     return Row(key, first, last, orjson.loads(data))
 
@@ -184,12 +184,12 @@ async def _make_tables(conn: Connection) -> None:
 
 async def _stored(conn: Connection, run_id: str, steps: Sequence[Step]) -> None:
     async with conn.pipeline(), conn.transaction():
-        # Rows come again from the log, and with their watermark: no commit of them need wait for the disk.
+        # The log can restore these rows and their watermark, so no commit of them needs to wait for the disk.
         await conn.execute("SET LOCAL synchronous_commit = off")
         await conn.execute(_LOCKED, (_LOCK, run_id))
         known = await (await conn.execute(_MARKS, (run_id, ROWS_VERSION))).fetchall()
         watermark = min((int(sequence) for _, sequence in known), default=NOTHING)
-        if not known:
+        if not known:  # rows of another version, or none
             await _clear(conn, run_id)
         await _write(conn, run_id, [step for step in steps if step.sequence > watermark])
 
@@ -211,18 +211,18 @@ async def _write(conn: Connection, run_id: str, steps: Sequence[Step]) -> None:
     for name, rows in (await _merged(steps)).items():
         for some in _in_turns(list(rows.values())):
             await conn.execute(_UPSERT.format(table=_named(name)), (run_id, orjson.dumps(some).decode()))
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # let other tasks run
     await conn.execute(_MARK, (run_id, list(TABLES), steps[-1].sequence, ROWS_VERSION))
 
 
 def _in_turns(rows: list[_Merged]) -> Iterator[list[_Merged]]:
-    """So few at a time that nobody waits long for the loop."""
+    """Yield the rows in small batches, so that the event loop is never blocked for long."""
     return (rows[place : place + _BREATH] for place in range(0, len(rows), _BREATH))
 
 
 @dataclass(slots=True)
 class _Merged:
-    """What a batch leaves of a row: many events change the same one."""
+    """The combined changes of a batch to one row, which many events may change."""
 
     key: str
     first: int
@@ -232,7 +232,7 @@ class _Merged:
 
 
 async def _merged(steps: Sequence[Step]) -> dict[TableName, dict[str, _Merged]]:
-    """The rows that the steps touch, each as the last of them leaves it; others have their turn now and then."""
+    """Combine the steps' changes per row, latest values last; yields to the event loop from time to time."""
     tables: dict[TableName, dict[str, _Merged]] = {}
     for number, (sequence, changes) in enumerate(steps):
         if number % _BREATH == 0:

@@ -1,4 +1,4 @@
-"""The roles of the database: one owns it, one writes events, one writes what is made of them."""
+"""The database roles: one owns the schema, one inserts events, one writes read models."""
 
 from __future__ import annotations
 

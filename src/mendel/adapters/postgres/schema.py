@@ -1,4 +1,4 @@
-"""Roles and migrations: everything that is done as somebody else than the runtime."""
+"""Roles and migrations: everything that does not run as the runtime role."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from mendel.adapters.postgres.roles import OWNER_ROLE, PROJECTOR_ROLE, RUNTIME_R
 from mendel.contracts.errors import DatabaseNotReady, DatabaseUnavailable
 
 REVISION: Final = "0002"
-"""The newest migration; a test holds it equal to Alembic's head."""
+"""The newest migration; a test keeps it equal to Alembic's head."""
 
-MINIMUM_SERVER: Final = 140000
+MINIMUM_SERVER: Final = 140000  # PostgreSQL 14
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 _MIGRATION_LOCK: Final = 0x4D454E44  # "MEND"
 
 
 def is_ready(conninfo: str) -> bool:
-    """Whether the schema is there and up to date; changes nothing.
+    """Whether the schema exists and is up to date; changes nothing.
 
     Raises:
-        DatabaseUnavailable: nobody answers.
-        DatabaseNotReady: it is there, but may not be looked at.
-        ConfigError: ``conninfo`` is no address.
+        DatabaseUnavailable: the server cannot be reached.
+        DatabaseNotReady: the schema exists, but this user may not read it.
+        ConfigError: ``conninfo`` is not an address.
     """
     parse_address(conninfo)
     try:
         with psycopg.connect(conninfo, autocommit=True, connect_timeout=10) as conn:
             return _revision(conn) == REVISION
     except psycopg.errors.InsufficientPrivilege as error:
-        raise DatabaseNotReady(f"the database user may not look at Mendel's schema: {first_line(error)}") from error
+        raise DatabaseNotReady(f"the database user may not read Mendel's schema: {first_line(error)}") from error
     except psycopg.OperationalError as error:
         raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {first_line(error)}") from error
 
 
 def prepare(admin_conninfo: str, *, may_log_in: bool = False) -> bool:
-    """Bring roles and schema up to date; whether anything had to be done.
+    """Bring roles and schema up to date; return whether anything was changed.
 
-    Connects as whoever ``admin_conninfo`` names, who must own the schema or be able to create roles. Roles that it
-    makes ``may_log_in`` by themselves only on the embedded server, whose socket is private.
+    Connects as the user in ``admin_conninfo``, which must own the schema or be able to create roles. ``may_log_in``
+    creates roles with LOGIN; only for the embedded server, whose socket is private.
 
     Raises:
-        DatabaseUnavailable: nobody answers.
-        DatabaseNotReady: the server is too old, or the rights do not suffice.
+        DatabaseUnavailable: the server cannot be reached.
+        DatabaseNotReady: the server is too old, or the user lacks privileges.
     """
     parse_address(admin_conninfo)
     try:
@@ -58,7 +58,7 @@ def prepare(admin_conninfo: str, *, may_log_in: bool = False) -> bool:
             _refuse_newer(conn)
             if _revision(conn) == REVISION and not _missing_roles(conn):
                 return False
-            conn.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
+            conn.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))  # another process may be migrating
             _create_roles(conn, may_log_in=may_log_in)
             _grant_to_owner(conn)
             if _revision(conn) != REVISION:
@@ -83,7 +83,7 @@ def _refuse_newer(conn: Connection[TupleRow]) -> None:
     revision = _revision(conn)
     if revision is not None and revision > REVISION:
         raise DatabaseNotReady(
-            f"a newer Mendel migrated this database to {revision}; this one knows {REVISION}: upgrade Mendel"
+            f"a newer Mendel migrated this database to {revision}; this one supports {REVISION}: upgrade Mendel"
         )
 
 
@@ -107,7 +107,7 @@ def _create_roles(conn: Connection[TupleRow], *, may_log_in: bool) -> None:
         try:
             conn.execute(statement.format(sql.Identifier(role)))
         except psycopg.errors.DuplicateObject:
-            continue  # another database of the same cluster was set up at the same moment
+            continue  # created concurrently: roles are shared by all databases of a server
 
 
 def _grant_to_owner(conn: Connection[TupleRow]) -> None:
@@ -120,14 +120,14 @@ def _grant_to_owner(conn: Connection[TupleRow]) -> None:
 
 
 def _join(conn: Connection[TupleRow], role: str) -> None:
-    """Let the administrator act as ``role``: a superuser may anyway, others must be members."""
+    """Let the administrator act as ``role``: superusers can already, others must become members."""
     member = conn.execute("SELECT pg_has_role(current_user, %s, 'MEMBER')", (role,)).fetchone()
     if member is None or not member[0]:
         conn.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(sql.Identifier(role)))
 
 
 def _migrate(admin_conninfo: str) -> None:
-    """Run Alembic; imported here because SQLAlchemy takes longer to import than most commands take to run."""
+    """Run Alembic; imported here because importing SQLAlchemy takes longer than most commands run."""
     from alembic import command
     from alembic.config import Config
 

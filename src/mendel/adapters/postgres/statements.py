@@ -1,4 +1,4 @@
-"""The SQL of the event log, and how records become its parameters."""
+"""The SQL statements of the event log, and the conversion of records to their parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.ports.records import Record
 
 CHANNEL: Final = "mendel_runs"
 COMMANDS_ONLY: Final = "/commands"
-"""What a notification ends with that is for those only who wait for commands."""
+"""Suffix of the notifications sent only to tasks that wait for commands."""
 
 _COLUMNS: Final = (
     "sequence, event_id, type, schema_version, occurred_at, actor, generation_id, genome_id, candidate_id, "
@@ -24,8 +24,8 @@ _TEXTS: Final = (
     *("correlation_id", "trace_id", "observation_id", "prev_hash", "hash"),
 )
 
-# Each column of a batch travels as one text with a line per row, split by the server. No column can hold a line
-# break (canonical JSON escapes them, ids and correlations exclude them) or be empty. Rejected: executemany (a
+# Each column of a batch is sent as one text with a line per row, which the server splits. No column can contain a line
+# break (canonical JSON escapes them; ids and correlations exclude them) or be empty. Rejected: executemany (a
 # statement per row) and psycopg's arrays (adapted value by value in Python): 1.3 and 1.5 times slower.
 _LINES: Final = r"string_to_array({}, E'\n', '')"
 
@@ -139,7 +139,7 @@ COMMAND: Final = f"SELECT {_COMMAND} WHERE command_id = %s"
 
 
 def insert_parameters(run_id: str, records: Sequence[Record]) -> dict[str, Any]:
-    """What ``INSERT`` is executed with."""
+    """Return the parameters for ``INSERT``."""
     columns = dict(zip(Record._fields, zip(*records, strict=True), strict=True))
     return {
         "run_id": run_id,
@@ -154,12 +154,12 @@ def insert_parameters(run_id: str, records: Sequence[Record]) -> dict[str, Any]:
 
 
 def record_of(row: Sequence[Any]) -> Record:
-    """The record that a row of ``READ`` holds."""
+    """Convert a row of ``READ`` to a record."""
     return Record._make((*row[:14], row[14].encode(), *row[15:]))
 
 
 def _timestamps(times: Iterable[datetime]) -> Iterable[str]:
-    """The times as text; the records of a batch share theirs, so it is spelled once."""
+    """Yield the times as text; the records of a batch share one object, so it is formatted once."""
     last: datetime | None = None
     text = ""
     for time in times:

@@ -1,4 +1,4 @@
-"""The writing session: one connection that holds the runs of this process and survives outages."""
+"""The writing session: one connection that holds locks on this process's runs and survives outages."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mendel.contracts.errors import DatabaseUnavailable, DuplicateEventId, RunBu
 from mendel.ports.outages import Outage
 from mendel.ports.records import Record
 
-_LOCK_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)
+_LOCK_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4)  # between attempts to take a lock
 
 
 class WritingSession:
-    """Writes batches, and waits for the server when it is away, down or full.
+    """Writes batches, and waits while the server is unreachable, down or out of space.
 
-    Runs are held by session advisory locks, which end with the session. When a lost session is replaced the locks
-    are taken again; a run that somebody else took meanwhile is lost, and so are its batches.
+    Runs are held through session advisory locks, which end with the session. When a lost session is replaced, the
+    locks are taken again; a run that another process took in the meantime is lost, and so are its batches.
     """
 
     def __init__(self, database: Database, patience_s: float | None) -> None:
@@ -36,12 +36,12 @@ class WritingSession:
         self._closing = False
 
     async def insert(self, run_id: str, records: Sequence[Record]) -> None:
-        """Make ``records`` durable; returns also if an earlier, unanswered attempt did.
+        """Make ``records`` durable; succeeds also if an earlier, unacknowledged attempt did that.
 
         Raises:
-            SequenceConflict: they do not follow what is stored.
-            DuplicateEventId: an id stands in the log already.
-            DatabaseUnavailable: the server stayed away beyond our patience.
+            SequenceConflict: they do not continue the stored log.
+            DuplicateEventId: the log already contains one of the ids.
+            DatabaseUnavailable: the server stayed unavailable for longer than ``patience_s``.
         """
         outage = Outage("PostgreSQL", self._patience_s)
         parameters = statements.insert_parameters(run_id, records)
@@ -49,7 +49,7 @@ class WritingSession:
             try:
                 await self._insert_once(run_id, records, parameters)
             except AWAY as error:
-                # A session that lives is kept, with its locks: on a full disk only the statement failed.
+                # If the session is alive, it is kept with its locks: on a full disk only the statement failed.
                 await outage.pause(first_line(error), DatabaseUnavailable, closing=self._closing)
             else:
                 outage.over()
@@ -59,8 +59,8 @@ class WritingSession:
         """Hold the run exclusively among living sessions.
 
         Raises:
-            RunBusy: another session holds it, or this one does already.
-            DatabaseUnavailable: the server is away or went away.
+            RunBusy: another session holds it, or this one already does.
+            DatabaseUnavailable: the server is unavailable or the connection was lost.
         """
         try:
             taken = run_id in self._held or not await _lock_soon(await self._session(), run_id)
@@ -73,7 +73,7 @@ class WritingSession:
         self._lost.discard(run_id)
 
     async def release(self, run_id: str) -> None:
-        """Let go of the run."""
+        """Release the run."""
         self._held.discard(run_id)
         if self._conn is not None and not self._conn.closed:
             try:
@@ -82,7 +82,7 @@ class WritingSession:
                 await self._drop()  # the lock ended with the session
 
     async def close(self, *, final: bool = True) -> None:
-        """Stop waiting for a server that is away; with ``final``, end the session too."""
+        """Stop waiting for an unavailable server; with ``final``, end the session too."""
         self._closing = True
         if final:
             await self._drop()
@@ -107,7 +107,7 @@ class WritingSession:
             return self._conn
 
     async def _regain(self, conn: AsyncConnection[TupleRow]) -> AsyncConnection[TupleRow]:
-        """``conn``, once it holds the runs that the session before it held."""
+        """Take the locks of the previous session's runs on ``conn``, note the lost ones, and return ``conn``."""
         try:
             lost = {run_id for run_id in self._held if not await _lock_soon(conn, run_id)}
         except BaseException:
@@ -129,7 +129,7 @@ def _lock_key(run_id: str) -> int:
 
 
 async def _lock_soon(conn: AsyncConnection[TupleRow], run_id: str) -> bool:
-    """Take the run's lock, trying for a moment: the server may not have noticed yet that its last holder is dead."""
+    """Take the run's lock, with a few retries: the server may not have noticed yet that its last holder is dead."""
     for pause_s in _LOCK_PAUSES_S:
         if await _try_lock(conn, run_id):
             return True
@@ -145,7 +145,7 @@ async def _try_lock(conn: AsyncConnection[TupleRow], run_id: str) -> bool:
 async def _explain_taken(
     conn: AsyncConnection[TupleRow], run_id: str, records: Sequence[Record], error: psycopg.errors.UniqueViolation
 ) -> None:
-    """Tell a batch that is stored already, which is a success, from one whose place or id is taken."""
+    """Return if the batch is already stored, which is a success; raise if its place or an id of it is taken."""
     first, last = records[0].sequence, records[-1].sequence
     cursor = await conn.execute(statements.IDS, (run_id, first, last))
     stored = [row[0] for row in await cursor.fetchall()]
@@ -153,6 +153,4 @@ async def _explain_taken(
         return
     if stored:
         raise SequenceConflict(f"run {run_id} has another event at sequence {first}") from error
-    raise DuplicateEventId(
-        f"an event id of the batch stands in the log already: {error.diag.message_detail}"
-    ) from error
+    raise DuplicateEventId(f"the log already contains an event id of the batch: {error.diag.message_detail}") from error

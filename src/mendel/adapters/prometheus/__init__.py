@@ -1,1 +1,1 @@
-"""Metrics kept by prometheus-client."""
+"""Metrics based on prometheus-client."""

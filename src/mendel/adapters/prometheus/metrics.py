@@ -1,4 +1,4 @@
-"""Metrics in a registry of prometheus-client, of one's own: nothing of this process's other metrics is in it."""
+"""Metrics in a separate registry of prometheus-client, without this process's other metrics."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from prometheus_client.registry import Collector
 
 from mendel.ports.metrics import CATALOGUE, NOTHING, Metric, Metrics, Vocabulary
 
-_CREATED: Final = "_created"
+_CREATED: Final = "_created"  # suffix of the series with creation times
 
 
 class PrometheusMetrics(Metrics):
-    """Keeps metrics for whoever scrapes :meth:`text`. No server is started here."""
+    """Collects metrics for scrapers of :meth:`text`. It starts no server."""
 
     def __init__(self, configured: Vocabulary = NOTHING, catalogue: Iterable[Metric] = CATALOGUE) -> None:
         super().__init__(configured, catalogue)
@@ -25,7 +25,7 @@ class PrometheusMetrics(Metrics):
         self._histograms = {m.name: self._histogram(m) for m in kept if m.kind == "histogram"}
 
     def text(self) -> str:
-        """Everything counted so far, in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         return prometheus.generate_latest(_Bare(self._registry)).decode()
 
     def _add(self, metric: Metric, labels: tuple[str, ...], amount: float) -> None:
@@ -52,7 +52,7 @@ class PrometheusMetrics(Metrics):
 
 
 class _Bare(Collector):
-    """A registry without the time at which each series began, which the library can only leave out for everybody."""
+    """A registry without the ``_created`` series, which the library itself can only disable globally."""
 
     def __init__(self, registry: prometheus.CollectorRegistry) -> None:
         self._registry = registry

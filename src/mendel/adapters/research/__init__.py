@@ -1,1 +1,1 @@
-"""Research: curated and live retrieval, and the tools with which a model may look something up."""
+"""Research: curated and live retrieval, and the tools with which a model can look something up."""

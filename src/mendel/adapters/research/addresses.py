@@ -1,4 +1,4 @@
-"""Which addresses may be reached from here at a stranger's word: public ones, and nothing that only looks like one."""
+"""Decides which addresses may be contacted on behalf of untrusted input: only genuinely public ones."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _REFUSED_V4: Final = tuple(
     map(
         IPv4Network,
         (
-            "0.0.0.0/8",  # "this network", and by it this machine
+            "0.0.0.0/8",  # "this network", which also reaches this machine
             "10.0.0.0/8",
-            "100.64.0.0/10",  # behind a carrier's translator; a cloud's metadata, too
+            "100.64.0.0/10",  # carrier-grade NAT; also one cloud's metadata service
             "127.0.0.0/8",
-            "168.63.129.16/32",  # looks public: a cloud's host agent
-            "169.254.0.0/16",  # the link, and most clouds' metadata
+            "168.63.129.16/32",  # looks public, but is a cloud's host agent
+            "169.254.0.0/16",  # link-local, and most clouds' metadata service
             "172.16.0.0/12",
-            "192.0.0.0/24",  # protocol assignments; a cloud's metadata, too
+            "192.0.0.0/24",  # protocol assignments; also one cloud's metadata service
             "192.0.2.0/24",
             "192.88.99.0/24",
             "192.168.0.0/16",
@@ -44,38 +44,38 @@ _REFUSED_V6: Final = tuple(
         ),
     )
 )
-_NAT64: Final = IPv6Network("64:ff9b::/96")
-_ISATAP: Final = frozenset({0x0000_5EFE, 0x0200_5EFE})
-_LOW: Final = 0xFFFF_FFFF
+_NAT64: Final = IPv6Network("64:ff9b::/96")  # carries a public IPv4 address
+_ISATAP: Final = frozenset({0x0000_5EFE, 0x0200_5EFE})  # interface identifiers that carry an IPv4 address
+_LOW: Final = 0xFFFF_FFFF  # the low 32 bits
 
 _NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+")
-_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")  # decimal, octal or hexadecimal
 _INNER: Final = frozenset(
     {
         *("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan"),
         *("arpa", "onion", "test", "invalid"),
     }
 )
-"""Last parts of names that are never public, whatever somebody's resolver says."""
+"""Top-level names that are never public, whatever a local resolver returns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What may be reached. ``trusted`` are addresses that an operator lets through although they are not public."""
+    """The allowed destinations. ``trusted`` lists non-public addresses that the operator allows."""
 
     ports: frozenset[int] = frozenset({80, 443})
     trusted: frozenset[IPAddress] = frozenset()
 
     def allows(self, address: IPAddress) -> bool:
-        """Whether a connection may be made to it."""
+        """Whether a connection to this address is allowed."""
         return address in self.trusted or is_public(address)
 
 
 def is_public(address: IPAddress) -> bool:
-    """Whether anybody on the Internet can be reached under it, and nobody on this side of it.
+    """Whether an address is public, that is, leads out to the Internet and to nothing on this side of it.
 
-    Of IPv6 only global unicast is, and what a NAT64 gateway turns into a public IPv4 address; tunnels and other forms
-    that carry an IPv4 address within are not, whichever they carry.
+    For IPv6 this means global unicast, and public IPv4 addresses behind NAT64. Tunnels and other addresses that embed
+    an IPv4 address are refused, whichever address they embed.
     """
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _REFUSED_V4)
@@ -89,7 +89,7 @@ def is_public(address: IPAddress) -> bool:
 
 
 def literal(host: str) -> IPAddress | None:
-    """The address that ``host`` spells out, if it does in the one way that means the same to everybody."""
+    """Parse ``host`` as an address in its canonical spelling; None if it is anything else."""
     try:
         return ip_address(host)
     except ValueError:
@@ -99,7 +99,7 @@ def literal(host: str) -> IPAddress | None:
 def is_public_name(host: str) -> bool:
     """Whether ``host``, in lower case and ASCII, can be a name on the Internet.
 
-    A name whose last part is a number is an address in some resolver's eyes: decimal, octal, hexadecimal or short.
+    A name that ends in a number is refused: some resolvers read it as an address (decimal, octal, hexadecimal, short).
     """
     if len(host) > 253 or _NAME.fullmatch(host) is None:
         return False

@@ -1,4 +1,4 @@
-"""A retriever that finds no more than its operator wants."""
+"""A retriever with an upper limit on the number of passages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mendel.ports.retriever import DEFAULT_LIMIT, Retriever
 
 
 class AtMost(Retriever):
-    """Another retriever, which is asked for at most ``most`` passages; what is recorded says how many were wanted."""
+    """Requests at most ``most`` passages from another retriever; the result records the limit that was used."""
 
     def __init__(self, inner: Retriever, most: int) -> None:
         self._inner = inner
@@ -17,20 +17,20 @@ class AtMost(Retriever):
 
     @property
     def name(self) -> str:
-        """As the other one is called."""
+        """The inner retriever's name."""
         return self._inner.name
 
     @property
     def fallback(self) -> Retriever | None:
-        """The other one's."""
+        """The inner retriever's fallback."""
         return self._inner.fallback
 
     async def retrieve(self, query: str, limit: int = DEFAULT_LIMIT) -> Retrieval:
-        """As the other one does."""
+        """Retrieve from the inner retriever."""
         return await self._inner.retrieve(query, min(limit, self._most))
 
     async def aclose(self) -> None:
-        """Close the other one."""
+        """Close the inner retriever."""
         await self._inner.aclose()
 
     async def _retrieve(self, query: str, limit: int) -> Sequence[Passage]:

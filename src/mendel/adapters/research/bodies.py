@@ -1,4 +1,4 @@
-"""Bodies of HTTP answers, read no further than their ceiling allows, however small they came over the wire."""
+"""Reads bodies of HTTP responses up to a limit that also applies to their decompressed size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHARSETS: Final = re.compile(
     r"utf-?8|utf-?16(-?[lb]e)?|us-ascii|ascii|latin-?1|iso-?8859-\d{1,2}|windows-\d{3,4}|koi8-[ru]|shift_jis|euc-(jp|kr)"
     r"|gb(2312|k|18030)|big5"
 )
-"""Python knows more of them, some of which take time that grows faster than the text."""
+"""Accepted character sets. Some of Python's other codecs take more than linear time."""
 
 
 class BodyRefused(Exception):
@@ -26,10 +26,10 @@ class BodyRefused(Exception):
 
 
 async def body_of(response: httpx2.Response, ceiling: int) -> bytes:
-    """The decoded body.
+    """Return the decoded body.
 
     Raises:
-        BodyRefused: it has more than ``ceiling`` bytes, decoded, or is encoded in a way that was not asked for.
+        BodyRefused: it is larger than ``ceiling`` bytes decoded, or has an encoding that was not requested.
         httpx2.TransportError: the connection broke.
     """
     unzip = _unzip(response.headers.get("content-encoding", ""))
@@ -56,7 +56,7 @@ def _unzip(encoding: str) -> zlib._Decompress | None:
 
 
 def text_in(body: bytes, charset: str | None) -> str:
-    """The text of a body; a character that is none in its charset shows as a question mark in a lozenge."""
+    """Decode a body; an invalid character becomes U+FFFD, and an unknown character set is read as UTF-8."""
     named = (charset or "utf-8").strip("\"' ").lower()
     known = named if _CHARSETS.fullmatch(named) and _exists(named) else "utf-8"
     return body.decode(known, errors="replace").removeprefix("\ufeff")

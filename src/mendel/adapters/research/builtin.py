@@ -1,4 +1,4 @@
-"""The built-in corpus: what is known about breeding programs and ideas, in our own words."""
+"""The built-in corpus: background on breeding programs and ideas, in our own words."""
 
 from __future__ import annotations
 
@@ -128,4 +128,4 @@ BUILT_IN: Final[tuple[Passage, ...]] = (
         " certain when wrong, so its proposals are validated, deduplicated and measured like all others.",
     ),
 )
-"""Short, so that several fit a prompt."""
+"""Short passages, so that several fit into a prompt."""

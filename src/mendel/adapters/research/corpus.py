@@ -1,4 +1,4 @@
-"""Corpora that an operator curates: a JSON-lines file of passages, or a folder of texts."""
+"""Loads an operator's corpus: a JSON-lines file of passages, or a folder of texts."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from pydantic import ValidationError
 from mendel.contracts.errors import ConfigError
 from mendel.contracts.retrieval import MAX_PASSAGE, Passage, one_line, plain_text
 
-MAX_CORPUS_BYTES: Final = 64 * 1024 * 1024
+MAX_CORPUS_BYTES: Final = 64 * 1024 * 1024  # of all files together
 PIECE: Final = 2_000
-"""A text is cut into passages of about so many characters, at its paragraphs."""
+"""A text is split at its paragraphs into passages of about this many characters."""
 _TEXTS: Final = frozenset({".md", ".txt"})
 _TITLE: Final = 200
 
 
 def load(place: Path) -> tuple[Passage, ...]:
-    """The passages of a file ``*.jsonl``, of a text, or of all of these in a folder, in the order of their names.
+    """Load the passages of a ``*.jsonl`` file or a text, or of all such files in a folder, in the order of their names.
 
     A line of a JSON-lines file is a :class:`~mendel.contracts.retrieval.Passage`: ``source``, ``title``, ``text`` and,
-    if there is one, ``uri``. A text (``*.md``, ``*.txt``) is cut at its paragraphs and has its first line as title.
+    optionally, ``uri``. A text (``*.md``, ``*.txt``) is split at its paragraphs, and its first line is the title.
 
     Raises:
-        ConfigError: it cannot be read, is too large, or a line of it is no passage.
+        ConfigError: the corpus is unreadable or too large, or a line of it is not a passage.
     """
     try:
         files = _files(place)
@@ -60,7 +60,7 @@ def _passage(line: str, file: Path, number: int) -> Passage:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(map(str, first["loc"])) or "the line"
-        raise ConfigError(f"{file}, line {number} is no passage: {where}: {first['msg']}") from error
+        raise ConfigError(f"{file}, line {number} is not a passage: {where}: {first['msg']}") from error
 
 
 def _pieces(text: str, name: str) -> Iterator[Passage]:
@@ -71,7 +71,7 @@ def _pieces(text: str, name: str) -> Iterator[Passage]:
 
 
 def _cut(text: str) -> Iterator[str]:
-    """Whole paragraphs, as many as fit a piece; only one that is longer than a passage may be is cut itself."""
+    """Group whole paragraphs up to the size of a piece; only a paragraph above the maximum size is split itself."""
     piece = ""
     for paragraph in (part.strip() for part in text.split("\n\n")):
         if piece and len(piece) + len(paragraph) > PIECE:

@@ -1,4 +1,4 @@
-"""The curated corpus: no network, no key, and never without an answer."""
+"""The curated corpus: it needs neither network nor key, and never fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mendel.ports.retriever import Retriever, RetrieverContext
 
 
 class CuratedRetriever(Retriever):
-    """Ranks passages that somebody chose, by BM25 over title and text; the title counts twice."""
+    """Ranks a fixed set of passages by BM25 over title and text; the title counts twice."""
 
     def __init__(self, passages: Sequence[Passage] = BUILT_IN, name: str = "curated") -> None:
         self._passages = tuple(passages)
@@ -21,7 +21,7 @@ class CuratedRetriever(Retriever):
 
     @property
     def name(self) -> str:
-        """As it was made with."""
+        """The name given at construction."""
         return self._name
 
     async def _retrieve(self, query: str, limit: int) -> Sequence[Passage]:
@@ -29,7 +29,7 @@ class CuratedRetriever(Retriever):
 
 
 def open_curated(context: RetrieverContext) -> CuratedRetriever:
-    """The operator's corpus, or the built-in one.
+    """Open the operator's corpus, or the built-in one.
 
     Raises:
         ConfigError: the corpus cannot be read.

@@ -1,4 +1,4 @@
-"""The research tools as an operator configured them."""
+"""Opens the research tools that an operator configured."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mendel.ports.retriever import Retriever
 
 @dataclass(frozen=True, slots=True)
 class SearchEndpoint:
-    """Where a search tool is asked, and which variable holds its key, if it needs one."""
+    """The endpoint of a search tool, and the variable with its key, if it needs one."""
 
     endpoint: str
     key_variable: str | None = None
@@ -26,7 +26,7 @@ class SearchEndpoint:
 
 @dataclass(frozen=True)
 class ResearchConfig:
-    """Which tools there are: a search that is not named, and ``fetch_url`` unless it is switched on, is not."""
+    """The enabled tools: a search tool needs an entry in ``searches``, and ``fetch_url`` needs ``fetch``."""
 
     searches: Mapping[ToolName, SearchEndpoint] = field(default_factory=dict)
     fetch: bool = False
@@ -35,12 +35,12 @@ class ResearchConfig:
 
 
 def open_tools(config: ResearchConfig, environ: Mapping[str, str] = os.environ) -> LiveTools:
-    """The configured tools. No network is touched and no key is read.
+    """Open the configured tools. This makes no connection and reads no key.
 
-    A search tool has no fallback: a model that asks what the web says is told that it cannot be asked.
+    A search tool has no fallback: if the live search fails, the model that called it gets an error.
 
     Raises:
-        ConfigError: an endpoint is no address, or is given for what is no search.
+        ConfigError: an endpoint is not an address, or is set for a tool that is not a search.
     """
     if "fetch_url" in config.searches:
         raise ConfigError("fetch_url has no endpoint: it reads the page itself")

@@ -1,7 +1,7 @@
-"""``fetch_url``: one page of the public Internet, for somebody who must not be let into this side of it.
+"""``fetch_url``: reads one page of the public Internet for a model that must not reach private networks.
 
-The name is resolved here, every address that it has is looked at, and the connection goes to one of exactly these: no
-second resolution could put another in its place. A redirect is a new address, and is looked at in the same way.
+The name is resolved here, all of its addresses are checked, and the connection goes to one of exactly these: a second
+resolution could return another address. A redirect is a new address, and is checked in the same way.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from mendel.contracts.retrieval import MAX_TOOL_TEXT, plain_text
 from mendel.ports.research import ToolFailed
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""The addresses of a name, in the order in which they are to be tried; an OSError if it has none."""
+"""Returns the addresses of a name in the order in which to try them; raises OSError if it has none."""
 
-MAX_URL: Final = 2_000
+MAX_URL: Final = 2_000  # characters
 MOST_ADDRESSES: Final = 16
-"""A name with more of them is not tried: they would all have to be looked at."""
-TRIED: Final = 3
+"""Maximum number of addresses of a name: all of them must be checked, so a name with more is refused."""
+TRIED: Final = 3  # addresses per page
 TRUSTS_NOBODY: Final = SSLContext(PROTOCOL_TLS_CLIENT)
-"""For connections without TLS: to read all the certificates of the world takes a while."""
+"""A TLS context for connections without TLS: loading the system's certificates would be slow."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _AUTHORITY: Final = re.compile(r"https?://([^/?#\\]+)(?:[/?#]|\Z)", re.IGNORECASE | re.ASCII)
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
@@ -42,7 +42,7 @@ _CHARSET: Final = re.compile(r"charset=([^;]+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """What one page may take, redirects and all. ``body_bytes`` counts what was decompressed."""
+    """Limits for one page, including its redirects. ``body_bytes`` counts decompressed bytes."""
 
     timeout_s: float = 20.0
     connect_s: float = 5.0
@@ -52,7 +52,7 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The text of a page; ``url`` is where it was found in the end."""
+    """The text of a page; ``url`` is its address after redirects."""
 
     url: str
     text: str
@@ -60,7 +60,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """An address that was looked at: ``addresses`` are where the connection may go, and nowhere else."""
+    """A checked address: the connection may go only to ``addresses``."""
 
     url: httpx2.URL
     addresses: tuple[IPAddress, ...]
@@ -68,7 +68,7 @@ class _Target:
 
 
 async def by_system(host: str, port: int) -> Sequence[str]:
-    """What the system's resolver says.
+    """Resolve a name with the system's resolver.
 
     Raises:
         OSError: the name has no address.
@@ -79,7 +79,7 @@ async def by_system(host: str, port: int) -> Sequence[str]:
 
 
 class Fetcher:
-    """Reads public pages: no cookie, no credential, no proxy, no connection that a page before left open."""
+    """Reads public pages: without cookies, credentials or proxies, and with a new connection for each page."""
 
     def __init__(
         self,
@@ -95,10 +95,10 @@ class Fetcher:
         self._given_tls = tls
 
     async def fetch(self, address: str) -> Page:
-        """The page at ``address``.
+        """Return the page at ``address``.
 
         Raises:
-            ToolFailed: it may not be read, or cannot be.
+            ToolFailed: the page must not or cannot be read.
         """
         try:
             async with asyncio.timeout(self._limits.timeout_s):
@@ -119,14 +119,14 @@ class Fetcher:
             address = found
         raise ToolFailed("too_many_redirects", f"the page redirects more than {self._limits.redirects} times")
 
-    # --- where to ----------------------------------------------------------------------------------------------
+    # --- checking the address ----------------------------------------------------------------------------------
 
     async def _target(self, address: str) -> _Target:
         url = _parsed(address)
         port = url.port if url.port is not None else {"http": 80, "https": 443}[url.scheme]
         if port not in self._reach.ports:
             raise ToolFailed("address_refused", f"port {port} is not one of {sorted(self._reach.ports)}")
-        host = url.raw_host.decode("ascii").removesuffix(".")
+        host = url.raw_host.decode("ascii").removesuffix(".")  # a trailing dot names the same host
         spelled = literal(host)
         if spelled is not None:
             return _Target(url, self._all_allowed([spelled]), named=False)
@@ -144,16 +144,16 @@ class Fetcher:
         return [literal(each) for each in found]
 
     def _all_allowed(self, addresses: Sequence[IPAddress | None]) -> tuple[IPAddress, ...]:
-        """All of them, or none: a name that also leads inside is not trusted to lead outside."""
+        """Return all addresses if every one is allowed: a name that also points inside is not trusted at all."""
         allowed = tuple(each for each in addresses if each is not None and self._reach.allows(each))
         if len(allowed) < len(addresses):
             raise ToolFailed("address_refused", "the host is not on the public Internet")
         return allowed
 
-    # --- the exchange ------------------------------------------------------------------------------------------
+    # --- the HTTP exchange -------------------------------------------------------------------------------------
 
     async def _read(self, target: _Target) -> Page | str:
-        """The page, or the address that it redirects to; another address of the host is tried if one is dead."""
+        """Return the page, or the address it redirects to; try the host's next address if one is unreachable."""
         *others, last = target.addresses[:TRIED]
         for address in others:
             try:
@@ -173,7 +173,7 @@ class Fetcher:
                 await response.aclose()
 
     def _request(self, target: _Target, address: IPAddress) -> httpx2.Request:
-        """To the very address, with the name only in the header and in the TLS handshake."""
+        """Build a request to exactly this address; the name appears only in the header and the TLS handshake."""
         headers = {
             "Host": target.url.netloc.decode("ascii"),
             "Accept": "text/html, text/*;q=0.9, application/json;q=0.8",
@@ -201,7 +201,7 @@ class Fetcher:
             raise ToolFailed("content_refused", "the page is neither text nor HTML nor JSON")
         text = text_in(await body_of(response, self._limits.body_bytes), charset)
         if kind in _HTML:
-            # Not in this thread: a large page takes a while.
+            # In a thread: parsing a large page takes a while.
             text = await asyncio.to_thread(page_text, text, MAX_TOOL_TEXT)
         return Page(str(url), plain_text(text, MAX_TOOL_TEXT))
 

@@ -1,4 +1,4 @@
-"""The research tools for real: searches through retrievers, pages through the fetcher."""
+"""The live research tools: searches through retrievers, pages through the fetcher."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from mendel.contracts.retrieval import Arguments, FetchArguments, Passage, Retri
 from mendel.ports.research import ResearchTools, ToolAnswer, ToolFailed
 from mendel.ports.retriever import Retriever
 
-_EXCERPT: Final = 1_500
+_EXCERPT: Final = 1_500  # characters of each passage
 _NOTHING: Final = "nothing was found"
 _STAND_IN: Final = "the live search failed ({failure}); these passages are from the curated corpus"
 
 
 class LiveTools(ResearchTools):
-    """Each search tool is a retriever, so that every plug-in of ``mendel.retrievers`` can be one.
+    """Each search tool is a retriever, so every plug-in of ``mendel.retrievers`` can be one.
 
-    A tool without a retriever, or ``fetch_url`` without a fetcher, is not configured.
+    A search without a retriever, or ``fetch_url`` without a fetcher, counts as not configured.
     """
 
     def __init__(self, searches: Mapping[ToolName, Retriever], fetcher: Fetcher | None = None) -> None:
@@ -27,7 +27,7 @@ class LiveTools(ResearchTools):
         self._fetcher = fetcher
 
     def names(self) -> frozenset[ToolName]:
-        """The tools that were configured."""
+        """Return the configured tools."""
         fetching: frozenset[ToolName] = frozenset() if self._fetcher is None else frozenset({"fetch_url"})
         return frozenset(self._searches) | fetching
 

@@ -1,4 +1,4 @@
-"""The text of an HTML page. It bounds its own work: a page that is made to be slow is read as far as it is not."""
+"""Extracts the text of an HTML page with bounded effort: reading stops where a hostile page would become slow."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-_CHUNK: Final = 16 * 1024
+_CHUNK: Final = 16 * 1024  # characters per feed of the parser
 _MOST_PENDING: Final = 256 * 1024
-"""So much the parser may hold back for a mark that does not end, before the rest of the page is given up."""
+"""Maximum number of characters that the parser may buffer for an unclosed tag; beyond it, the rest is dropped."""
 _MOST_CLOSED: Final = 16 * 1024
-"""At the end of a page the standard library takes time that grows with the square of what is left open."""
+"""Maximum unparsed rest at the end of a page: the standard library's time is quadratic in its length."""
 _UNREAD: Final = re.compile(r"<(?:(!--)|(script|style|template|svg|iframe|noembed|noframes)(?=[\s/>]))", re.I | re.A)
 _SPACE: Final = re.compile(r"\s+")
 _BLANK: Final = re.compile(r"\n\s*\n+")
@@ -41,7 +41,7 @@ _CELLS: Final = frozenset({"td", "th"})
 
 
 def page_text(html: str, ceiling: int) -> str:
-    """What a reader would see, in lines, about ``ceiling`` characters of it at most; what is preformatted stays so."""
+    """Return the visible text in lines, about ``ceiling`` characters at most; preformatted text keeps its layout."""
     reader = _Reader()
     visible = _without_unread(html)
     for start in range(0, len(visible), _CHUNK):
@@ -56,20 +56,20 @@ def page_text(html: str, ceiling: int) -> str:
 
 
 def _fed(reader: _Reader, chunk: str | None) -> bool:
-    """Whether the parser could take it; None is the end of the page."""
+    """Feed a chunk to the parser, or None for the end of the page; return whether it succeeded."""
     try:
         if chunk is None:
             reader.close()
         else:
             reader.feed(chunk)
-    # The standard library asserts on marks that it does not know, and refuses to count beyond 4,300 digits.
+    # The standard library asserts on unknown markup, and refuses to convert numbers of more than 4,300 digits.
     except (AssertionError, ValueError):
         return False
     return True
 
 
 def _without_unread(html: str) -> str:
-    """Without comments, programs, styles and drawings, found in one pass."""
+    """Remove comments, scripts, styles and drawings in one pass."""
     kept: list[str] = []
     place = 0
     while (opening := _UNREAD.search(html, place)) is not None:
@@ -81,7 +81,7 @@ def _without_unread(html: str) -> str:
 
 
 def _end_of(html: str, opening: re.Match[str]) -> int:
-    """Where that what was opened ends; below 0 if it never does."""
+    """Return the end of the opened element or comment; negative if it is never closed."""
     if opening[1]:
         end = html.find("-->", opening.end() - 2)
         return end + 3 if end >= 0 else -1
@@ -98,7 +98,7 @@ class _Reader(HTMLParser):
         self.size = 0
         self._preformatted = 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - none is read
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - unused
         self._preformatted += tag == "pre"
         self._boundary(tag)
 

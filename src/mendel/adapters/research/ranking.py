@@ -1,4 +1,4 @@
-"""Okapi BM25: which passages of a small corpus are about a query."""
+"""Okapi BM25: ranks the passages of a small corpus by relevance to a query."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from math import log
 from typing import Final
 
-K1: Final = 1.2
-B: Final = 0.75
+K1: Final = 1.2  # saturation of repeated words
+B: Final = 0.75  # influence of a text's length
 _WORDS: Final = re.compile(r"[^\W_]+")
 _COMMON: Final = (
     "a an and are as at be but by can do does for from has have how if in into is it its no not of on or so than that"
@@ -19,13 +19,13 @@ _SAY_NOTHING: Final = frozenset(_COMMON.split())
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, without those that stand in every text and without a plural's s."""
+    """Split a text into lower-case words, without stop words and without the plural's final s."""
     found = (word for word in _WORDS.findall(text.casefold()) if word not in _SAY_NOTHING)
     return [word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word for word in found]
 
 
 class Ranking:
-    """An index over texts. The same texts and the same query have the same order, whoever asks."""
+    """A deterministic index over texts: equal texts and queries always give the same order."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._counts = [Counter(words_of(text)) for text in texts]
@@ -37,15 +37,15 @@ class Ranking:
                 self._holders.setdefault(word, []).append(place)
 
     def best(self, query: str, limit: int) -> Sequence[int]:
-        """The places of the texts that have a word of the query, the best first; of equals, the earlier one first."""
+        """Return the indices of texts with a word of the query, best first; ties keep the order of the texts."""
         scores: dict[int, float] = {}
-        for word in dict.fromkeys(words_of(query)):
+        for word in dict.fromkeys(words_of(query)):  # each word once
             for place in self._holders.get(word, ()):
                 scores[place] = scores.get(place, 0.0) + self._rarity(word) * self._weight(word, place)
         return sorted(scores, key=lambda place: (-scores[place], place))[:limit]
 
     def _rarity(self, word: str) -> float:
-        """Never negative: a word that stands in most texts counts little, and does not count against them."""
+        """Return a word's weight. Never negative, so a word in most texts counts little, but not against them."""
         holders = len(self._holders[word])
         return log(1.0 + (len(self._counts) - holders + 0.5) / (holders + 0.5))
 

@@ -1,4 +1,4 @@
-"""Retrieval and tools from recorded values alone: a replay calls nobody (rule 7)."""
+"""Retrieval and tools that return only recorded values: a replay makes no calls (rule 7)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mendel.ports.retriever import DEFAULT_LIMIT, RetrievalFailed, Retriever
 
 
 class RecordedRetriever(Retriever):
-    """Answers each query with what was recorded for it, value for value and in the order of the records.
+    """Returns the recorded result of each query, value for value and in the order of the records.
 
-    A query that is not recorded, or not so often, finds nothing, and the answer says so: ``not_recorded``.
+    A query that was not recorded, or less often than it is now made, fails with ``not_recorded``.
     """
 
     def __init__(self, recorded: Iterable[Retrieval]) -> None:
@@ -25,11 +25,11 @@ class RecordedRetriever(Retriever):
 
     @property
     def name(self) -> str:
-        """Who answers where nothing is recorded."""
+        """The provider's name for queries without a record."""
         return "recorded"
 
     async def retrieve(self, query: str, limit: int = DEFAULT_LIMIT) -> Retrieval:
-        """What was recorded for the query with that limit."""
+        """Return the next recorded result of the query with that limit."""
         unknown = await super().retrieve(query, limit)
         waiting = self._waiting[unknown.query, unknown.limit]
         return waiting.popleft() if waiting else unknown
@@ -39,10 +39,10 @@ class RecordedRetriever(Retriever):
 
 
 class RecordedTools(ResearchTools):
-    """Answers each call with what was recorded for it, in the order of the records.
+    """Returns the recorded result of each call, in the order of the records.
 
-    Permission, arguments and cap are looked at as if the tools were live; what was refused is refused again. ``names``
-    are those that were configured then, so that a model is offered the same ones.
+    Permission, arguments and cap are checked as in a live run, so refused calls are refused again. ``names`` are the
+    tools configured in the recorded run, so that a model is offered the same ones.
     """
 
     def __init__(self, recorded: Iterable[ToolRecord], names: Iterable[ToolName] = TOOLS) -> None:
@@ -51,11 +51,11 @@ class RecordedTools(ResearchTools):
         for each in recorded:
             name = known_tool(each.name)
             if each.counted and name is not None:
-                with suppress(ToolFailed):  # what no call can be written as answers none
+                with suppress(ToolFailed):  # invalid arguments can match no call
                     self._waiting[name, read_arguments(name, each.arguments)].append(each)
 
     def names(self) -> frozenset[ToolName]:
-        """As it was made with."""
+        """Return the names given at construction."""
         return self._names
 
     async def _call(self, name: ToolName, arguments: Arguments) -> ToolAnswer:

@@ -1,7 +1,7 @@
-"""Live search: plain HTTP and JSON to an endpoint that its operator chose, as SearxNG speaks it.
+"""Live search: HTTP and JSON to an endpoint that the operator chose, in SearxNG's format.
 
-``GET ENDPOINT?q=…&format=json`` answers with ``{"results": [{"title", "url", "content"}, …]}``. A search on X or
-YouTube is the same behind another endpoint.
+``GET ENDPOINT?q=…&format=json`` returns ``{"results": [{"title", "url", "content"}, …]}``. A search on X or YouTube
+works the same way with another endpoint.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _URI: Final = 2_000
 
 
 class WebRetriever(Retriever):
-    """Asks an endpoint, once for each query; redirects are not followed, so that a key goes nowhere else.
+    """Queries an endpoint, once per query; redirects are not followed, so that a key reaches no other host.
 
-    The key is read from ``environ`` under ``key_variable`` when a query is asked, and sent as a bearer's token.
+    The key is read from ``environ`` under ``key_variable`` at each query, and sent as a bearer token.
 
     Raises:
-        ConfigError: the endpoint is no http or https address, or has a password in it.
+        ConfigError: the endpoint is not an http or https address, or contains a password.
     """
 
     def __init__(
@@ -55,12 +55,12 @@ class WebRetriever(Retriever):
 
     @property
     def name(self) -> str:
-        """As it was made with."""
+        """The name given at construction."""
         return self._name
 
     @property
     def fallback(self) -> Retriever | None:
-        """As it was made with."""
+        """The fallback given at construction."""
         return self._fallback
 
     async def _retrieve(self, query: str, limit: int) -> Sequence[Passage]:
@@ -80,7 +80,7 @@ class WebRetriever(Retriever):
         return [_passage(each, self._name, key) for each in _results(body, self._name)[:limit]]
 
     def _key(self) -> str | None:
-        """Read when it is needed: whoever never searches needs no key."""
+        """Read the key only when it is needed, so that runs without searches need none."""
         if self._key_variable is None:
             return None
         key = self._environ.get(self._key_variable, "").strip()
@@ -90,7 +90,7 @@ class WebRetriever(Retriever):
 
     async def _exchanged(self, request: httpx2.Request) -> bytes:
         if self._transport is None:
-            self._transport = httpx2.AsyncHTTPTransport(trust_env=False)
+            self._transport = httpx2.AsyncHTTPTransport(trust_env=False)  # no proxy from the environment
         response = await self._transport.handle_async_request(request)
         try:
             if response.status_code != httpx2.codes.OK:
@@ -101,7 +101,7 @@ class WebRetriever(Retriever):
             await response.aclose()
 
     async def aclose(self) -> None:
-        """Close the connections, and the fallback."""
+        """Close the connections and the fallback."""
         transport, self._transport = self._transport, None
         if transport is not None:
             await transport.aclose()
@@ -110,10 +110,10 @@ class WebRetriever(Retriever):
 
 
 def open_web(context: RetrieverContext) -> WebRetriever:
-    """A live search that falls back to the curated corpus.
+    """Open a live search that falls back to the curated corpus.
 
     Raises:
-        ConfigError: the endpoint is no address, or the corpus cannot be read.
+        ConfigError: the endpoint is not an address, or the corpus cannot be read.
     """
     return WebRetriever(
         context.endpoint,
@@ -126,7 +126,7 @@ def open_web(context: RetrieverContext) -> WebRetriever:
 
 
 def failure_of(status: int) -> RetrievalFailure:
-    """What a status that is no success means."""
+    """Map an unsuccessful HTTP status to a failure reason."""
     if status in {401, 403}:
         return "auth"
     if status == httpx2.codes.TOO_MANY_REQUESTS:
@@ -138,11 +138,11 @@ def _address(endpoint: str, name: str) -> httpx2.URL:
     try:
         url = httpx2.URL(endpoint)
     except httpx2.InvalidURL as error:
-        raise ConfigError(f"the endpoint of {name} is no address") from error
+        raise ConfigError(f"the endpoint of {name} is not an address") from error
     if url.scheme not in {"http", "https"} or not url.host:
         raise ConfigError(f"the endpoint of {name} must begin with http:// or https:// and name a host")
     if url.userinfo:
-        raise ConfigError(f"the endpoint of {name} has a user or a password in it; name a key_variable instead")
+        raise ConfigError(f"the endpoint of {name} contains a user or a password; name a key_variable instead")
     return url
 
 
@@ -181,12 +181,12 @@ def _said(result: dict[str, object], *fields: str) -> str:
 
 
 def _clean(text: str, key: str | None) -> str:
-    """Without the key, should the endpoint repeat it (rule 4)."""
+    """Remove the key, in case the endpoint repeats it (rule 4)."""
     return text.replace(key, REDACTED) if key else text
 
 
 def _site(uri: str) -> str:
-    """The host of a web address; empty for everything else."""
+    """Return the host of a web address; empty for anything else."""
     try:
         url = httpx2.URL(uri)
     except (httpx2.InvalidURL, UnicodeError):

@@ -1,1 +1,1 @@
-"""Where untrusted code runs: the native backend of the sandbox port."""
+"""The native backend of the sandbox port, which runs untrusted code."""

@@ -1,6 +1,6 @@
-"""From what a dead process left behind to the outcomes of its cases.
+"""Turns the data that a dead process left behind into the outcomes of its cases.
 
-All of it may be lies; none of it is believed beyond the program's own values.
+All of the data is untrusted: it is used only for the program's own values and error texts.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from mendel.contracts.evaluations import Case, ErrorCode, Outcome, OutcomeKind, 
 from mendel.contracts.plain_values import NdArray, Record
 
 _DTYPE: Final = re.compile(r"[<>|=](?P<kind>[biufcSUVmM])(?P<size>\d{1,9})(\[\w{1,9}\])?")
-_TEXT_CHARACTERS: Final = 2_000
-_NUMBERS: Final = 1 << 63
+_TEXT_CHARACTERS: Final = 2_000  # longer names and messages are cut
+_NUMBERS: Final = 1 << 63  # larger counts and line numbers are dropped
 MOST_VALUES: Final = 500_000
-"""How many values, beside those in packed lists, are read from one process: a second of the parent's time."""
+"""Maximum number of values read from one process, besides packed lists: a second of the parent's time."""
 
 MOST_COMPARING: Final = 1e8
-"""How many bytes of keys that share a hash are compared for one process."""
+"""Maximum number of bytes of keys with equal hashes that are compared for one process."""
 
 MOST_SECONDS: Final = 1.0
-"""How long keys and members may take to be put into tables: a hundred times what it usually takes."""
+"""Maximum time for inserting keys and members into tables: a hundred times the usual."""
 
 _CODES: Final[Mapping[str, ErrorCode]] = {
     "SANDBOX_UNDECLARED_TYPE": "SANDBOX_UNDECLARED_TYPE",
@@ -49,31 +49,31 @@ _CODES: Final[Mapping[str, ErrorCode]] = {
 }
 
 
-_READY: Final = Outcome("value")
+_READY: Final = Outcome("value")  # the outcome of every successful load
 
 
 class Outside(Strangers):
-    """On this side arrays and records are stand-ins; a record must have the shape that was declared."""
+    """Represents arrays and records by stand-ins; a record must have its declared shape."""
 
     def __init__(self, shapes: Sequence[Shape]) -> None:
         self._shapes = {shape.name: shape.fields for shape in shapes}
 
     def array(self, dtype: str, shape: tuple[int, ...], data: bytes) -> NdArray:
-        """An array by its buffer, whose size is what its type and shape say."""
+        """Return an array whose buffer size matches its type and shape."""
         kind = _DTYPE.fullmatch(dtype)
         if kind is None or int(kind["size"]) * (4 if kind["kind"] == "U" else 1) * math.prod(shape) != len(data):
-            raise Refused("SANDBOX_PROTOCOL", "an array whose buffer is not of its type and shape")
+            raise Refused("SANDBOX_PROTOCOL", "an array whose buffer does not match its type and shape")
         return NdArray(dtype, shape, data)
 
     def record(self, name: str, fields: tuple[tuple[str, object], ...]) -> Record:
-        """An instance of a declared dataclass."""
+        """Return a stand-in for an instance of a declared dataclass."""
         if self._shapes.get(name) != tuple(field for field, _ in fields):
-            raise Refused("SANDBOX_UNDECLARED_TYPE", f"a record {name} of another shape than declared")
+            raise Refused("SANDBOX_UNDECLARED_TYPE", f"a record {name} whose fields differ from the declared ones")
         return Record(name, fields)
 
 
 def write_stranger(writer: Writer, value: Any, depth: int) -> None:  # noqa: ANN401 - any object at all
-    """Write a stand-in as what it stands for."""
+    """Write a stand-in as the value that it represents."""
     if type(value) is NdArray:
         writer.out += b"n"
         for part in (value.dtype, value.shape, value.data):
@@ -87,7 +87,7 @@ def write_stranger(writer: Writer, value: Any, depth: int) -> None:  # noqa: ANN
 
 
 def encoded_request(program: Program, cases: Sequence[Case], result_bytes: int, *, counted: bool) -> bytearray:
-    """What a process is told: its program and its arguments, and nothing else.
+    """Encode a request for a process: its program and its arguments, and nothing else.
 
     Raises:
         Refused: an argument is not plain data.
@@ -95,13 +95,13 @@ def encoded_request(program: Program, cases: Sequence[Case], result_bytes: int, 
     shapes = tuple((shape.name, shape.fields) for shape in program.shapes)
     calls = [bytes(encode((case.args, dict(case.kwargs)), stranger=write_stranger)) for case in cases]
     files = {str(path): str(text) for path, text in program.files.items()}
-    # Our own code reads it, before any line of the program has run.
+    # marshal is safe here: our own code reads it, before any line of the program has run.
     return bytearray(marshal.dumps((files, program.entry, shapes, calls, result_bytes, counted, program.on_disk)))
 
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """How a process ended before it had answered: killed past its time, by its status otherwise."""
+    """How a process ended before answering: killed after its time limit, otherwise by its status."""
 
     timed_out: bool
     status: int
@@ -109,7 +109,7 @@ class Death:
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome of the case it died in."""
+        """The outcome of the case during which it died."""
         if self.timed_out:
             return _failed("timeout", "TimeoutError", "SANDBOX_TIMEOUT", "it ran longer than allowed and was killed")
         code = os.waitstatus_to_exitcode(self.status)
@@ -123,7 +123,7 @@ class Death:
 
 
 def read_answers(data: bytes, program: Program, cases: int, death: Death) -> tuple[list[Outcome], bool]:
-    """The outcomes of the first cases, and whether the program was loaded at all."""
+    """Read the outcomes of the cases that ended, and whether the program was loaded at all."""
     outside = Outside(program.shapes)
     patience = Patience(MOST_VALUES + 100 * cases, MOST_COMPARING, MOST_SECONDS)
     outcomes: list[Outcome] = []
@@ -151,7 +151,7 @@ def _frames(data: bytes) -> Iterator[bytes]:
 
 
 def _plain_value(frame: bytes) -> bytes | None:
-    """The value in a frame of the most common form; None for every other frame, which is then read as any value is."""
+    """Return the value in a frame of the most common form, or None for other frames, which take the general decoder."""
     at = len(VALUE) + U32.size
     if not frame.startswith(VALUE) or frame[-1:] != NO_COUNT or len(frame) <= at:
         return None
@@ -181,7 +181,7 @@ def _outcome(frame: bytes, outside: Outside, patience: Patience) -> Outcome:
     except Refused as refusal:
         code = _CODES.get(refusal.code, "SANDBOX_PROTOCOL")
         return _failed("violation", "ProtocolViolation", code, str(refusal))
-    return _failed("violation", "ProtocolViolation", "SANDBOX_PROTOCOL", "the answer is none of the protocol's")
+    return _failed("violation", "ProtocolViolation", "SANDBOX_PROTOCOL", "the answer does not follow the protocol")
 
 
 def _failed(kind: OutcomeKind, name: str, code: ErrorCode, message: str, line: int | None = None) -> Outcome:
@@ -189,12 +189,12 @@ def _failed(kind: OutcomeKind, name: str, code: ErrorCode, message: str, line: i
 
 
 def _text(told: str) -> str:
-    """What a program says of its failure, as text that can be stored anywhere."""
+    """Make a program's error text storable: truncated, and without lone surrogates."""
     return told[:_TEXT_CHARACTERS].encode("utf-8", "replace").decode()
 
 
 def _number(told: int | None) -> int | None:
-    """A number as small as honest ones are, and no truth value that passes for one."""
+    """Return a number within the plausible range, else None; bool does not count as a number."""
     return told if type(told) is int and 0 <= told < _NUMBERS else None
 
 

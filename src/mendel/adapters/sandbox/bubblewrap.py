@@ -1,4 +1,4 @@
-"""How bubblewrap is asked for the same walls that our own launcher builds."""
+"""Builds the command with which bubblewrap sets up the same isolation as our own launcher."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 from mendel.adapters.sandbox.furniture import Furniture, interpreter
 from mendel.adapters.sandbox.zygote_process import HERE, PYTHON_FLAGS
 
-_INSIDE: Final = "/mendel"
-_ID: Final = "65534"
+_INSIDE: Final = "/mendel"  # this folder's files inside the sandbox
+_ID: Final = "65534"  # the uid and gid inside
 _NAMESPACE_FLAGS: Final = {
     "user": "--unshare-user",
     "pid": "--unshare-pid",
@@ -20,18 +20,18 @@ _NAMESPACE_FLAGS: Final = {
     "cgroup": "--unshare-cgroup",
 }
 NEEDED: Final = frozenset({"user", "mount", "pid"})
-"""Bubblewrap always makes a mount namespace, and the rest of the set is what it is good for."""
+"""Layers that bubblewrap requires: it always makes a mount namespace, and is of little use without the others."""
 
 
 def bubblewrap() -> str | None:
-    """Where bubblewrap is installed."""
+    """Return the path of bubblewrap, or None if it is not installed."""
     return shutil.which("bwrap", path="/usr/bin:/usr/local/bin:/bin")
 
 
 def bubblewrap_command(
     program: str, layers: Collection[str], furniture: Furniture, *, gpu: bool = False
 ) -> Sequence[str]:
-    """The command that starts a zygote behind bubblewrap's walls; the number of the setup's descriptor is appended."""
+    """Build the command that starts a zygote in bubblewrap; the caller appends the number of the setup's descriptor."""
     command = [program, *(flag for layer, flag in _NAMESPACE_FLAGS.items() if layer in layers)]
     command += ["--uid", _ID, "--gid", _ID, "--cap-add", "CAP_SYS_ADMIN", "--as-pid-1"]
     command += ["--hostname", "sandbox"] if "uts" in layers else []

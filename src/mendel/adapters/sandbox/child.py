@@ -1,15 +1,15 @@
-"""The sandbox's child: how values cross the wall, and how a program is run.
+"""The sandbox's child: the codec for values that enter or leave the sandbox, and the runner of programs.
 
-One file of standard library. Its two parts:
+A single file that uses only the standard library. Its two parts:
 
-* the **codec** (``encode``, ``decode``): exactly typed values as bytes. Both sides of the wall use it; ``decode`` takes
-  any bytes and answers with a value or with ``Refused``.
+* the **codec** (``encode``, ``decode``): exactly typed values as bytes, used on both sides of the sandbox. ``decode``
+  accepts any bytes and either returns a value or raises ``Refused``.
 * the **runner** (``run``): loads a program and calls it case by case. It runs in a fork that has given up its rights
-  (:mod:`mendel.adapters.sandbox.zygote`), and writes what came of each case into memory that the parent reads
-  when the fork is dead.
+  (:mod:`mendel.adapters.sandbox.zygote`), and writes the result of each case into memory that the parent reads
+  once the fork is dead.
 
-A program owns its fork: it can overwrite anything here, in its own process. So nothing that a fork says is believed
-but its values, and those are compared elsewhere; what it used and how it ended, its parent reads from the kernel.
+A program controls its fork: it can overwrite anything here in its own process. So the parent uses only the values that
+a fork returns, which are compared elsewhere; resource use and exit status come from the kernel.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from typing import Any, TypeVar, cast
 
 MAX_DEPTH = 100
 SMALL_KEY = 256
-"""Up to this size keys are compared in a time that grows with their size, no faster."""
+"""Comparing keys up to this size takes time proportional to their size."""
 
 SLICE = 256
-"""How many keys are put into a table at once before anybody looks how long it took."""
-PACK_FROM = 4
+"""Number of keys inserted into a table between two checks of the elapsed time."""
+PACK_FROM = 4  # shorter lists are not worth packing
 
 
 class Refused(Exception):
-    """A value that may not cross, or bytes that are none; ``code`` is one of the contract's error codes."""
+    """A value that may not enter or leave the sandbox, or bytes that encode no value; ``code`` is an error code."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -52,7 +52,7 @@ class Refused(Exception):
 
 
 class Writer:
-    """Writes values to ``out``, at most ``limit`` bytes; ``stranger`` answers for types that are not Python's own."""
+    """Writes values to ``out``, at most ``limit`` bytes; ``stranger`` handles types that are not built in."""
 
     def __init__(self, limit: int, stranger: Callable[[Writer, Any, int], None]) -> None:
         self.out = bytearray()
@@ -72,7 +72,7 @@ class Writer:
             raise Refused("SANDBOX_RESULT_TOO_LARGE", f"the value takes more than {self.limit} bytes")
 
     def sized(self, tag: bytes, data: bytes | bytearray) -> None:
-        """Write a tag, a length and that many bytes."""
+        """Write a tag, the length of the data, and the data."""
         if len(self.out) + len(data) > self.limit:
             raise Refused("SANDBOX_RESULT_TOO_LARGE", f"the value takes more than {self.limit} bytes")
         self.out += tag
@@ -80,7 +80,7 @@ class Writer:
         self.out += data
 
     def text(self, text: str) -> None:
-        """Write a string; halves of surrogate pairs cross as they are."""
+        """Write a string; lone surrogates are preserved."""
         self.sized(b"s", text.encode("utf-8", "surrogatepass"))
 
 
@@ -89,7 +89,7 @@ def _write_int(writer: Writer, value: int, depth: int) -> None:  # noqa: ARG001
         writer.out += struct.pack("<cq", b"i", value)
     else:
         size = value.bit_length() // 8 + 1
-        if size > writer.limit:
+        if size > writer.limit:  # before the conversion, which would take time and memory
             raise Refused("SANDBOX_RESULT_TOO_LARGE", f"the number takes more than {writer.limit} bytes")
         writer.sized(b"I", value.to_bytes(size, "little", signed=True))
 
@@ -100,8 +100,8 @@ def _write_dict(writer: Writer, value: dict[Any, Any], depth: int) -> None:
 
 
 def _write_items(writer: Writer, tag: bytes, items: Sequence[Any], depth: int) -> None:
-    """Items of one machine type go as one buffer: a million numbers cost what a few calls do."""
-    if len(items) > writer.limit:
+    """Write items; those of one machine type go as one buffer, so that a million numbers cost a few calls."""
+    if len(items) > writer.limit:  # before packing, which copies all items
         raise Refused("SANDBOX_RESULT_TOO_LARGE", f"the value takes more than {writer.limit} bytes")
     writer.out += tag
     packed = _packed(items) if len(items) >= PACK_FROM else None
@@ -114,7 +114,7 @@ def _write_items(writer: Writer, tag: bytes, items: Sequence[Any], depth: int) -
 
 
 def _packed(items: Sequence[Any]) -> array[Any] | None:
-    kinds = set(map(type, items))
+    kinds = set(map(type, items))  # exact types: a bool must not become an int
     if kinds == {float}:
         return array("d", items)
     if kinds == {int}:
@@ -168,25 +168,25 @@ WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
 
 
 def _decimal_writer(value: object) -> Callable[[Writer, Any, int], None] | None:
-    """How a Decimal is written."""
-    decimal = sys.modules.get("decimal")
+    """Return the writer for a Decimal, or None for any other value."""
+    decimal = sys.modules.get("decimal")  # unless it is loaded, no Decimal exists
     if decimal is None or type(value) is not decimal.Decimal:
         return None
     return lambda writer, number, _depth: writer.sized(b"x", str(number).encode())
 
 
 class Strangers:
-    """Makes the values whose classes differ on the two sides: arrays and declared dataclasses."""
+    """Constructs the values that have different classes on the two sides: arrays and declared dataclasses."""
 
     def array(self, dtype: str, shape: tuple[int, ...], data: bytes) -> object:
-        """Make an array."""
+        """Construct an array."""
 
     def record(self, name: str, fields: tuple[tuple[str, object], ...]) -> object:
-        """Make an instance of a declared dataclass."""
+        """Construct an instance of a declared dataclass."""
 
 
 class Patience:
-    """What reading may cost in all: values made, bytes compared for keys of one hash, processor time for tables."""
+    """The budget of decoding: values, bytes compared for keys of equal hash, processor seconds for tables."""
 
     def __init__(self, values: float = math.inf, comparing: float = math.inf, seconds: float = math.inf) -> None:
         self.values = values
@@ -195,7 +195,7 @@ class Patience:
 
 
 class Reader:
-    """Reads values from bytes that anybody may have written."""
+    """Reads values from untrusted bytes."""
 
     def __init__(self, data: bytes, strangers: Strangers, patience: Patience) -> None:
         self.data = data
@@ -204,7 +204,7 @@ class Reader:
         self._patience = patience
 
     def value(self, depth: int = 0) -> Any:  # noqa: ANN401 - this is what a codec is for
-        """The next value."""
+        """Read the next value."""
         tag = self.data[self.at : self.at + 1]
         reader = READERS.get(tag)
         if reader is None or depth > MAX_DEPTH + 1:
@@ -213,7 +213,7 @@ class Reader:
         return reader(self, depth)
 
     def unpack(self, layout: struct.Struct) -> tuple[Any, ...]:
-        """The next fixed fields."""
+        """Read the next fields of a fixed layout."""
         if self.at + layout.size > len(self.data):
             raise Refused("SANDBOX_PROTOCOL", f"the bytes end within a value, at byte {self.at}")
         fields = layout.unpack_from(self.data, self.at)
@@ -221,7 +221,7 @@ class Reader:
         return fields
 
     def sized(self) -> bytes:
-        """The next bytes with their length before them."""
+        """Read a length and that many bytes."""
         (size,) = self.unpack(U32)
         if self.at + size > len(self.data):
             raise Refused("SANDBOX_PROTOCOL", f"{size} bytes are announced at byte {self.at}, fewer follow")
@@ -229,7 +229,7 @@ class Reader:
         return self.data[self.at - size : self.at]
 
     def items(self, depth: int, sizes: list[int] | None = None) -> list[Any]:
-        """The next items of a container; their sizes in bytes, where they differ, go to ``sizes``."""
+        """Read the items of a container; append their sizes in bytes to ``sizes``, unless they are packed."""
         tag = self.data[self.at : self.at + 1]
         self.at += 1
         if tag in PACKED:
@@ -242,7 +242,7 @@ class Reader:
         if tag != b"*":
             raise Refused("SANDBOX_PROTOCOL", f"no items begin with {tag!r}")
         (count,) = self.unpack(U32)
-        if count > len(self.data) - self.at:
+        if count > len(self.data) - self.at:  # each item takes at least one byte
             raise Refused("SANDBOX_PROTOCOL", f"{count} items are announced, fewer bytes follow")
         self._patience.values -= count
         if self._patience.values < 0:
@@ -257,7 +257,7 @@ class Reader:
         return items
 
     def keys(self, depth: int) -> dict[Any, None]:
-        """The next members of a set or keys of a dict: hashable, and not made to collide."""
+        """Read the members of a set or the keys of a dict: hashable, and not constructed to collide."""
         sizes: list[int] = []
         keys = self.items(depth, sizes)
         try:
@@ -270,28 +270,28 @@ class Reader:
         return self._distinct(keys)
 
     def _distinct(self, keys: list[Any]) -> dict[Any, None]:
-        """The keys in a table, put there slice by slice: numbers can be chosen so that each meets all those before."""
+        """Insert the keys into a table in slices: adversarial numbers can make each key collide with all before it."""
         table: dict[Any, None] = {}
         for at in range(0, len(keys), SLICE):
-            began = time.thread_time()
+            began = time.thread_time()  # processor time: a busy machine must not fail honest values
             table.update(dict.fromkeys(keys[at : at + SLICE]))
             self._patience.seconds -= time.thread_time() - began
             if self._patience.seconds < 0:
-                raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to collide")
+                raise Refused("SANDBOX_PROTOCOL", "keys or members that collide on purpose")
         return table
 
     def _refuse_crowds(self, hashes: list[int], sizes: list[int]) -> None:
-        """Keys of one hash are compared with each other; large ones at a price that grows with the square of size."""
+        """Charge for keys of equal hash: they are compared pairwise, large ones at a cost quadratic in their size."""
         by_hash = sorted(range(len(hashes)), key=hashes.__getitem__)
         for _, crowd in itertools.groupby(by_hash, hashes.__getitem__):
             members = list(crowd)
             size = max(sizes[member] for member in members)
             self._patience.comparing -= (len(members) ** 2 - 1) * size * max(1, size / SMALL_KEY)
         if self._patience.comparing < 0:
-            raise Refused("SANDBOX_PROTOCOL", "keys or members that were made to have one hash")
+            raise Refused("SANDBOX_PROTOCOL", "keys or members that share a hash on purpose")
 
     def text(self) -> str:
-        """The next string, without its tag."""
+        """Read a string without its tag."""
         try:
             return self.sized().decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
@@ -304,18 +304,18 @@ F64 = struct.Struct("<d")
 COMPLEX = struct.Struct("<dd")
 DELTA = struct.Struct("<iII")
 TIME = struct.Struct("<BBBIB")
-PACKED = frozenset({b"q", b"d"})
+PACKED = frozenset({b"q", b"d"})  # array type codes: 64-bit integers and doubles
 
 
 T = TypeVar("T")
 
 
 def _checked(make: Callable[[], T]) -> T:
-    """What a constructor makes of fields that somebody else chose."""
+    """Call a constructor with untrusted field values; raise ``Refused`` if it fails."""
     try:
         return make()
     except (ValueError, OverflowError, TypeError, ArithmeticError) as error:
-        raise Refused("SANDBOX_PROTOCOL", f"fields that make no value: {error}") from error
+        raise Refused("SANDBOX_PROTOCOL", f"invalid fields: {error}") from error
 
 
 def _read_dict(reader: Reader, depth: int) -> dict[Any, Any]:
@@ -326,7 +326,7 @@ def _read_dict(reader: Reader, depth: int) -> dict[Any, Any]:
     values = reader.items(depth)
     if len(keys) != len(values):
         raise Refused("SANDBOX_PROTOCOL", f"a dict of {len(keys)} keys and {len(values)} values")
-    return dict(zip(keys, values, strict=True))  # in the order of their first coming, as the table has them
+    return dict(zip(keys, values, strict=True))  # in order of first appearance, as in the table
 
 
 def _read_delta(reader: Reader, _depth: int) -> dt.timedelta:
@@ -345,7 +345,7 @@ def _read_timezone(reader: Reader, depth: int) -> dt.timezone:
 def _read_tzinfo(reader: Reader, depth: int) -> dt.timezone | None:
     zone: dt.timezone | None = reader.value(depth + 1)
     if zone is not None and type(zone) is not dt.timezone:
-        raise Refused("SANDBOX_PROTOCOL", "a time zone that is none")
+        raise Refused("SANDBOX_PROTOCOL", "a value in place of a time zone")
     return zone
 
 
@@ -367,7 +367,7 @@ def _read_array(reader: Reader, depth: int) -> object:
     dtype, shape, data = reader.value(depth + 1), reader.value(depth + 1), reader.value(depth + 1)
     fits = type(dtype) is str and type(shape) is tuple and type(data) is bytes
     if not fits or not all(type(size) is int and 0 <= size < 1 << 40 for size in shape):
-        raise Refused("SANDBOX_PROTOCOL", "an array whose type, shape or data is none")
+        raise Refused("SANDBOX_PROTOCOL", "an array with an invalid type, shape or buffer")
     return _checked(lambda: reader.strangers.array(dtype, shape, data))
 
 
@@ -377,13 +377,13 @@ def _read_record(reader: Reader, depth: int) -> object:
         type(name) is str and type(fields) is tuple and all(type(pair) is tuple and len(pair) == 2 for pair in fields)
     )
     if not fits or not all(type(field) is str for field, _ in fields):
-        raise Refused("SANDBOX_PROTOCOL", "a record whose name or fields are none")
+        raise Refused("SANDBOX_PROTOCOL", "a record with an invalid name or invalid fields")
     return reader.strangers.record(name, fields)
 
 
 def _read_decimal(reader: Reader, _depth: int) -> object:
     text = reader.sized()
-    return _checked(lambda: importlib.import_module("decimal").Decimal(text.decode("ascii")))
+    return _checked(lambda: importlib.import_module("decimal").Decimal(text.decode("ascii")))  # imported on demand
 
 
 READERS: dict[bytes, Callable[[Reader, int], Any]] = {
@@ -414,7 +414,7 @@ READERS: dict[bytes, Callable[[Reader, int], Any]] = {
 
 
 def refuse_stranger(_writer: Writer, value: object, _depth: int) -> None:
-    """Answer for a type that nobody declared."""
+    """Refuse a value of an undeclared type."""
     name = type(value).__qualname__
     raise Refused("SANDBOX_UNDECLARED_TYPE", f"a value of the type {name} may not cross; return plain data instead")
 
@@ -422,14 +422,14 @@ def refuse_stranger(_writer: Writer, value: object, _depth: int) -> None:
 def encode(
     value: object, limit: int = 1 << 30, stranger: Callable[[Writer, Any, int], None] = refuse_stranger
 ) -> bytearray:
-    """A value as bytes; ``Refused`` if it may not cross."""
+    """Encode a value as bytes; raise ``Refused`` if it may not leave or enter the sandbox."""
     writer = Writer(limit, stranger)
     writer.write(value)
     return writer.out
 
 
 def decode(data: bytes, strangers: Strangers, patience: Patience | None = None) -> Any:  # noqa: ANN401 - as above
-    """The value that these bytes are; ``Refused`` for any other bytes, and where ``patience`` runs out."""
+    """Decode bytes to a value; raise ``Refused`` for invalid bytes, or when ``patience`` is used up."""
     reader = Reader(data, strangers, patience or Patience())
     value = reader.value()
     if reader.at != len(data):
@@ -437,29 +437,29 @@ def decode(data: bytes, strangers: Strangers, patience: Patience | None = None) 
     return value
 
 
-READY = bytes(encode(("R",)))
+READY = bytes(encode(("R",)))  # the frame that means the program is loaded
 NO_COUNT = b"N"
 VALUE = bytes(encode(("V", b"", None))).removesuffix(U32.pack(0) + NO_COUNT)
-"""How the frame of a value begins, and how it ends where nobody counted. Most frames are so: written and read fast."""
+"""The beginning of a value's frame; it ends with ``NO_COUNT`` unless opcodes are counted. Enables a fast path."""
 
 # --- the runner ---------------------------------------------------------------------------------------------------
 
 ERROR_BYTES = 5_000
-"""The most that the frame of a failed case takes."""
+"""Maximum size of the frame of a failed case."""
 
 ROOM_FOR_ERRORS = 64 << 20
-"""How many bytes an answer area has beyond those for values."""
+"""Size of an answer area beyond the limit for values."""
 
 HEADER = struct.Struct("<QQQ")
-"""At the beginning of the answer area: bytes of frames, number of frames, and when the current case began (ns)."""
+"""At the start of the answer area: bytes of frames, number of frames, and start time of the current case (ns)."""
 
-PROGRAM_FOLDER = "/program/"
-MESSAGE_CHARACTERS = 1_000
+PROGRAM_FOLDER = "/program/"  # file names in tracebacks begin with it
+MESSAGE_CHARACTERS = 1_000  # of an exception
 NAME_CHARACTERS = 200
 
 
 class AnswerArea:
-    """Memory that outlives the fork: one frame when the program is loaded, one for each case that ended."""
+    """Memory that outlives the fork: one frame once the program is loaded, then one per finished case."""
 
     def __init__(self, memory: mmap.mmap, limit: int) -> None:
         self._memory = memory
@@ -468,15 +468,15 @@ class AnswerArea:
         self._frames = 0
 
     def begin_case(self) -> None:
-        """Tell the watcher that a case begins now."""
+        """Record the start of a case, for the zygote that watches the time."""
         HEADER.pack_into(self._memory, 0, self._at - HEADER.size, self._frames, time.monotonic_ns())
 
     def room(self) -> int:
-        """How many bytes the next value may take."""
+        """Return the number of bytes left for values."""
         return self._room
 
     def put(self, frame: bytes | bytearray, value_bytes: int = 0) -> None:
-        """Append a frame; it counts once the header says so."""
+        """Append a frame; it is valid only once the header counts it."""
         self._room -= value_bytes
         end = self._at + 4 + len(frame)
         U32.pack_into(self._memory, self._at, len(frame))
@@ -486,31 +486,31 @@ class AnswerArea:
 
 
 class SourceFinder:
-    """Imports the program's files from memory: there is no file of it on any disk.
+    """Imports the program's files from memory, without any file on disk.
 
-    A finder and loader without their abstract bases, whose module would bring thirty others into every fork.
+    A finder and loader without their abstract base classes, whose module would import thirty others into every fork.
     """
 
     def create_module(self, _spec: importlib.machinery.ModuleSpec) -> None:
-        """The ordinary kind of module will do."""
+        """Return None, for an ordinary module."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._modules = {_module_name(path): path for path in files if path.endswith(".py")}
         self._files = files
 
     def load(self, name: str) -> ModuleType:
-        """The module of that name; one of the program's own files takes the short way."""
+        """Import a module; a top-level file of the program bypasses the import system."""
         if name not in self._modules or "." in name:
             return importlib.import_module(name)
         module = ModuleType(name)
-        sys.modules[name] = module
+        sys.modules[name] = module  # before it runs, as the import system does
         self.exec_module(module)
         return module
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """The module of that name, if the program has it; a folder of modules needs no ``__init__.py``."""
+        """Return the spec of a module that the program contains; packages need no ``__init__.py``."""
         del path, target
         inner = any(name.startswith(f"{fullname}.") for name in self._modules)
         if fullname not in self._modules and not inner:
@@ -523,7 +523,7 @@ class SourceFinder:
         path = self._modules.get(module.__name__)
         if path is not None:
             code = compile(self._files[path], PROGRAM_FOLDER + path, "exec", dont_inherit=True)
-            exec(code, module.__dict__)  # noqa: S102 - running programs is what this file is for  # nosec B102
+            exec(code, module.__dict__)  # noqa: S102 - running programs is the purpose of this file  # nosec B102
 
 
 def _module_name(path: str) -> str:
@@ -531,23 +531,23 @@ def _module_name(path: str) -> str:
 
 
 class Inside(Strangers):
-    """Arrays are NumPy's, records are instances of the program's own classes."""
+    """Makes NumPy arrays, and instances of the program's own dataclasses."""
 
     def __init__(self, shapes: Mapping[str, tuple[str, ...]], module: ModuleType) -> None:
         self._shapes = shapes
         self._module = module
 
     def array(self, dtype: str, shape: tuple[int, ...], data: bytes) -> object:
-        """An array of its own memory, which the program may change."""
+        """Return an array with its own memory, which the program may modify."""
         numpy = importlib.import_module("numpy")
         return numpy.frombuffer(bytearray(data), dtype=dtype).reshape(shape)
 
     def record(self, name: str, fields: tuple[tuple[str, object], ...]) -> object:
-        """An instance of the program's class of that name."""
+        """Return an instance of the program's class of that name."""
         return getattr(self._module, name)(**dict(fields))
 
     def write(self, writer: Writer, value: Any, depth: int) -> None:  # noqa: ANN401 - any object at all
-        """Write an array by its buffer, a declared dataclass by its fields; refuse the rest."""
+        """Write an array as its buffer, a declared dataclass as its fields; refuse any other type."""
         kind = type(value)
         numpy = sys.modules.get("numpy")
         if numpy is not None and kind is numpy.ndarray and not value.dtype.hasobject:
@@ -564,9 +564,9 @@ class Inside(Strangers):
 
 
 class Opcodes:
-    """Counts the bytecode instructions of the program's own frames: a cost that repeats exactly.
+    """Counts the bytecode instructions executed in the program's own frames: a cost that repeats exactly.
 
-    The count is kept in the program's process; a program that wants to can disturb it.
+    The count is kept in the program's process, so a hostile program can falsify it.
     """
 
     def __init__(self) -> None:
@@ -583,15 +583,15 @@ class Opcodes:
         if event == "call":
             if not frame.f_code.co_filename.startswith(PROGRAM_FOLDER):
                 return None
-            frame.f_trace_opcodes, frame.f_trace_lines = True, False
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False  # lines are not counted
         elif event == "opcode":
             self.count += 1
         return self._trace
 
 
 def run(request: bytes, memory: mmap.mmap) -> None:
-    """Do what a request asks, within a fork that has given up its rights."""
-    told = marshal.loads(request)  # noqa: S302 - the parent's own words, read before any of the program's  # nosec B302
+    """Perform a request, in a fork that has given up its rights."""
+    told = marshal.loads(request)  # noqa: S302 - from the parent, read before any program code runs  # nosec B302
     files, entry, shapes, cases, limit, counted, on_disk = told
     area = AnswerArea(memory, limit)
     area.begin_case()
@@ -609,7 +609,7 @@ def run(request: bytes, memory: mmap.mmap) -> None:
 
 
 def _lay_out(files: Mapping[str, str]) -> None:
-    """Write the program's files where it is, in its scratch folder, and import from there."""
+    """Write the program's files into its scratch folder (the current one), and import from there."""
     for path, text in files.items():
         folder = os.path.dirname(path)  # noqa: PTH120 - pathlib would be one more module that every fork carries
         if folder:
@@ -623,7 +623,7 @@ def _load(
     files: Mapping[str, str], entry: str, shapes: Sequence[tuple[str, tuple[str, ...]]], *, on_disk: bool
 ) -> tuple[Callable[..., Any], Inside]:
     finder = SourceFinder({} if on_disk else files)
-    for path in files:  # a file of the program's goes before a module of that name
+    for path in files:  # the program's files take precedence over loaded modules
         sys.modules.pop(_module_name(path), None)
     sys.meta_path.insert(0, cast("Any", finder))
     module_name, _, function_name = entry.partition(":")
@@ -634,9 +634,9 @@ def _load(
 def _case(
     function: Callable[..., Any], inside: Inside, case: bytes, room: int, *, counted: bool
 ) -> tuple[bytes | bytearray, int]:
-    """The frame of one case, and how many bytes of it are the value's."""
+    """Run one case; return its frame, and the size of the value in it."""
     try:
-        args, kwargs = decode(case, inside)
+        args, kwargs = decode(case, inside)  # here, so that earlier cases cannot change them
         value, count = _called(function, args, kwargs, counted=counted)
         encoded = encode(value, room, inside.write)
         if count is None:
@@ -651,7 +651,7 @@ def _case(
 def _called(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], *, counted: bool
 ) -> tuple[object, int | None]:
-    """What the function returns, and what that cost if somebody counts."""
+    """Call the function; return its result, and its cost in opcodes if ``counted``."""
     if not counted:
         return _driven(function(*args, **kwargs)), None
     with Opcodes() as cost:
@@ -660,7 +660,7 @@ def _called(
 
 
 def _driven(coroutine: object) -> object:
-    """The result of a coroutine that waits for nothing real; anything else as it is."""
+    """Return the result of a coroutine that never suspends; return anything else unchanged."""
     if type(coroutine) is not CoroutineType:
         return coroutine
     try:
@@ -668,7 +668,7 @@ def _driven(coroutine: object) -> object:
     except StopIteration as end:
         return end.value
     coroutine.close()
-    raise RuntimeError("the coroutine awaits something that only an event loop could bring")
+    raise RuntimeError("the coroutine awaits something that requires an event loop")
 
 
 def _exception_frame(kind: str, error: BaseException) -> bytearray:
@@ -678,16 +678,16 @@ def _exception_frame(kind: str, error: BaseException) -> bytearray:
 
 
 def _told(tell: Callable[[], str | int | None], otherwise: str | None) -> str | int | None:
-    """What an exception says of itself, as plain data: to say it runs the program's code, too."""
+    """Return text or a number from an exception; reading it can run code of the program, so failures are caught."""
     try:
         told = tell()
     except BaseException:  # noqa: BLE001 - as above
         return otherwise
-    return told if type(told) in (str, int) else otherwise
+    return told if type(told) in (str, int) else otherwise  # exact types: a subclass may run the program's code
 
 
 def _line_of(error: BaseException) -> int | None:
-    """The innermost line of the program's own files, or where it is no Python at all."""
+    """Return the innermost line of the program's own files, or the line of its syntax error."""
     failed: Any = error
     if issubclass(type(error), SyntaxError) and str(failed.filename).startswith(PROGRAM_FOLDER):
         return cast("int", failed.lineno)

@@ -14,27 +14,27 @@ from typing import Final
 from mendel.adapters.host.cgroups import Group, groups_of
 
 _NUMBERS: Final = itertools.count()
-_MEMORY_FILES: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
+_MEMORY_FILES: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}  # by version of control groups
 _OVERHEAD_BYTES: Final = 320 << 20
-"""The zygote itself, and the areas it shares with its parent."""
+"""Allowance for the zygote itself, and the areas it shares with its parent."""
 
-_PIDS: Final = 64
+_PIDS: Final = 64  # allowance for the zygote itself
 _REMOVE_S: Final = 2.0
 
 
 @dataclass(frozen=True)
 class ControlGroup:
-    """One group per controller, of the same name."""
+    """One group per controller, all with the same name."""
 
     directories: tuple[Path, ...]
 
     @property
     def membership_files(self) -> tuple[str, ...]:
-        """Where a process writes its number to join."""
+        """Return the files to which a process writes its pid to join."""
         return tuple(str(directory / "cgroup.procs") for directory in self.directories)
 
     def remove(self) -> None:
-        """Take the groups away once nobody is in them."""
+        """Remove the groups once they are empty; give up after 2 s."""
         deadline = time.monotonic() + _REMOVE_S
         for directory in self.directories:
             while directory.exists():
@@ -47,14 +47,14 @@ class ControlGroup:
 
 
 def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self")) -> ControlGroup | None:
-    """A group with limits on memory, and on processes where that can be had; None where this process may make none."""
+    """Make a group with limits on memory and, where possible, on processes; None if that is not permitted here."""
     world = _world(proc)
     name = f"mendel-{world}-{os.getpid()}-{next(_NUMBERS)}"
     made: list[Path] = []
     try:
         groups = _groups(proc)
         if "memory" not in groups:
-            return None
+            return None  # no control over memory: a group would be useless
         _sweep({group.directory for group in groups.values()}, world)
         for controller, group in groups.items():
             directory = group.directory / name
@@ -64,7 +64,7 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
                 (directory / _MEMORY_FILES[group.version]).write_text(str(memory_bytes + _OVERHEAD_BYTES))
                 _without_swap(directory, group.version, memory_bytes + _OVERHEAD_BYTES)
             else:
-                (directory / "pids.max").write_text(str(_PIDS + threads))
+                (directory / "pids.max").write_text(str(_PIDS + threads))  # threads count as processes here
     except OSError:
         ControlGroup(tuple(made)).remove()
         return None
@@ -72,7 +72,7 @@ def make_group(memory_bytes: int, threads: int, proc: Path = Path("/proc/self"))
 
 
 def _world(proc: Path) -> int:
-    """The pid namespace in which numbers of processes mean what they mean here."""
+    """Return the inode of the pid namespace in which our pids are valid, 0 if unknown."""
     try:
         return (proc / "ns" / "pid").stat().st_ino
     except OSError:
@@ -80,10 +80,10 @@ def _world(proc: Path) -> int:
 
 
 def _sweep(parents: Iterable[Path], world: int) -> None:
-    """Take away what a Mendel that was killed has left; a group with anybody in it stays."""
+    """Remove the groups that killed Mendel processes left behind; a group that is not empty stays."""
     for parent in parents:
         for left in parent.glob(f"mendel-{world}-*-*"):
-            owner = left.name.split("-")[2]
+            owner = left.name.split("-")[2]  # a reused pid only delays the removal
             if owner.isdigit() and not Path("/proc", owner).exists():
                 with suppress(OSError):
                     left.rmdir()

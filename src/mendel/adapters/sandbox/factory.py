@@ -1,4 +1,4 @@
-"""How wiring opens the native sandbox."""
+"""The factory through which wiring opens the native sandbox."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mendel.ports.sandbox_context import SandboxContext
 
 
 def open_sandbox(context: SandboxContext) -> NativeSandbox:
-    """The native sandbox; no process is started before it is used."""
+    """Open the native sandbox; it starts no process before its first use."""
     return NativeSandbox(
         workers=context.workers or None,
         allow_weak=context.allow_weak,

@@ -1,4 +1,4 @@
-"""What stands behind the walls: Python's standard library, the libraries it is linked with, and what was granted."""
+"""The files visible inside the sandbox: the standard library, its shared libraries, and granted files."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from mendel.contracts.errors import SandboxRefused
 FILES: Final = "/files"
 PACKAGES: Final = "/packages"
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/urandom")
-GPU_DEVICES: Final = ("nvidia", "dri", "kfd")
+GPU_DEVICES: Final = ("nvidia", "dri", "kfd")  # prefixes of names in /dev
 GPU_PLACES: Final = (
     "/sys/bus/pci", "/sys/class", "/sys/devices", "/sys/module", "/usr/lib", "/usr/local/nvidia", "/usr/local/cuda",
 )  # fmt: skip
-"""What drivers and their libraries read, beside a /proc of the sandbox's own."""
+"""Folders that GPU drivers and their libraries read, besides a private /proc."""
 
 COMMAND_PLACES: Final = (
     "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/include",
     "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/usr/local/lib64", "/usr/local/libexec",
     "/usr/local/share", "/usr/local/include", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives",
 )  # fmt: skip
-"""Where a system keeps the programs of all its users and what these read: nothing of anybody's own."""
+"""System folders with the programs of all users and the files they read; no folder that belongs to a single user."""
 
 COMMAND_IMPORTS: Final = ("resource", "select", "signal", "subprocess")
 
@@ -40,7 +40,7 @@ IMPORTED: Final = (
     "functools", "heapq", "io", "itertools", "json", "math", "operator", "random", "re", "string", "struct", "time",
     "types", "typing",
 )  # fmt: skip
-"""Imported before any program comes. Each costs every fork a little; what is not here a program imports itself."""
+"""Modules imported before any program runs. Each makes every fork slightly slower; programs can import others."""
 
 _DISTRIBUTION_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PYTHON_FOLDERS: Final = ("site-packages", "dist-packages", "test", "idlelib", "tkinter", "ensurepip")
@@ -48,7 +48,7 @@ _PYTHON_FOLDERS: Final = ("site-packages", "dist-packages", "test", "idlelib", "
 
 @dataclass(frozen=True)
 class Furniture:
-    """What is bound where, read-only; symbolic links; folders that are covered; and where modules are found."""
+    """Read-only bind mounts, symbolic links, masked folders, devices, the module search path, and initial imports."""
 
     binds: tuple[tuple[str, str], ...]
     links: tuple[tuple[str, str], ...]
@@ -59,7 +59,7 @@ class Furniture:
 
     @property
     def readable(self) -> tuple[str, ...]:
-        """What may be read, by its name behind the walls."""
+        """Return the paths inside the sandbox that programs may read."""
         return tuple(target for _, target in self.binds if target not in self.devices)
 
 
@@ -71,10 +71,10 @@ def furniture(
     gpu: bool = False,
     commands: bool = False,
 ) -> Furniture:
-    """What a zygote with these grants needs.
+    """List the files that a zygote with these grants needs.
 
     Raises:
-        SandboxRefused: a granted package or file is not there.
+        SandboxRefused: a granted package or file does not exist.
     """
     packages = tuple(packages)
     binds = [(path, path) for path in (*_libraries(), *_stdlib(), *_cache())]
@@ -99,14 +99,14 @@ def _command_places() -> Iterator[str]:
 
 
 def _packages_of_commands() -> Iterator[str]:
-    """Python packages among the system's libraries: Mendel may be one of them."""
+    """Find Python packages among the system's libraries, to hide them: Mendel may be one of them."""
     for place in ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"):
         for kind in ("site-packages", "dist-packages"):
             yield from (str(folder) for folder in sorted(Path(place).glob(f"python*/{kind}")) if not _has_link(place))
 
 
 def _outermost(binds: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The binds without those that lie, under the same name, within another one."""
+    """Drop binds that lie within another one under the same path."""
     unique = list(dict.fromkeys(binds))
     return [bind for bind in unique if bind[0] != bind[1] or not _covered(bind[1], unique)]
 
@@ -117,8 +117,8 @@ def _covered(path: str, binds: Iterable[tuple[str, str]]) -> bool:
 
 
 def interpreter() -> str:
-    """The interpreter itself, not the name a virtual environment has for it."""
-    base: str = getattr(sys, "_base_executable", "") or sys.executable
+    """Return the real path of the interpreter, not its link in a virtual environment."""
+    base: str = getattr(sys, "_base_executable", "") or sys.executable  # outside any virtual environment
     return str(Path(base).resolve())
 
 
@@ -133,7 +133,7 @@ def _search_path() -> list[str]:
 
 
 def _libraries() -> Iterator[str]:
-    """Folders of shared libraries: of this system's architecture alone where it keeps them apart."""
+    """List the folders of shared libraries; where the system separates architectures, only those of this one."""
     several = sysconfig.get_config_var("MULTIARCH") or ""
     apart = bool(several) and Path("/usr/lib", several).is_dir()
     names = [f"/usr/lib/{several}", f"/lib/{several}", "/usr/lib64", "/lib64"] if apart else _EVERY_LIBRARY
@@ -142,7 +142,7 @@ def _libraries() -> Iterator[str]:
 
 
 def _own_libraries() -> Iterator[Path]:
-    """Python as a library, under all its names."""
+    """Find Python's own shared library under all its names."""
     return Path(sysconfig.get_config_var("LIBDIR") or "/nowhere").glob("libpython*.so*")
 
 
@@ -154,7 +154,7 @@ def _has_link(name: str) -> bool:
 
 
 def _links(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Those of ``/lib`` and its like that are links into ``/usr``; libraries of Python that are links."""
+    """Find which names (such as ``/lib``) are links into ``/usr``, and which of Python's libraries are links."""
     for name in names:
         if Path(name).is_symlink():
             yield name, str(Path(name).readlink())
@@ -164,7 +164,7 @@ def _links(names: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _masks() -> Iterator[str]:
-    """Folders of the standard library's that hold other people's packages, or nothing a program needs."""
+    """Find folders in the standard library with third-party packages, or with modules that no program needs."""
     return (str(Path(folder, name)) for folder in _stdlib() for name in _PYTHON_FOLDERS if Path(folder, name).is_dir())
 
 
@@ -185,13 +185,13 @@ def _gpu_devices() -> list[str]:
 
 
 def _package_binds(packages: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Where each package and what it needs lies here, and where it will lie behind the walls."""
-    for top in _closure(packages) if packages else ():  # to look through everything installed takes its time
+    """Map each package and its requirements from their location on the host to the one inside the sandbox."""
+    for top in _closure(packages) if packages else ():  # the scan of all installed packages is slow
         yield top, f"{PACKAGES}/{Path(top).name}"
 
 
 def _closure(packages: Collection[str]) -> list[str]:
-    """Folders and files of the packages, of the distributions they come in, and of those these require."""
+    """List the top-level folders and files of the packages' distributions, and of all their requirements."""
     places: dict[str, None] = {}
     distributions = importlib.metadata.packages_distributions()
     waiting: list[str] = []
@@ -209,7 +209,7 @@ def _closure(packages: Collection[str]) -> list[str]:
         try:
             distribution = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
-            continue  # required only on other machines, or by an extra
+            continue  # required only on other platforms, or by an extra
         places |= dict.fromkeys(_tops(distribution))
         waiting.extend(_required(distribution))
     return list(places)

@@ -1,4 +1,4 @@
-"""Who a zygote is outside when root starts it: never uid 0, and nobody that anything belongs to."""
+"""The uid of a zygote outside the sandbox when root starts it: never 0, and one that owns no files."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Final
 
 STRANGER: Final = 1_835_365_988
-"""A number that no system gives to anybody."""
+"""A number that no system assigns to a user."""
 
 _WHOLE_RANGE: Final = 1 << 31
 
 
 def stranger_id(uid_map: Path = Path("/proc/self/uid_map"), gid_map: Path = Path("/proc/self/gid_map")) -> int | None:
-    """An id that root may become here; None in a namespace where nobody but root is known, whose root is none outside.
+    """Return an id that root may change to here, or None in a namespace that maps only an outside user as root.
 
-    In a rootless container only some ids are mapped; there the highest of them is taken.
+    A rootless container maps only some ids; the highest of them is used there.
     """
     ranges = [_mapped(uid_map), _mapped(gid_map)]
     if all(STRANGER in known for known in ranges):
@@ -24,7 +24,7 @@ def stranger_id(uid_map: Path = Path("/proc/self/uid_map"), gid_map: Path = Path
 
 
 def _mapped(file: Path) -> range:
-    """The longest range of ids that exist here, as far as numbers of ids go."""
+    """Return the longest range of ids mapped here, capped at the largest valid id."""
     try:
         lines = file.read_text(encoding="ascii").splitlines()
         mapped = [

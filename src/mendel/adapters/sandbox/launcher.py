@@ -1,11 +1,11 @@
-"""Enters the walls and becomes a zygote behind them, or hands over to bubblewrap. Standard library and neighbours only.
+"""Isolates itself and becomes a zygote, or starts bubblewrap to do so. Standard library and sibling modules only.
 
-Started as a file by :mod:`mendel.adapters.sandbox.zygote_process`. Where there is a pid namespace the launching process
-stays outside, waits for the zygote and ends with it; if it is killed, the kernel kills the zygote.
+Started as a file by :mod:`mendel.adapters.sandbox.zygote_process`. With a pid namespace, the launching process stays
+outside, waits for the zygote and ends with it; if it is killed, the kernel kills the zygote.
 
-Somebody who is not root makes a user namespace first and builds the root within it. Root builds the root first, since
-only root may pass through folders that are closed to others, and then becomes somebody whom nobody knows
-before entering the user namespace: what happens behind the walls is never done by uid 0, inside or outside.
+Without root, it makes a user namespace first and builds the root file system inside. As root it builds the root file
+system first, since only root may enter folders closed to others; it then switches to an unused uid before entering the
+user namespace. So no code in the sandbox runs as uid 0, neither inside nor outside.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ else:
     import kernel_calls as kernel
     import zygote
 
-INSIDE_ID = 65534
-NEW_ROOT = "/tmp"  # noqa: S108 - any folder will do: it is covered in a mount namespace of our own  # nosec B108
+INSIDE_ID = 65534  # the uid and gid inside, without privileges
+NEW_ROOT = "/tmp"  # noqa: S108 - any folder works: only our own mount namespace covers it  # nosec B108
 RESTRICTED = kernel.MS_RDONLY | kernel.MS_NOSUID | kernel.MS_NODEV
 
 Setup = dict[str, Any]
 
 
 def enter(setup: Setup) -> None:
-    """Go behind the walls that the setup names; an OSError where that is not allowed.
+    """Enter the isolation layers that the setup names; an OSError where the kernel does not allow one.
 
-    Where there is a pid namespace it is a child that goes there: this process stays outside, waits and never returns.
+    With a pid namespace only a child enters: this process stays outside, waits for it and never returns.
     """
     names = [name for name in kernel.NAMESPACES if name in setup["layers"]]
     as_root = bool(names) and _is_root(setup)
-    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+    proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)  # before the new root hides it
     if as_root:
         _unshare(proc, [name for name in names if name != "user"])
     else:
@@ -52,13 +52,13 @@ def enter(setup: Setup) -> None:
         _unshare(proc, [name for name in names if name == "user"])
     os.close(proc)
     if "pid" in names:
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # last, since becoming somebody else undoes it
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)  # last, since a change of uid resets it
 
 
 def _unshare(proc: int, names: list[str]) -> None:
     if not names:
         return
-    outer = os.geteuid(), os.getegid()
+    outer = os.geteuid(), os.getegid()  # in the new namespace they read as others
     process = os.open("self", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
     kernel.unshare(sum(kernel.NAMESPACES[name] for name in names))
     if "user" in names:
@@ -68,16 +68,16 @@ def _unshare(proc: int, names: list[str]) -> None:
 
 
 def _send_child() -> None:
-    """Go on as the first process of the new pid namespace; outside, wait for its end."""
+    """Continue as the first process of the new pid namespace; the outer process waits for its end and exits."""
     first = os.fork()
     if first != 0:
-        os.closerange(0, 65_536)
+        os.closerange(0, 65_536)  # it must not keep the zygote's socket open
         os.waitpid(first, 0)
         os._exit(0)
 
 
 def _is_root(setup: Setup) -> bool:
-    """Whether this is a root that can become somebody else and make a mount namespace; in many containers it cannot."""
+    """Whether root can change its uid and make a mount namespace here; in many containers it cannot."""
     return os.geteuid() == 0 and setup["outside_id"] is not None and _may_mount()
 
 
@@ -93,21 +93,21 @@ def _may_mount() -> bool:
 
 
 def _drops_root(setup: Setup) -> bool:
-    """Whether root becomes somebody else; not where a test hides the layer that does so."""
+    """Whether root changes its uid; False where a test hides the layer that does so."""
     return "privileges" in setup["layers"] and setup["outside_id"] is not None
 
 
 def _become_nobody(setup: Setup) -> None:
     if os.geteuid() == 0 and _drops_root(setup):
         os.setgroups([])
-        os.setresgid(*[setup["outside_id"]] * 3)
+        os.setresgid(*[setup["outside_id"]] * 3)  # before the uid, afterwards it is forbidden
         os.setresuid(*[setup["outside_id"]] * 3)
-        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # so that our own files in /proc are ours again
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # otherwise /proc/self would belong to root after the change
 
 
 def _map_ids(process: int, user: int, group: int) -> None:
     for name, text in (
-        ("setgroups", "deny"),
+        ("setgroups", "deny"),  # without it the kernel refuses a gid_map
         ("uid_map", f"{INSIDE_ID} {user} 1"),
         ("gid_map", f"{INSIDE_ID} {group} 1"),
     ):
@@ -117,11 +117,11 @@ def _map_ids(process: int, user: int, group: int) -> None:
 
 
 def _forbid_more_namespaces(proc: int) -> None:
-    """No user namespace within this one (the file shows each namespace its own limit): capabilities stay lost."""
+    """Forbid nested user namespaces, in which capabilities could be regained; the limit is per namespace."""
     try:
         _write(os.open("sys/user/max_user_namespaces", os.O_WRONLY, dir_fd=proc), b"0")
     except OSError:
-        return  # read-only in some containers; the filter of system calls forbids it anyway
+        return  # read-only in some containers; the seccomp filter forbids it anyway
 
 
 def _write(descriptor: int, data: bytes) -> None:
@@ -140,15 +140,15 @@ def _furnish(setup: Setup, names: list[str], *, as_root: bool) -> None:
 
 
 def _owner(setup: Setup) -> int:
-    """Who the zygote of a root will be, seen from outside: what it works in has to belong to it."""
+    """Return the zygote's uid as seen from outside when root starts it: its working files must belong to that uid."""
     return int(setup["outside_id"]) if _drops_root(setup) else os.geteuid()
 
 
 def _build_root(setup: Setup, owner: str) -> None:
-    """A root that holds nothing but what is listed, read-only."""
+    """Build a read-only root file system that contains only the listed files."""
     binds = setup["binds"]
-    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    sources = [os.open(source, os.O_PATH) for source, _ in binds]
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)  # no mount of ours may propagate to the host
+    sources = [os.open(source, os.O_PATH) for source, _ in binds]  # before NEW_ROOT is covered: some may lie below it
     kernel.mount("root", NEW_ROOT, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=0755")
     for source, (_, target) in zip(sources, binds, strict=True):
         _bind(f"/proc/self/fd/{source}", NEW_ROOT + target, device=target.startswith("/dev/"))
@@ -160,11 +160,11 @@ def _build_root(setup: Setup, owner: str) -> None:
         if os.path.isdir(NEW_ROOT + mask):
             kernel.mount("nothing", NEW_ROOT + mask, "tmpfs", RESTRICTED, "size=4k,mode=0555")
     os.makedirs(NEW_ROOT + zygote.SCRATCH, exist_ok=True)
-    if setup["gpu"]:  # a driver looks at the process that it serves; this shows the zygote and its forks, nobody else
+    if setup["gpu"]:  # a driver inspects its process; this shows only the zygote and its forks
         os.makedirs(NEW_ROOT + "/proc")
         kernel.mount("proc", NEW_ROOT + "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
     os.chdir(NEW_ROOT)
-    kernel.pivot_root(".", ".")
+    kernel.pivot_root(".", ".")  # the old root now lies over the new one
     kernel.unmount(".")
     os.chdir("/")
     kernel.restrict_mount("/", kernel.MS_RDONLY | kernel.MS_NOSUID)
@@ -183,7 +183,7 @@ def _bind(source: str, target: str, *, device: bool) -> None:
 
 
 def main() -> None:
-    """Go behind the walls and be a zygote there."""
+    """Isolate this process and run as a zygote."""
     with os.fdopen(int(sys.argv[1]), "rb", closefd=False) as told:
         setup = json.load(told)
     _join_group(setup["group_files"])
@@ -198,13 +198,13 @@ def main() -> None:
 
 
 def _be_the_first_to_go() -> None:
-    """Should the machine run out of memory, it is these processes that the kernel ends; where it lets us say so."""
+    """Make the kernel kill these processes first when memory runs out, where it allows us to set this."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write("1000")
 
 
 def _within_reach(command: list[str]) -> list[str]:
-    """The command with sources that nobody can reach, too: only root may pass through folders closed to others."""
+    """Return the command with sources that an unprivileged uid can reach, by binding them while still root."""
     places = [at + 1 for at, word in enumerate(command) if word in ("--ro-bind", "--dev-bind")]
     kernel.unshare(kernel.NEW_MOUNT)
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
@@ -219,7 +219,7 @@ def _within_reach(command: list[str]) -> list[str]:
 
 
 def _join_group(files: list[str]) -> None:
-    """Enter the control groups made for this zygote, if any were."""
+    """Join the control groups that were made for this zygote, if any."""
     for file in files:
         with open(file, "w", encoding="ascii") as group:
             group.write(str(os.getpid()))

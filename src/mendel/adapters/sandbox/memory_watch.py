@@ -1,6 +1,6 @@
-"""Memory of all the processes behind one zygote together, where no control group bounds it: looked at from outside.
+"""Watches the total memory of all processes behind one zygote from outside, where no control group limits it.
 
-A limit per process does not bound many of them. Looking now and then does, up to what can be taken between two looks.
+A limit per process does not limit their sum. Polling does, up to the memory that can be taken between two polls.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _PROC: Final = Path("/proc")
 
 
 class MemoryWatch:
-    """Entered while a fork of the zygote runs; ``struck`` says whether it was ended for the memory that it took.
+    """Active while a fork of the zygote runs; ``struck`` is set if the fork was killed for exceeding the limit.
 
-    With ``most_bytes`` of 0 nobody watches.
+    With ``most_bytes`` of 0 nothing is watched.
     """
 
     def __init__(self, zygote: int, most_bytes: int) -> None:
@@ -44,14 +44,14 @@ class MemoryWatch:
 
     async def _watch(self) -> None:
         while not self.struck:
-            await asyncio.sleep(LOOK_AGAIN_S)
+            await asyncio.sleep(LOOK_AGAIN_S)  # the limit can be exceeded for this long
             if await asyncio.to_thread(taken_behind, self._zygote) > self._most_bytes:
-                self.struck = True  # before the blow, so that whoever sees its effect knows its cause
+                self.struck = True  # before the kill, so that a caller that sees its effect finds the cause
                 _end_children_of(self._zygote)
 
 
 def taken_behind(zygote: int) -> int:
-    """Bytes that the descendants of this process take, each page counted once, as far as we may look."""
+    """Return the bytes that the descendants of this process use, shared pages counted once, as far as /proc shows."""
     return sum(map(_taken, _descendants(zygote)))
 
 
@@ -59,7 +59,7 @@ def _taken(process: int) -> int:
     with suppress(OSError, ValueError):
         for line in (_PROC / str(process) / "smaps_rollup").read_text(encoding="ascii", errors="replace").splitlines():
             if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1_024
+                return int(line.split()[1]) * 1_024  # proportional: a shared page counts once in total
     return 0
 
 
@@ -80,12 +80,12 @@ def _descendants(process: int) -> Iterator[int]:
 
 
 def _end_children_of(process: int) -> None:
-    """End each child, the first of a pid namespace of its own, and with it everybody in there."""
+    """Kill each child; it is the first process of a pid namespace, so everything in that namespace dies with it."""
     for child in _children(process):
         with suppress(OSError):
             handle = os.pidfd_open(child)
             try:
-                if child in _children(process):  # still the one that was meant
+                if child in _children(process):  # the pid may have been reused before we opened it
                     signal.pidfd_send_signal(handle, signal.SIGKILL)
             finally:
                 os.close(handle)

@@ -1,4 +1,4 @@
-"""The native backend: Linux, no root, no container engine."""
+"""The native backend: isolation on Linux, without root and without a container engine."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ from mendel.contracts.evaluations import (
 )
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
-SPARE: Final = 2
-TRIES: Final = 2
-RECYCLE_AFTER: Final = 5_000
+SPARE: Final = 2  # zygotes beyond the programs that run at once
+TRIES: Final = 2  # attempts per way to start a zygote
+RECYCLE_AFTER: Final = 5_000  # evaluations per zygote
 LARGE_ANSWER_BYTES: Final = 1 << 18
-"""To read more than this takes so long that other callers should not have to wait for it."""
+"""Answers above this size are decoded in a thread, so that decoding does not block other callers."""
 
 EVERY_LAYER: Final[tuple[Layer, ...]] = get_args(Layer)
 
@@ -67,13 +67,13 @@ REMEDIES: Final[Mapping[str, str]] = MappingProxyType(
         "landlock": "boot Linux 5.13 or newer with landlock in the lsm= parameter",
         "seccomp": "use a kernel with CONFIG_SECCOMP_FILTER on x86_64 or aarch64",
         "rlimits": "raise the hard limits of this shell (ulimit -H)",
-        "privileges": "run as somebody who is not root, or as a root who may change its uid",
-        "cgroups": "optional: have a control group delegated (systemd-run --user --scope -p Delegate=yes …)",
+        "privileges": "run as a non-root user, or as a root that may change its uid",
+        "cgroups": "optional: delegate a control group (systemd-run --user --scope -p Delegate=yes …)",
     }
 )
-_NAMESPACE_REMEDY: Final = "it needs user namespaces, and a kernel that has this kind"
+_NAMESPACE_REMEDY: Final = "it needs user namespaces and a kernel that supports this kind of namespace"
 
-_A_FILE_OF_THE_HOST: Final = str(Path(__file__).resolve())
+_A_FILE_OF_THE_HOST: Final = str(Path(__file__).resolve())  # must be invisible inside
 _REHEARSAL: Final = Program(
     {"rehearsal.py": "def rehearse(numbers, text):\n    return [sum(numbers), text, {1: 2.0}, (None, True)]\n"},
     "rehearsal:rehearse",
@@ -81,22 +81,22 @@ _REHEARSAL: Final = Program(
 
 
 PATIENCE: Final = (600.0, 86_400.0)
-"""The times of a batch that zygotes are made for; how long each one may take is told with its order.
+"""Batch time limits in seconds for which zygotes are started; the exact limit of a batch comes with its order.
 
-A zygote's own limit, of processor time, only stands behind that. One for every time once had a run of twelve candidates
-start forty-six zygotes, nine kinds of them alike but for this.
+A zygote's own limit, on processor time, is only a backstop. With one zygote kind per batch time, a run of twelve
+candidates once started forty-six zygotes, of nine kinds that differed only in this.
 """
 
 
 @functools.lru_cache(maxsize=256)
 def _made_for(limits: Limits) -> Limits:
-    batch_s = next(each for each in PATIENCE if limits.batch_s <= each)
-    return replace(limits, case_s=1.0, batch_s=batch_s, result_bytes=1)
+    batch_s = next(each for each in PATIENCE if limits.batch_s <= each)  # rounded up, so that zygotes are shared
+    return replace(limits, case_s=1.0, batch_s=batch_s, result_bytes=1)  # each order sets these anyway
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a zygote is made for; evaluations that agree in this share zygotes."""
+    """The properties for which a zygote is started; evaluations of the same kind share zygotes."""
 
     limits: Limits
     packages: tuple[str, ...]
@@ -109,56 +109,56 @@ class Kind:
 
     @classmethod
     def of(cls, limits: Limits, grants: Grants, hash_seed: int = 0, *, timed: bool = False) -> Kind:
-        """The kind for these limits and grants. How long anything may take is told with each order, not to the kind."""
+        """Return the kind for these limits and grants; exact time limits belong to each order, not to the kind."""
         files = tuple(sorted(grants.files.items()))
         granted = (grants.packages, files, grants.network, grants.gpu)
         return cls(_made_for(limits), *granted, hash_seed, timed, grants.commands)
 
     @property
     def more_processes(self) -> int:
-        """How many threads and processes a program may have beside its own."""
+        """Number of threads and processes that a program may have besides its first."""
         return self.limits.threads + (COMMAND_PROCESSES if self.commands else 0)
 
     @property
     def no_narrower_than_ordinary(self) -> bool:
-        """Whether it starts wherever an ordinary one does: nothing granted, and only time and memory are more."""
+        """Whether it starts wherever an ordinary zygote does: no grants, and at most more time and memory."""
         usual = ORDINARY.limits
         roomy = self.limits.memory_bytes >= usual.memory_bytes and self.limits.batch_s >= usual.batch_s
         alike = replace(self.limits, memory_bytes=usual.memory_bytes, batch_s=usual.batch_s)
         return roomy and replace(self, limits=alike) == ORDINARY
 
 
-ORDINARY: Final = Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)
+ORDINARY: Final = Kind.of(NO_LIMITS_CHANGED, NOTHING_GRANTED)  # no grants, default limits
 
 
 @dataclass(frozen=True)
 class WayIn:
-    """One way to start a zygote: which layers, why the others are not to be had, and whether by bubblewrap."""
+    """One way to start a zygote: its layers, why the others are unavailable, and the path of bubblewrap if used."""
 
     layers: tuple[Layer, ...]
     absent: Mapping[str, str]
     wrapper: str | None = None
 
     def without(self, layers: Collection[Layer], why: str) -> WayIn:
-        """The same way, knowing why these layers are not to be had, as far as nobody knew."""
+        """Return the same way with ``why`` as the reason for these layers, unless a reason is already recorded."""
         return replace(self, absent={**dict.fromkeys(layers, why), **self.absent})
 
     def name_for(self, kind: Kind) -> str:
-        """How a result names it."""
+        """Return the backend's name as results report it."""
         return f"native{', by bubblewrap' * bool(self.wrapper)}{', with commands' * kind.commands}"
 
 
 class NativeSandbox(Sandbox):
-    """Warm zygotes behind namespaces, Landlock, seccomp and limits; one fork for each attempt.
+    """Warm zygotes isolated by namespaces, Landlock, seccomp and resource limits; one fork per attempt.
 
     Args:
-        workers: how many programs run at once; one per core unless told.
-        allow_weak: go on where too few layers can be had. What is produced then can never be adopted.
-        allow_network: whether a grant of the network may be given at all.
-        allow_gpu: whether a grant of the GPU may be given at all.
-        allow_commands: whether a grant of commands may be given at all.
-        use_bubblewrap: enter the walls by bubblewrap where it is installed, else by our own launcher.
-        hidden: layers to do without, as if this machine had none; what they leave decides the tier.
+        workers: maximum number of programs that run at once; by default one per core.
+        allow_weak: continue where too few layers are available. Results from there can never be adopted.
+        allow_network: whether the network may be granted at all.
+        allow_gpu: whether the GPU may be granted at all.
+        allow_commands: whether commands may be granted at all.
+        use_bubblewrap: set up isolation with bubblewrap where it is installed, otherwise with our own launcher.
+        hidden: layers to treat as unavailable on this machine; the remaining ones determine the tier.
     """
 
     def __init__(
@@ -181,23 +181,23 @@ class NativeSandbox(Sandbox):
         self._settling = asyncio.Lock()
         self._isolation: Isolation | None = None
         size = workers or _cores()
-        # More zygotes than run at once: the next one is given its order as soon as another has answered, while that
-        # answer is still being read. The parent's own work would otherwise leave a core idle a quarter of the time.
+        # More zygotes than programs that run at once: the next zygote gets its order as soon as another has answered,
+        # while that answer is still being read. Otherwise the parent's work leaves cores idle a quarter of the time.
         self._turns = Turns(size)
-        # One at a time, from one zygote: where memory lies differs from process to process, and so does the time that
-        # the same program takes. Zygotes that took turns once gave each side its own, and one seemed faster by a fifth.
+        # Timed runs go one at a time, through one zygote: memory layout differs between processes, and with it the run
+        # time of the same program. When zygotes alternated, each side had its own, and one seemed a fifth faster.
         self._timing = asyncio.Lock()
         self._pool: Pool[Kind, ZygoteProcess] = Pool(self._started, size + SPARE, recycle_after)
 
     async def isolation(self) -> Isolation:
-        """What is in force here."""
+        """Return the isolation in force on this machine; starts a zygote on the first call."""
         if self._isolation is None:
             async with self._pool.lease(ORDINARY) as zygote:
                 self._isolation = zygote.isolation
         return self._isolation
 
     async def attempt(self, ask: Ask) -> Attempt:
-        """Run the cases in one fork; once more in another zygote where the first one is lost."""
+        """Run the cases in one fork; retry once in another zygote if the first one is lost."""
         self._check(ask.limits, ask.grants)
         request = _request(ask)
         order = _order(ask)
@@ -205,11 +205,11 @@ class NativeSandbox(Sandbox):
         async with self._timing if ask.timed else nullcontext():
             try:
                 return await self._once(kind, request, order, ask)
-            except SandboxFailed:
+            except SandboxFailed:  # says nothing about the program, so a retry is safe
                 return await self._once(kind, request, order, ask)
 
     async def aclose(self) -> None:
-        """End every zygote."""
+        """End every zygote and wait until all have ended."""
         await self._pool.aclose()
 
     async def _once(self, kind: Kind, request: bytearray, order: Mapping[str, Any], ask: Ask) -> Attempt:
@@ -225,32 +225,32 @@ class NativeSandbox(Sandbox):
             if getattr(grants, name) and not self._allowed[name]:
                 raise SandboxRefused(f"the program was granted {name}, but this run does not allow it")
         if grants.commands and (grants.network or grants.gpu):
-            raise SandboxRefused("commands are granted alone: with neither the network nor the gpu")
+            raise SandboxRefused("commands cannot be granted together with the network or the gpu")
         if limits.result_bytes > MAX_ANSWER_BYTES or limits.output_bytes > MAX_OUTPUT_BYTES:
             raise SandboxRefused(
-                f"at most {MAX_ANSWER_BYTES} bytes of results and {MAX_OUTPUT_BYTES} of output can be asked for"
+                f"the limits are too high: at most {MAX_ANSWER_BYTES} bytes of results and {MAX_OUTPUT_BYTES} of output"
             )
 
     async def _started(self, kind: Kind) -> ZygoteProcess:
-        """A zygote behind every wall that can be had; the first that starts settles the way for all others."""
-        async with self._settling:
+        """Start a zygote with every available layer; the first one decides the way for all later ones."""
+        async with self._settling:  # concurrent callers wait until the way is known
             if self._way is None:
                 return await self._first(kind)
         return await self._behind(kind, self._way)
 
     async def _first(self, kind: Kind) -> ZygoteProcess:
-        """Find the strongest way by a zygote with no grants, so that a grant that cannot be had weakens nobody."""
+        """Find the strongest way with an ungranted zygote, so that an unavailable grant weakens no other program."""
         settling = kind if kind.no_narrower_than_ordinary else ORDINARY
         zygote = await self._settled(settling)
         if kind == settling or self._way is None:
             return zygote
-        await asyncio.to_thread(zygote.close)
+        await asyncio.to_thread(zygote.close)  # it only served to find the way
         return await self._behind(kind, self._way)
 
     async def _settled(self, kind: Kind) -> ZygoteProcess:
         *stronger, last = await asyncio.to_thread(_ways_in, self._hidden, use_bubblewrap=self._use_bubblewrap)
         failed = ""
-        for way in [way for way in stronger for _ in range(TRIES)]:  # what fails once may be a busy machine's fault
+        for way in [way for way in stronger for _ in range(TRIES)]:  # one failure may only mean a busy machine
             try:
                 zygote = await self._behind(kind, way)
             except SandboxFailed as error:
@@ -269,10 +269,10 @@ class NativeSandbox(Sandbox):
 
     async def _behind(self, kind: Kind, way: WayIn) -> ZygoteProcess:
         setup = _setup(kind, way)
-        whole = kind.limits.memory_bytes + kind.limits.scratch_bytes
+        whole = kind.limits.memory_bytes + kind.limits.scratch_bytes  # scratch files are in memory, too
         group = make_group(whole, kind.more_processes) if "cgroups" in way.layers else None
         setup["group_files"] = group.membership_files if group else ()
-        with socket.create_server(("127.0.0.1", 0)) as listening:
+        with socket.create_server(("127.0.0.1", 0)) as listening:  # for the probe that tries to reach the host
             told = {
                 "host_file": _A_FILE_OF_THE_HOST,
                 "host_pid": os.getpid(),
@@ -285,7 +285,7 @@ class NativeSandbox(Sandbox):
             try:
                 probed = await zygote.ready(told)
                 zygote.isolation = self._judged(zygote, way, probed, grouped=group is not None, kind=kind)
-            except BaseException:
+            except BaseException:  # also on cancellation: no zygote may stay behind
                 zygote.close()
                 raise
         return zygote
@@ -293,7 +293,7 @@ class NativeSandbox(Sandbox):
     def _judged(
         self, zygote: ZygoteProcess, way: WayIn, probed: Mapping[str, str], *, grouped: bool, kind: Kind
     ) -> Isolation:
-        """What is in force, layer by layer; refuses where that is too little."""
+        """Return the isolation in force, layer by layer; raise if it is insufficient."""
         missing: dict[str, str] = {}
         held: list[Layer] = []
         for layer in EVERY_LAYER:
@@ -304,9 +304,9 @@ class NativeSandbox(Sandbox):
                 held.append(layer)
             else:
                 missing[layer] = why
-        # Commands leave the tier as it is: every wall stands and was tried, and all that they start is behind it. The
-        # filter is wider and the furniture more, so the backend's name says so: what was measured under one is not
-        # mistaken for what was measured under the other.
+        # Commands do not change the tier: every layer is in force and was probed, and all processes that commands start
+        # stay inside. Their filter is wider and more files are visible, so the backend's name says so: measurements
+        # under one must not be mistaken for measurements under the other.
         tier = tier_of(held)
         isolation = Isolation(tier, tuple(held), way.name_for(kind), MappingProxyType(missing))
         if tier == "weak" and not self._allow_weak:
@@ -317,13 +317,11 @@ class NativeSandbox(Sandbox):
 
 
 def _hint() -> str:
-    """What may be the matter where root starts a sandbox without namespaces."""
+    """Return the likely cause where root starts a sandbox without namespaces: a Python in a folder closed to others."""
     folder = next((str(parent) for parent in Path(interpreter()).parents if not parent.stat().st_mode & 0o001), None)
     if os.geteuid() != 0 or folder is None:
         return ""
-    return (
-        f"; only root may enter {folder}, where this Python lies: allow namespaces, or use a Python that all can read"
-    )
+    return f"; only root may enter {folder}, which contains this Python: allow namespaces, or use one that all can read"
 
 
 def _zygote(setup: Mapping[str, Any], group: ControlGroup | None) -> ZygoteProcess:
@@ -340,11 +338,11 @@ def _cores() -> int:
 
 
 def refusal(missing: Mapping[str, str]) -> str:
-    """Which layers are missing for the least tier, and what to do about each."""
-    lines = ["the sandbox cannot be had: it takes seccomp, limits and dropped privileges, and namespaces or Landlock"]
+    """List the layers that the lowest tier lacks, with a remedy for each."""
+    lines = ["the sandbox is unavailable: it requires seccomp, limits, dropped privileges, and namespaces or Landlock"]
     walls: Collection[str] = [*sorted(ALWAYS_NEEDED), *sorted(NAMESPACES_NEEDED), "landlock"]
     lines += [f"  {layer}: {missing[layer]}; {_remedy(layer)}" for layer in walls if layer in missing]
-    lines.append("--allow-weak-sandbox goes on without them; what it produces can never be adopted")
+    lines.append("--allow-weak-sandbox continues without them; its results can never be adopted")
     return "\n".join(lines)
 
 
@@ -353,19 +351,19 @@ def _remedy(layer: str) -> str:
 
 
 def _ways_in(hidden: Collection[Layer], *, use_bubblewrap: bool) -> Sequence[WayIn]:
-    """What is worth attempting here, the strongest first.
+    """Return the ways worth trying on this machine, the strongest first.
 
     Raises:
-        SandboxUnavailable: this is no Linux.
+        SandboxUnavailable: the system is not Linux.
     """
     if sys.platform != "linux":
         raise SandboxUnavailable(
-            f"the native sandbox is made of Linux's own parts; on {platform.system()} run Mendel in a Linux container"
+            f"the native sandbox needs Linux; on {platform.system()} run Mendel in a Linux container"
         )
     found = usable()
-    absent = {layer: f"the kernel answers {why}" for layer, why in found.items() if why != "ok"}
+    absent = {layer: f"the kernel reports {why}" for layer, why in found.items() if why != "ok"}
     if not seccomp.known(platform.machine()):
-        absent["seccomp"] = f"the system calls of {platform.machine()} are not known"
+        absent["seccomp"] = f"the system calls of {platform.machine()} are unknown"
     if "user" in absent or "user" in hidden:
         absent |= _without_user_namespaces(absent)
     absent |= dict.fromkeys(hidden, "hidden")
@@ -377,17 +375,17 @@ def _ways_in(hidden: Collection[Layer], *, use_bubblewrap: bool) -> Sequence[Way
 
 
 def _without_user_namespaces(absent: dict[str, str]) -> dict[str, str]:
-    """Only root has the other namespaces without that one; even then a fork gets none of its own."""
+    """Without user namespaces only root can make the others; even then a fork gets none of its own."""
     others = NAMESPACE_LAYERS - {"user"}
     if os.geteuid() != 0:
-        return dict.fromkeys(others - absent.keys(), "it takes user namespaces")
+        return dict.fromkeys(others - absent.keys(), "it needs user namespaces")
     for layer in others:
-        absent.pop(layer, None)
+        absent.pop(layer, None)  # probed from within a user namespace, which root does not need
     return {}
 
 
 def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
-    """What a zygote is told at its start."""
+    """Return the settings that a zygote receives when it starts."""
     limits = kind.limits
     inside = furniture(kind.packages, dict(kind.files), network=kind.network, gpu=kind.gpu, commands=kind.commands)
     layers = [layer for layer in way.layers if layer != "net" or not kind.network]
@@ -423,22 +421,22 @@ def _setup(kind: Kind, way: WayIn) -> dict[str, Any]:
 def _why_missing(
     layer: Layer, way: WayIn, zygote: ZygoteProcess, probed: Mapping[str, str], *, grouped: bool
 ) -> str | None:
-    """Why a layer is not in force; None if it is."""
+    """Return why a layer is not in force, or None if it is."""
     if layer not in way.layers:
         return way.absent.get(layer, "it was not tried")
     if layer in NAMESPACE_LAYERS and layer not in zygote.namespaces:
-        return "the zygote is in the same namespace as we are"
+        return "the zygote shares this process's namespace"
     if layer == "cgroups":
-        return None if grouped else "no control group may be made here"
+        return None if grouped else "this process may not make a control group"
     said = probed.get(layer, "held")
     return None if said == "held" else said
 
 
 def _calls(kind: Kind, layers: Collection[str]) -> Iterator[str]:
     yield seccomp.COMPUTING
-    if {"user", "pid"} <= set(layers) and not kind.gpu:
+    if {"user", "pid"} <= set(layers) and not kind.gpu:  # a fork then sees no process but itself
         yield seccomp.SIGNALLING_ITSELF
-    if "mount" in layers:
+    if "mount" in layers:  # otherwise there is no scratch folder
         yield seccomp.SCRATCH
     if kind.limits.threads:
         yield seccomp.THREADS
@@ -454,11 +452,11 @@ def _request(ask: Ask) -> bytearray:
     try:
         return encoded_request(ask.program, ask.cases, ask.limits.result_bytes, counted=ask.counted)
     except Refused as refused:
-        raise SandboxRefused(f"a case holds an argument that is not plain data: {refused}") from refused
+        raise SandboxRefused(f"an argument of a case is not plain data: {refused}") from refused
 
 
 def _order(ask: Ask) -> dict[str, Any]:
-    most = min(ask.batch_s, ask.limits.case_s * (len(ask.cases) + 1))
+    most = min(ask.batch_s, ask.limits.case_s * (len(ask.cases) + 1))  # loading counts as a case
     return {
         "case_s": ask.limits.case_s,
         "batch_s": most,

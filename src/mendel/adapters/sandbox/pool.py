@@ -1,4 +1,4 @@
-"""Zygotes kept warm: who gets one next, when one is replaced, and how many there are."""
+"""A pool of warm zygotes: assigns them to callers, replaces them and limits their number."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mendel.contracts.errors import SandboxFailed
 
 
 class Worker(Protocol):
-    """What a pool keeps."""
+    """A process that a pool manages."""
 
     broken: bool
     evaluations: int
 
     def kill(self) -> None:
-        """Make whoever waits for it wait no longer."""
+        """End it; a caller that waits for it stops waiting."""
 
     def close(self) -> None:
         """End it and wait for its end."""
@@ -29,11 +29,11 @@ W = TypeVar("W", bound=Worker)
 
 
 class Pool(Generic[K, W]):
-    """At most ``size`` workers at work, first come, first served; idle ones are kept by what they can do.
+    """At most ``size`` workers busy at once, first come, first served; idle ones are kept by kind.
 
-    A worker is replaced after ``recycle_after`` evaluations. While one works and none is idle, a spare is started
-    beside it, so that a replacement, or the next caller, need not wait for one; but not the first time that a kind is
-    asked for, since many are asked for only once.
+    A worker is replaced after ``recycle_after`` evaluations. While one is busy and none of its kind is idle, a spare is
+    started, so that neither a replacement nor the next caller has to wait; but not on the first request for a kind,
+    because many kinds are requested only once.
     """
 
     def __init__(self, start: Callable[[K], Awaitable[W]], size: int, recycle_after: int) -> None:
@@ -52,7 +52,7 @@ class Pool(Generic[K, W]):
 
     @asynccontextmanager
     async def lease(self, kind: K) -> AsyncIterator[W]:
-        """A worker of that kind for one evaluation.
+        """Lease a worker of that kind for one evaluation.
 
         Raises:
             SandboxFailed: the pool is closed, or no worker can be started.
@@ -71,7 +71,7 @@ class Pool(Generic[K, W]):
                 self._give_back(kind, worker)
 
     async def aclose(self) -> None:
-        """End every worker; whoever waits for one is told."""
+        """End every worker; a caller that waits for one gets an error."""
         self._closed = True
         for task in self._starting:
             task.cancel()
@@ -101,7 +101,7 @@ class Pool(Generic[K, W]):
             self._end(worker)
         starting = self._spares.pop(kind, None) or self._begin(kind)
         try:
-            # Shielded: should this caller be cancelled, what it waited for is there for the next one.
+            # Shielded: if this caller is cancelled, the worker still starts and goes to the next caller.
             worker = await asyncio.shield(starting)
         except asyncio.CancelledError:
             starting.add_done_callback(lambda started: self._keep_if_started(kind, started))
@@ -118,7 +118,7 @@ class Pool(Generic[K, W]):
         task = asyncio.ensure_future(self._start(kind))
         self._starting.add(task)
         task.add_done_callback(self._starting.discard)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, even if nobody waits
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # marks it as retrieved
         return task
 
     def _keep_if_started(self, kind: K, started: asyncio.Task[W]) -> None:
@@ -138,7 +138,7 @@ class Pool(Generic[K, W]):
         self._evict()
 
     def _evict(self) -> None:
-        """Keep no more than so many that nobody uses, of the kinds that were used last."""
+        """Limit the number of idle workers and spares; drop those of the least recently used kinds first."""
         while len(self._spares) + sum(map(len, self._idle.values())) > self._most_idle:
             oldest = next(kind for kind in self._used if kind in self._spares or kind in self._idle)
             if oldest in self._spares:
@@ -157,7 +157,7 @@ class Pool(Generic[K, W]):
             self._end(spare.result())
 
     def _end(self, worker: W) -> None:
-        """Beside everything else: to wait for a process's end takes milliseconds."""
+        """Close it in a thread: waiting for a process to end takes milliseconds."""
         task = asyncio.ensure_future(asyncio.to_thread(worker.close))
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)

@@ -1,6 +1,6 @@
-"""Attempts at what each layer forbids. Run by the zygote in a fork that has that layer alone. Standard library only.
+"""Attempts at what each layer forbids, made by the zygote in a fork that has only that layer. Standard library only.
 
-An attempt answers ``held`` where the layer stopped it, and otherwise what it got away with.
+An attempt returns ``held`` if the layer stopped it, and otherwise a description of what was possible.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ else:
 
 Order = dict[str, Any]
 Confined = Callable[[], None]
-"""Gives up the rights that the layer at hand takes."""
+"""Gives up the rights that the layer under test removes."""
 
 HELD = "held"
 
 
 def attempt(layer: str, order: Order, confined: Confined) -> str:
-    """Make the attempt and say what came of it."""
+    """Make the attempt and describe its result."""
     try:
         return ATTEMPTS[layer](order, confined)
     except OSError as error:
-        return f"the attempt could not be made: {error}"
+        return f"the probe failed: {error}"
 
 
 def _refused(act: Callable[[], object], what: str) -> str:
@@ -48,7 +48,7 @@ def _mount(order: Order, _confined: Confined) -> str:
 def _pid(order: Order, _confined: Confined) -> str:
     if os.getpid() != 1 or os.getppid() != 0:
         return "the fork is not the first process of a namespace"
-    if order["host_pid"] == 1:  # Mendel is the first of its own, and the fork would find itself
+    if order["host_pid"] == 1:  # Mendel is pid 1 of its own namespace: the fork would only find itself
         return HELD
     return _refused(lambda: os.kill(order["host_pid"], 0), "a process of the host can be signalled")
 
@@ -78,7 +78,7 @@ def _landlock(_order: Order, confined: Confined) -> str:
 
 def _rlimits(order: Order, confined: Confined) -> str:
     confined()
-    return _refused(lambda: mmap.mmap(-1, 2 * order["memory_bytes"]), "more memory can be had than allowed")
+    return _refused(lambda: mmap.mmap(-1, 2 * order["memory_bytes"]), "more memory than allowed can be allocated")
 
 
 def _privileges(_order: Order, confined: Confined) -> str:

@@ -1,9 +1,9 @@
-"""Which system calls a program may make: an allow-list, compiled to a seccomp filter.
+"""The system calls that a program may make: an allow-list, compiled to a seccomp filter.
 
-Everything that is not listed fails with EPERM, so that a library which only asks what is possible goes on without it.
-``clone3`` fails with ENOSYS, because its arguments lie in memory that a filter cannot read; the C library then uses
-``clone``, which can be judged. ``ioctl`` fails with ENOTTY, as on any file that is no device. The calls of another
-architecture kill the process.
+Any other call fails with EPERM, so that a library that only probes for a feature continues without it. ``clone3`` fails
+with ENOSYS: a filter cannot read its arguments, which lie in memory, and the C library then falls back to ``clone``,
+which a filter can check. ``ioctl`` fails with ENOTTY, as on any file that is not a device. A call of another
+architecture kills the process.
 """
 
 from __future__ import annotations
@@ -58,57 +58,57 @@ COMMANDS: Final = """
     llistxattr:195:12 flistxattr:196:13 setxattr:188:5 lsetxattr:189:6 fsetxattr:190:7 setresuid:117:147
     setresgid:119:149
 """
-"""What a shell, a compiler and the runtimes of other languages need beside ``THREADS``: processes, in no new namespace,
-and pipes between them. No socket but a pair of one's own, no lock on a file, no look at another process."""
+"""Calls that a shell, a compiler and the runtimes of other languages need besides ``THREADS``: processes without new
+namespaces, and pipes between them. The only sockets are private pairs; no file locks, no inspecting of processes."""
 ZYGOTE: Final = """
     clone_of_any_kind:56:220 wait4:61:260 pidfd_open:434:434 kill:62:129 setsid:112:157 sched_setaffinity:203:122
     close_range:436:436 capset:126:91 prctl:157:167 recvfrom:45:207 sendto:44:206
 """
-"""What a zygote needs beyond its forks."""
+"""Calls that a zygote needs and its forks do not."""
 
 _ARCHITECTURES: Final = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-_CLONE3: Final = 435
-_IOCTL: Final = (16, 29)
+_CLONE3: Final = 435  # the same number everywhere
+_IOCTL: Final = (16, 29)  # by column
 _HIGHEST: Final = 0x3FFFFFFF
-"""Above it begin the numbers of x32, another face of the same kernel, which nobody checks."""
+"""Numbers above it belong to the x32 interface of the same kernel, for which this filter has no rules."""
 
-_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
-_NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
+_ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000  # return values of a filter
+_LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06  # BPF opcodes
+_NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16  # offsets in ``struct seccomp_data``
 
 _CLONE_THREAD: Final = 0x00010000
-_CLONE_NEW_ANYTHING: Final = 0x7E020080
+_CLONE_NEW_ANYTHING: Final = 0x7E020080  # every CLONE_NEW* flag
 _FCNTL_COMMANDS: Final = (0, 1, 2, 3, 1030)
-"""Duplicate, and flags of a descriptor; no leases, no notifications, no owners to be signalled. No locks: one on a file
-that all can read is a word from one program to another. The flags of an open file can only be read: standard output is
-the same open file for the next program."""
+"""Duplicating a descriptor, and its flags; no leases, no notifications, no signal owners. No locks: a lock on a file
+that all programs can read would be a channel between them. The flags of an open file are read-only: standard
+output is the same open file for the next program."""
 
 _FCNTL_OF_PIPES: Final = (*_FCNTL_COMMANDS, 4)
-"""And the flags of an open file: runtimes wait for pipes. What a command leaves open, nobody is given next."""
+"""Also sets the flags of an open file, as runtimes need for pipes; a zygote with commands makes only one fork."""
 
 _NAMING: Final = (1, 3, 15, 16, 0x53564D41)
-"""Of ``prctl``: names of threads and of memory, a signal when the parent dies, and whether a core may be dumped."""
+"""Options of ``prctl``: names of threads and memory, the signal on the parent's death, and whether to dump core."""
 
 _ATTRIBUTES: Final = (
     "getxattr", "lgetxattr", "fgetxattr", "listxattr", "llistxattr", "flistxattr", "setxattr", "lsetxattr", "fsetxattr",
 )  # fmt: skip
-"""Answered as where files have none: what lists and copies files complains of any other refusal."""
+"""These fail as on files without attributes: tools that list or copy files complain about any other error."""
 
 _INTERNET, _PAIRS = (2, 10), (1,)
-"""Families of sockets: a granted network is the internet, not the sockets of the host's own processes."""
+"""Socket families: a granted network means the internet, not the Unix sockets of processes on the host."""
 
 _MADVICE: Final = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
-"""Without what reaches the memory of others: pages that are merged, or put out."""
+"""Advice that affects only the caller: neither merging pages nor paging out (both affect other processes)."""
 
 _WAITING: Final = (0x541B, 0x5421)
-"""``FIONREAD`` and ``FIONBIO``: whether a socket waits, and what can be read from it."""
+"""``FIONREAD`` and ``FIONBIO``: the number of readable bytes, and non-blocking mode of a socket."""
 
 _NAMELESS_FILE: Final = 0x00400000
-"""``O_TMPFILE``: a file that no folder shows, by which the scratch folder could be used unseen."""
+"""``O_TMPFILE``: a file without a directory entry, through which a program could use the scratch folder unnoticed."""
 
 
 class Instruction(NamedTuple):
-    """One instruction of a filter: what, where to go on yes and on no, and a constant."""
+    """One instruction of a filter: code, jump offsets if true and if false, and a constant."""
 
     code: int
     yes: int
@@ -120,24 +120,24 @@ Code = Sequence[Instruction]
 
 
 def known(machine: str) -> bool:
-    """Whether the calls of that machine are known here."""
+    """Whether the system call numbers of that machine are in the table."""
     return machine in _ARCHITECTURES
 
 
 def compiled(groups: Iterable[str], machine: str | None = None) -> bytes:
-    """The filter that allows these groups of calls, as the kernel reads it.
+    """Compile the filter that allows these groups of calls, in the kernel's binary format.
 
     Raises:
-        ValueError: the machine's calls are not known.
+        ValueError: the system calls of the machine are unknown.
     """
     name = machine or platform.machine()
     if name not in _ARCHITECTURES:
         known = " and ".join(_ARCHITECTURES)
-        raise ValueError(f"the system calls of {name} are not known here; known are those of {known}")
+        raise ValueError(f"the system calls of {name} are unknown; supported machines are {known}")
     architecture, column = _ARCHITECTURES[name]
     code = [
         Instruction(_LOAD, 0, 0, _ARCHITECTURE_AT),
-        Instruction(_IF_EQUAL, 1, 0, architecture),
+        Instruction(_IF_EQUAL, 1, 0, architecture),  # call numbers depend on the architecture
         _returns(_KILL),
         Instruction(_LOAD, 0, 0, _NUMBER_AT),
         *_search(_segments(_verdicts(groups, column))),
@@ -146,9 +146,9 @@ def compiled(groups: Iterable[str], machine: str | None = None) -> bytes:
 
 
 def narrowing(groups: Iterable[str], machine: str | None = None) -> bytes:
-    """What a fork adds to its zygote's filter, which allows these groups and ``ZYGOTE``, to be left with the groups.
+    """Compile the filter that a fork adds to its zygote's (these groups plus ``ZYGOTE``), to leave only the groups.
 
-    The kernel compiles a filter anew in each process that installs one: this one has a fifth of the instructions.
+    The kernel compiles a filter anew in each process that installs it; this one has a fifth of the instructions.
     """
     _, column = _ARCHITECTURES[machine or platform.machine()]
     wanted, more = _verdicts(groups, column), _verdicts([ZYGOTE], column)
@@ -163,7 +163,7 @@ def narrowing(groups: Iterable[str], machine: str | None = None) -> bytes:
 
 
 def _verdicts(groups: Iterable[str], column: int) -> Mapping[int, Code]:
-    """Number of a call to what is done with it."""
+    """Map each system call number to its verdict."""
     verdicts: dict[int, Code] = {
         _CLONE3: [_returns(_ERRNO | errno.ENOSYS)],
         _IOCTL[column]: [_returns(_ERRNO | errno.ENOTTY)],
@@ -176,7 +176,7 @@ def _verdicts(groups: Iterable[str], column: int) -> Mapping[int, Code]:
 
 
 def _segments(verdicts: Mapping[int, Code]) -> list[tuple[int, Code]]:
-    """Where, along the numbers, the verdict changes: (first number, verdict)."""
+    """List the points along the call numbers where the verdict changes, as (first number, verdict)."""
     segments: list[tuple[int, Code]] = [(0, _DENIED)]
     for number in sorted(verdicts):
         _begin(segments, number, verdicts[number])
@@ -192,7 +192,7 @@ def _begin(segments: list[tuple[int, Code]], number: int, verdict: Code) -> None
 
 
 def _search(segments: Sequence[tuple[int, Code]]) -> list[Instruction]:
-    """A binary search for the segment: the kernel runs the filter once per call number when it is installed."""
+    """Build a binary search for the segment: on installation the kernel runs the filter once for each call number."""
     if len(segments) == 1:
         return list(segments[0][1])
     middle = len(segments) // 2
@@ -209,19 +209,19 @@ def _argument(index: int, *, upper: bool = False) -> Instruction:
 
 
 def _only(index: int, values: Sequence[int], otherwise: Code) -> Code:
-    """A call of which one argument is among these values."""
+    """Allow the call only if this argument has one of the values."""
     tests = [Instruction(_IF_EQUAL, len(values) - at, 0, value) for at, value in enumerate(values)]
     return [_argument(index), *tests, *otherwise, *_ALLOWED]
 
 
 def _only_asking() -> Code:
-    """``prlimit64`` with no new limit."""
+    """Allow ``prlimit64`` only if it sets no new limit."""
     ask = [_argument(2), Instruction(_IF_EQUAL, 0, 2, 0), _argument(2, upper=True), Instruction(_IF_EQUAL, 1, 0, 0)]
     return [*ask, *_DENIED, *_ALLOWED]
 
 
 def _only_threads() -> Code:
-    """``clone`` of a thread, into no new namespace."""
+    """Allow ``clone`` only for a thread and without new namespaces."""
     ask = [
         _argument(0),
         Instruction(_IF_ANY, 1, 0, _CLONE_NEW_ANYTHING),
@@ -231,7 +231,7 @@ def _only_threads() -> Code:
 
 
 def _only_processes() -> Code:
-    """``clone`` of a thread or a process, into no new namespace."""
+    """Allow ``clone`` only for a thread or a process, without new namespaces."""
     return [_argument(0), Instruction(_IF_ANY, 0, 1, _CLONE_NEW_ANYTHING), *_DENIED, *_ALLOWED]
 
 

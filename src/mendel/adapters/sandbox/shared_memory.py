@@ -1,6 +1,6 @@
-"""Memory that the parent shares with a zygote: requests one way, answers and output the other.
+"""Memory that the parent shares with a zygote: requests in one direction, answers and output in the other.
 
-Nothing is copied through pipes, so no flood can stall the parent: an area has a size, and that is all it will hold.
+No pipes are involved, so a flood of output cannot stall the parent: an area has a fixed size and holds no more.
 The parent reads an area only when the fork that wrote it is dead, and empties it before the next one.
 """
 
@@ -16,7 +16,7 @@ _SEAL_SHRINK, _SEAL_GROW = 2, 4
 
 
 class Area:
-    """Memory of a fixed size; ``handed`` is the descriptor by which another process maps it."""
+    """Memory of a fixed size; another process maps it through the descriptor ``handed``."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -27,21 +27,21 @@ class Area:
 
     @property
     def handed(self) -> int:
-        """What the inside gets."""
+        """The descriptor that the zygote receives."""
         return self.descriptor
 
     def empty(self) -> None:
-        """Make every byte zero again, and give back every page: even a page that was only read would be a trace."""
+        """Zero every byte and free every page: even a page that was only read would be a trace."""
         self.memory.madvise(mmap.MADV_REMOVE)
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         self.memory.close()
         os.close(self.descriptor)
 
 
 class RequestArea(Area):
-    """Where the parent writes and the inside only reads: a mapping of a read-only descriptor stays so for ever."""
+    """Written by the parent, read-only inside: a mapping of a read-only descriptor can never become writable."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
@@ -49,37 +49,37 @@ class RequestArea(Area):
 
     @property
     def handed(self) -> int:
-        """What the inside gets."""
+        """The descriptor that the zygote receives."""
         return self._readable
 
     def put(self, data: bytes | bytearray) -> None:
-        """Lay a request out; nothing of the one before it remains."""
+        """Write a request; nothing of the previous one remains."""
         self.empty()
         self.memory[: len(data)] = bytes(data)
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         super().close()
         os.close(self._readable)
 
 
 class OutputArea(Area):
-    """Where a fork's standard output and error go, by a file position that the parent shares."""
+    """Receives a fork's standard output and error, at a file position shared with the parent."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
         self.forget()
 
     def take(self, most: int) -> tuple[str, bool]:
-        """What was written, at most so many bytes of it, and whether there was more."""
+        """Return the output, truncated to ``most`` bytes, and whether it was truncated."""
         written = min(os.lseek(self.descriptor, 0, os.SEEK_CUR), self.size)
         text = self.memory[: min(written, most)].decode("utf-8", "replace")
         return text, written > most
 
     def forget(self) -> None:
-        """Leave nothing by which one program could tell another something: no byte, no position, no time, no mode.
+        """Remove everything through which one program could signal another: bytes, file position, times and mode.
 
-        Done just before a program begins, so that even the time of the last change is its own.
+        Done just before a program starts, so that even the time of the last change is its own.
         """
         self.empty()
         os.lseek(self.descriptor, 0, os.SEEK_SET)

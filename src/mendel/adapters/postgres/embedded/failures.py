@@ -1,4 +1,4 @@
-"""What goes wrong below the server, said so that a person can mend it."""
+"""Errors below the server, worded so that the user can fix them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ WITHOUT_SERVER = (
     "the log in files, and MENDEL_DATABASE_URL names a PostgreSQL of your own."
 )
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_NO_FOLDER = (errno.ENOTDIR, errno.EEXIST)
+_NO_FOLDER = (errno.ENOTDIR, errno.EEXIST)  # a file is in place of a folder
 _SIGNS_OF_FULL = ("No space left on device", "Disk quota exceeded")
-_TOO_LITTLE = 32 * 1024 * 1024
+_TOO_LITTLE = 32 * 1024 * 1024  # less free space counts as full
 
 
 @contextmanager
 def storage_errors(place: Path) -> Iterator[None]:
-    """Turn what the operating system refuses below `place` into a StorageError."""
+    """Turn errors of the operating system below `place` into a StorageError."""
     try:
         yield
     except OSError as error:
@@ -32,8 +32,8 @@ def storage_errors(place: Path) -> Iterator[None]:
 
 
 def failed(what: str, output: str, place: Path) -> MachineryError:
-    """The error for a program of PostgreSQL that ended badly, with the end of what it said."""
-    said = f", saying:\n{output}" if output else " and said nothing"
+    """Return the error for a PostgreSQL program that failed, with the end of its output."""
+    said = f", saying:\n{output}" if output else " without any output"
     if any(sign in output for sign in _SIGNS_OF_FULL) or _free_bytes(place) < _TOO_LITTLE:
         free = _free_bytes(place) // 1024
         advice = f"free space below {place} ({free} KiB left) and try again, or {ANOTHER_PLACE}"
@@ -45,11 +45,11 @@ def _advice(error: OSError) -> str:
     if error.errno in _FULL:
         return f"free some space there and try again, or {ANOTHER_PLACE}"
     if error.errno in _NO_FOLDER:
-        return "move away the file that stands where a folder should be, or set MENDEL_HOME to another folder"
+        return "move away the file that is in place of a folder, or set MENDEL_HOME to another folder"
     return "make it readable and writable for you, or set MENDEL_HOME to a folder that is"
 
 
 def _free_bytes(place: Path) -> int:
     figures = os.statvfs(place)
-    # Not only the disk: postgres in a user namespace has no right to the blocks reserved for root.
+    # Free blocks for users: postgres in a user namespace may not use the blocks reserved for root.
     return figures.f_bavail * figures.f_frsize

@@ -1,4 +1,4 @@
-"""Advisory locks on files: released by the kernel when their last holder is gone, however it ended."""
+"""Advisory locks on files; the kernel releases them when the last holder ends, however it ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mendel.adapters.postgres.embedded.waiting import Announce, pauses
 
 @contextmanager
 def exclusive(path: Path, announce: Announce, what: str) -> Iterator[None]:
-    """Hold the lock; wait for whoever holds it, in this process or another."""
+    """Hold the lock; wait while another holder, in this process or another one, has it."""
     descriptor = _acquire(path, announce, what)
     try:
         yield
@@ -22,15 +22,15 @@ def exclusive(path: Path, announce: Announce, what: str) -> Iterator[None]:
 
 
 def try_exclusive(path: Path) -> int | None:
-    """The descriptor that holds the lock now, or None where somebody else does."""
+    """Try to take the lock; return the descriptor that holds it, or None if it is taken."""
     return _try(path, fcntl.LOCK_EX)
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds the lock exclusively."""
+    """Whether the lock is held exclusively."""
     if not path.exists():
         return False
-    descriptor = _try(path, fcntl.LOCK_SH)
+    descriptor = _try(path, fcntl.LOCK_SH)  # fails only while it is held exclusively
     if descriptor is None:
         return True
     os.close(descriptor)

@@ -1,4 +1,4 @@
-"""The server's log file: appended to by a process that is not ours, and yet bounded."""
+"""The server's log file: written by another process, and yet limited in size."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from pathlib import Path
 
 LIMIT = 4 * 1024 * 1024
 KEPT = 1024 * 1024
-_TAIL_LINES = 15
+_TAIL_LINES = 15  # in error messages
 _TAIL_BYTES = 16 * 1024
 
 
 def bound(path: Path) -> None:
-    """Where the log has grown above LIMIT, move its last KEPT bytes to `<name>.1` and empty it in place."""
+    """If the log has grown above LIMIT, move its last KEPT bytes to `<name>.1` and truncate it in place."""
     if size(path) <= LIMIT:
         return
     path.with_name(path.name + ".1").write_bytes(_last(path, KEPT))
-    # In place, as the server holds the file open; it appends, so it goes on at the new end.
+    # In place, because the server holds the file open; it appends, so it continues at the new end.
     os.truncate(path, 0)
 
 
 def size(path: Path) -> int:
-    """The log's length; 0 where there is none."""
+    """Return the log's size; 0 if it does not exist."""
     try:
         return path.stat().st_size
     except FileNotFoundError:
@@ -29,7 +29,7 @@ def size(path: Path) -> int:
 
 
 def tail(path: Path, since: int) -> str:
-    """The last lines that were written after the offset `since`."""
+    """Return the last lines written after the offset `since`."""
     written = size(path) - since
     if written <= 0:
         return ""
@@ -38,7 +38,7 @@ def tail(path: Path, since: int) -> str:
 
 
 def last_lines(text: str) -> str:
-    """The last few lines that are not blank."""
+    """Return the last few non-blank lines."""
     return "\n".join([line for line in text.splitlines() if line.strip()][-_TAIL_LINES:])
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL's `postmaster.pid`: which process serves the folder, and how far it is."""
+"""PostgreSQL's `postmaster.pid`: the process that serves the data folder, and its state."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 NAME = "postmaster.pid"
 
-# Above the kernel's ceiling for process ids (2^22), so no process ever has it.
+# Above the kernel's maximum process id (2^22), so no process ever has it.
 _NOBODY = 2**31 - 1
-_PID, _STARTED, _SOCKET_DIR, _STATE = 0, 2, 4, 7
+_PID, _STARTED, _SOCKET_DIR, _STATE = 0, 2, 4, 7  # line numbers
 
 
 @dataclass(frozen=True)
 class PidFile:
-    """What the file says; that the process lives, and is ours, is for `processes` to find out."""
+    """The content of the file; `processes` checks whether the process lives and is ours."""
 
     pid: int
     started_at: datetime | None
@@ -24,7 +24,7 @@ class PidFile:
 
 
 def read(data: Path) -> PidFile | None:
-    """The file's content; None where there is none, or none yet that can be understood."""
+    """Return the file's content; None if it is missing or not completely written yet."""
     try:
         lines = (data / NAME).read_text("utf-8", "replace").splitlines()
     except OSError:
@@ -42,11 +42,11 @@ def read(data: Path) -> PidFile | None:
 
 
 def retire(data: Path) -> None:
-    """Make the file of a dead server one that PostgreSQL recognises as such.
+    """Rewrite the file of a dead server so that PostgreSQL recognises the server as dead.
 
-    PostgreSQL takes any living process of that id for its predecessor, so a reused id would keep it from
-    starting. The file is not removed: what it says of shared memory is how PostgreSQL finds what its
-    predecessor left there, and whether somebody still uses it. Only the caller knows that nobody does.
+    PostgreSQL takes any living process with that id for its predecessor, so a reused id would keep it from
+    starting. The file is kept, because PostgreSQL reads from it which shared memory its predecessor left, and
+    checks whether that is still in use. The caller must ensure that no process of the dead server is left.
     """
     path = data / NAME
     if not path.exists():

@@ -1,4 +1,4 @@
-"""Which file and folder of the embedded server stands where."""
+"""Paths of the embedded server's files and folders."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from mendel.contracts.errors import EmbeddedServerError, StorageError
 PORT = 5432
 SOCKET = f".s.PGSQL.{PORT}"
 
-# Fixed, not $TMPDIR or $XDG_RUNTIME_DIR: every process has to find the same socket, whatever its environment.
-_RUNTIME = Path("/tmp")  # noqa: S108 - private_folder() checks what stands in it  # nosec B108
-# /var/tmp comes last because systemd deletes files there that were not touched for thirty days.
+# Fixed, not $TMPDIR or $XDG_RUNTIME_DIR: every process must find the same socket, whatever its environment.
+_RUNTIME = Path("/tmp")  # noqa: S108 - private_folder() checks our folder in it  # nosec B108
+# /var/tmp comes last because systemd deletes files there that were not used for thirty days.
 _ELSEWHERE = (
     Path("/var/lib"),
     Path("/var/tmp"),  # noqa: S108 - as _RUNTIME  # nosec B108
@@ -28,47 +28,47 @@ _ELSEWHERE = (
 
 @dataclass(frozen=True)
 class Places:
-    """The paths below, and for, one resolved MENDEL_HOME."""
+    """The paths of one resolved MENDEL_HOME, inside it and elsewhere."""
 
     home: Path
 
     @property
     def pg(self) -> Path:
-        """Everything of ours in the home."""
+        """The folder in the home with all our files."""
         return self.home / "pg"
 
     @property
     def log(self) -> Path:
-        """What the server prints."""
+        """The server's output."""
         return self.pg / "server.log"
 
     @property
     def lock(self) -> Path:
-        """Held by whoever initialises, starts or stops."""
+        """Held while a process initialises, starts or stops the server."""
         return self.pg / "supervisor.lock"
 
     @property
     def serving(self) -> Path:
-        """Held by the server's processes themselves, so by the last orphan and from another container too."""
+        """Held by the server's own processes, so even by the last orphan, and by a server in another container."""
         return self.pg / "serving.lock"
 
     @property
     def location(self) -> Path:
-        """Where the data is, when it is not in the home."""
+        """The file with the data folder's path, if that is outside the home."""
         return self.pg / "location.json"
 
     @property
     def tag(self) -> str:
-        """A short name for this home."""
+        """A short name that identifies this home."""
         return "mendel-" + hashlib.blake2b(os.fsencode(self.home), digest_size=8).hexdigest()
 
     @property
     def socket_dir(self) -> Path:
-        """The folder of the socket: the path of a unix socket has 107 bytes, and the home may be deep."""
+        """The socket's folder: a Unix socket path is limited to 107 bytes, and the home's path may be long."""
         return _RUNTIME / self._private_name()
 
     def data(self) -> Path:
-        """The data folder, which need not exist yet."""
+        """Return the data folder, which may not exist yet."""
         try:
             text = self.location.read_text("utf-8")
         except FileNotFoundError:
@@ -76,32 +76,32 @@ class Places:
         data = _parse_location(text, self.location)
         if not data.parent.is_dir():
             raise EmbeddedServerError(
-                f"{self.location} says that the data is in {data}, which is gone. Bring it back, or delete "
+                f"{self.location} says that the data is in {data}, which is missing. Bring it back, or delete "
                 f"{self.location} to start with an empty database"
             )
         return data
 
     def make(self) -> None:
-        """Make the home and our folder in it; traversable, as PostgreSQL may run under another id."""
+        """Make the home and our folder in it; traversable, because PostgreSQL may run under another id."""
         self.home.mkdir(parents=True, exist_ok=True)
         try:
             self.pg.mkdir()
         except FileExistsError:
             return
-        self.pg.chmod(0o711)
+        self.pg.chmod(0o711)  # the umask may have restricted it
 
     def settle(self, way: Way) -> Path:
-        """Decide where a cluster that is not there yet will be, and record it where that is not the home."""
+        """Choose the data folder of a new cluster; record it if it is outside the home."""
         if self.location.exists() or way.reaches(self.pg):
             return self.data()
         data = self.elsewhere(way) / f"data-{secrets.token_hex(4)}"
         draft = self.location.with_suffix(".draft")
         draft.write_text(json.dumps({"data_dir": str(data)}), "utf-8")
-        draft.replace(self.location)
+        draft.replace(self.location)  # atomic
         return data
 
     def elsewhere(self, way: Way) -> Path:
-        """A folder outside the home that `way` can reach."""
+        """Return a folder outside the home that `way` can reach."""
         roots = [root for root in _ELSEWHERE if os.access(root, os.W_OK) and way.reaches(root)]
         if not roots:
             raise StorageError(
@@ -116,10 +116,10 @@ class Places:
 
 
 def private_folder(path: Path, way: Way) -> Path:
-    """Make a folder that only the server's id may enter, in a place where anybody may plant one.
+    """Make a folder that only the server's id may enter, in a place where any user could plant one.
 
     Raises:
-        StorageError: What stands there is not that folder.
+        StorageError: The existing entry is not such a folder.
     """
     try:
         path.mkdir(mode=0o700)
@@ -131,13 +131,13 @@ def private_folder(path: Path, way: Way) -> Path:
 
 
 def clear_sockets(folder: Path) -> None:
-    """Remove what a server that is gone left in its socket folder."""
+    """Remove the files that a dead server left in its socket folder."""
     for name in (SOCKET, f"{SOCKET}.lock"):
         (folder / name).unlink(missing_ok=True)
 
 
 def remove_runtime(folder: Path, owners: set[int]) -> None:
-    """Remove the socket folder of a server that is gone, if it is one that we made and nothing else is in it."""
+    """Remove the socket folder of a dead server, if we made it and it contains nothing else."""
     if folder.parent != _RUNTIME or not folder.name.startswith("mendel-"):
         return
     with contextlib.suppress(OSError):

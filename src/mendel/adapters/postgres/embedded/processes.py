@@ -1,4 +1,4 @@
-"""Which living processes belong to a cluster; a process id alone never says so."""
+"""Finds the living processes of a cluster; a process id alone is no proof, because ids are reused."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _PROC = Path("/proc")
 class Family:
     """The processes that serve one data folder: the postmaster and its children.
 
-    Each works in the data folder and carries `tag` in its title, through PostgreSQL's `cluster_name`.
+    Each has the data folder as its working directory, and `tag` in its title, through PostgreSQL's `cluster_name`.
     """
 
     data: Path
     tag: str
 
     def owns(self, pid: int) -> bool:
-        """Whether that process lives and is one of the family."""
+        """Whether that process lives and belongs to the family."""
         process = _PROC / str(pid)
         try:
             if (process / "comm").read_text("utf-8", "replace") != "postgres\n":
@@ -31,12 +31,12 @@ class Family:
             return False
 
     def members(self) -> list[int]:
-        """Every living process of the family."""
+        """Return every living process of the family."""
         pids = [int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal()]
         return [pid for pid in pids if self.owns(pid)]
 
     def signal(self, pid: int, number: signal.Signals) -> None:
-        """Signal that process, if it still is one of the family."""
+        """Signal that process, if it still belongs to the family."""
         if not self.owns(pid):
             return
         try:
@@ -49,6 +49,6 @@ class Family:
         try:
             return os.path.samestat((process / "cwd").stat(), data)
         except PermissionError:
-            # A container's root may not look into another user's process, but may read its title and user.
+            # A container's root may not read the cwd of another user's process, but may read its title and user.
             title = (process / "cmdline").read_bytes()
             return self.tag.encode() in title and process.stat().st_uid == data.st_uid

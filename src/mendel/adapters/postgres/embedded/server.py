@@ -32,14 +32,14 @@ from mendel.contracts.errors import EmbeddedServerError
 
 ServerState = Literal["absent", "stopped", "starting", "running", "stopping"]
 
-# How long processes of a dead server may take to notice that it is dead. Most need milliseconds.
+# Time for processes of a dead server to notice its death and end; most need milliseconds.
 ORPHANS_PATIENCE_S = 3.0
-# How long an orderly shutdown may take: it ends the sessions and writes at most shared_buffers.
+# Time limit for an orderly shutdown, which ends the sessions and writes at most shared_buffers.
 ORDERLY_PATIENCE_S = 30.0
-# How long an end at once may take: PostgreSQL itself gives its processes five seconds.
+# Time limit for an immediate shutdown; PostgreSQL itself gives its processes five seconds.
 AT_ONCE_PATIENCE_S = 10.0
 
-# "Fast" and "immediate" shutdown, in PostgreSQL's words.
+# PostgreSQL's "fast" and "immediate" shutdown.
 _ORDERLY, _AT_ONCE = signal.SIGINT, signal.SIGQUIT
 
 _to_log = logging.getLogger(__name__).info
@@ -47,7 +47,7 @@ _to_log = logging.getLogger(__name__).info
 
 @dataclass(frozen=True)
 class ServerStatus:
-    """What is known of the server at one moment; `pid`, `started_at` and `how` only of one that lives."""
+    """The server's state at one moment; `pid`, `started_at` and `how` are set only while it lives."""
 
     state: ServerState
     data_dir: Path
@@ -61,13 +61,13 @@ class ServerStatus:
 class EmbeddedServer:
     """The PostgreSQL of one MENDEL_HOME.
 
-    The server is no child of whoever started it: it serves every process that names the same home, and runs
-    until somebody calls `stop`. Any number of processes and threads may call anything at once.
+    The server is not a child process of its starter: it serves every process that uses the same home, and runs
+    until `stop` is called. Methods may be called concurrently by any number of processes and threads.
 
     Args:
-        home: MENDEL_HOME. The data lies in `home/pg/data` unless PostgreSQL cannot get there (see `ways`);
-            then `home/pg/location.json` says where.
-        announce: Receives one line for a person before and during anything that takes seconds.
+        home: MENDEL_HOME. The data is in `home/pg/data`, unless PostgreSQL cannot reach that folder (see `ways`);
+            then `home/pg/location.json` contains its path.
+        announce: Called with one line of text for the user before and during every step that takes seconds.
     """
 
     def __init__(self, home: Path, *, announce: Announce = _to_log) -> None:
@@ -76,22 +76,22 @@ class EmbeddedServer:
 
     @property
     def exists(self) -> bool:
-        """Whether a cluster was initialised here before; a StorageError where we may not look."""
+        """Whether a cluster was initialised here; a StorageError if the folder cannot be read."""
         with failures.storage_errors(self._places.home):
             return cluster.is_cluster(self._places.data())
 
     def ensure(self) -> None:
-        """Return when the server accepts connections, having initialised and started it if need be.
+        """Return once the server accepts connections; initialise and start it first if necessary.
 
-        Waits for crash recovery as long as that takes.
+        Waits for crash recovery without a time limit.
 
         Raises:
-            EmbeddedServerError: It cannot run here, or ended while starting; the message holds its last words.
-            StorageError: A folder cannot be written, or the disk is full. Nothing half-made is left; call again
-                when that is mended.
+            EmbeddedServerError: It cannot run here, or ended while starting; the message quotes its last log lines.
+            StorageError: A folder cannot be written, or the disk is full. No partial state is left; call again
+                once that is fixed.
         """
         with failures.storage_errors(self._places.home):
-            if self._accepts():
+            if self._accepts():  # a cheap check without locks, for the common case
                 logfile.bound(self._places.log)
                 return
             self._places.make()
@@ -99,9 +99,9 @@ class EmbeddedServer:
                 self._bring_up()
 
     def stop(self) -> bool:
-        """Shut the server down, ending its sessions, and wait until it is gone; False when it was not running.
+        """Shut the server down, ending its sessions, and wait until it is gone; False if it was not running.
 
-        One that does not react is killed; what was committed is there after the next start.
+        A server that does not react is killed; committed data survives that.
 
         Raises:
             StorageError: A folder cannot be read or written.
@@ -113,26 +113,26 @@ class EmbeddedServer:
                 return self._take_down()
 
     def status(self) -> ServerStatus:
-        """Look, and change nothing.
+        """Report the server's state without changing anything.
 
         Raises:
-            StorageError: We may not look there.
+            StorageError: A folder cannot be read.
         """
         with failures.storage_errors(self._places.home):
             return self._look()
 
     def conninfo(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
-        """How to connect, as libpq's keywords."""
+        """Return the connection parameters as libpq keywords."""
         with failures.storage_errors(self._places.home):
             return make_conninfo(host=str(self._socket_dir()), port=PORT, user=user, dbname=dbname)
 
     def url(self, *, user: str = cluster.SUPERUSER, dbname: str = cluster.DATABASE) -> str:
-        """How to connect, as a URL."""
+        """Return the connection parameters as a URL."""
         with failures.storage_errors(self._places.home):
             host = quote(str(self._socket_dir()), safe="")
         return f"postgresql://{quote(user, safe='')}@{host}:{PORT}/{quote(dbname, safe='')}"
 
-    # What is there
+    # Inspecting
 
     def _look(self) -> ServerStatus:
         data, socket_dir = self._places.data(), self._socket_dir()
@@ -144,7 +144,7 @@ class EmbeddedServer:
             return ServerStatus("stopped", data, socket_dir, version)
         try:
             how = ways.describe(found.pid)
-        except FileNotFoundError:  # it ended just now
+        except FileNotFoundError:  # it ended in the meantime
             return ServerStatus("stopped", data, socket_dir, version)
         return ServerStatus(self._state(found), data, socket_dir, version, found.pid, found.started_at, how)
 
@@ -157,7 +157,7 @@ class EmbeddedServer:
         return found if found and family.owns(found.pid) else None
 
     def _socket_dir(self) -> Path:
-        """Where the living server has its socket; a moved home has another name than the one it started with."""
+        """Return the socket folder of the running server; after a move of the home it differs from the default."""
         found = self._postmaster()
         return found.socket_dir if found and found.socket_dir else self._places.socket_dir
 
@@ -168,14 +168,14 @@ class EmbeddedServer:
     def _state(self, found: PidFile) -> ServerState:
         if found.state == "stopping":
             return "stopping"
-        # Asking a server that recovers would only fill its log. One that says "ready" may yet recover from
-        # the crash of one of its processes.
+        # Connecting to a recovering server would only fill its log. One with the state "ready" may still be
+        # recovering, from the crash of one of its processes, so it is pinged.
         if found.state != "ready":
             return "starting"
         where = make_conninfo(self.conninfo(dbname=cluster.SUPERUSER), connect_timeout=2)
         return "running" if pq.PGconn.ping(where.encode()) == pq.Ping.OK else "starting"
 
-    # Up
+    # Starting
 
     def _bring_up(self) -> None:
         self._end_unserving()
@@ -184,7 +184,7 @@ class EmbeddedServer:
         data = self._places.data()
         way = ways.choose(data.stat() if cluster.is_cluster(data) else None)
         data = self._prepare(way)
-        crashed = (data / pidfile.NAME).exists()
+        crashed = (data / pidfile.NAME).exists()  # an orderly shutdown removes the file
         serving = self._take_over()
         log_start = self._launch(way, serving)
         what = "crash recovery" if crashed else "PostgreSQL to start"
@@ -193,9 +193,9 @@ class EmbeddedServer:
             raise failures.failed("starting PostgreSQL", said, data)
 
     def _end_unserving(self) -> None:
-        """End a server that serves nobody any more, so that another can start.
+        """End a server that can serve no longer, so that another one can start.
 
-        One whose stop was interrupted, or one whose socket somebody removed: it can make no other.
+        Either its shutdown was interrupted, or its socket was removed, which it cannot replace.
         """
         found = self._postmaster()
         if found is None:
@@ -207,7 +207,7 @@ class EmbeddedServer:
             self._shut_down(found, in_recovery=False)
 
     def _wait_until_up(self, what: str, lives: Callable[[], bool]) -> bool:
-        """True when the server accepts connections, False when it ended."""
+        """Wait; return True once the server accepts connections, False if it ended."""
         for _ in pauses(self._announce, what):
             lived = lives()
             if self._accepts():
@@ -217,7 +217,7 @@ class EmbeddedServer:
         raise AssertionError("pauses() never ends")
 
     def _prepare(self, way: Way) -> Path:
-        """The data folder of a cluster that `way` can serve."""
+        """Initialise the cluster if necessary, and return a data folder that `way` can serve."""
         data = self._places.data()
         if not cluster.is_cluster(data):
             data = self._places.settle(way)
@@ -230,19 +230,19 @@ class EmbeddedServer:
     def _hand_over(self, data: Path, way: Way) -> None:
         if not way.reaches(data.parent):
             raise EmbeddedServerError(
-                f"{data} was made where user namespaces are allowed; here they are not, and PostgreSQL "
+                f"{data} was created where user namespaces are allowed; here they are not, and PostgreSQL "
                 f"{way.name} cannot reach it. {failures.WITHOUT_SERVER}"
             )
         way.take(data)
 
     def _take_over(self) -> int:
-        """The descriptor of the serving lock, once no process of an earlier server is left."""
+        """Wait until no process of an earlier server is left; return the descriptor of the serving lock."""
         family = self._family()
         for elapsed in pauses(self._announce, "processes of the previous server to end"):
             serving = locks.try_exclusive(self._places.serving)
             orphans = family.members()
             if serving is not None and not orphans:
-                pidfile.retire(family.data)
+                pidfile.retire(family.data)  # only now, while no server can write it
                 return serving
             if serving is not None:
                 os.close(serving)
@@ -256,12 +256,12 @@ class EmbeddedServer:
                 f"{family.data} is served by PostgreSQL in another container or on another machine; stop that one "
                 f"first, or set MENDEL_HOME to another folder. {failures.WITHOUT_SERVER}"
             )
-        # They run without a postmaster, so recovery is due anyway and no harm is done to the data.
+        # Without a postmaster, the next start runs recovery anyway, so killing them harms no data.
         for pid in orphans:
             family.signal(pid, signal.SIGKILL)
 
     def _launch(self, way: Way, serving: int) -> int:
-        """Start the server, giving it the serving lock; returns where its part of the log begins."""
+        """Start the server and pass it the serving lock; return where its part of the log begins."""
         try:
             logfile.bound(self._places.log)
             log_start = logfile.size(self._places.log)
@@ -275,8 +275,8 @@ class EmbeddedServer:
     def _command(self, way: Way, socket_dir: Path) -> list[str]:
         settings = {
             "listen_addresses": "",
-            # Left to itself after a crash on a full disk, PostgreSQL 18 can live on without ever recovering, and says
-            # "ready". It ends instead, and whoever needs it starts it anew.
+            # After a crash on a full disk, PostgreSQL 18 can restart without ever recovering, and yet report "ready".
+            # With this setting it ends instead, and the next caller that needs it starts it again.
             "restart_after_crash": "off",
             "unix_socket_directories": str(socket_dir),
             "unix_socket_permissions": "0700",
@@ -290,7 +290,7 @@ class EmbeddedServer:
         found = binaries.find()
         return found if found.usable(way) else found.copy_into(self._places.elsewhere(way))
 
-    # Down
+    # Stopping
 
     def _take_down(self) -> bool:
         socket_dir = self._socket_dir()
@@ -301,11 +301,11 @@ class EmbeddedServer:
         return found is not None
 
     def _shut_down(self, found: PidFile, *, in_recovery: bool) -> None:
-        """End the server and wait until it is gone; at once where an orderly end cannot be had, by force at last.
+        """End the server and wait until it is gone: orderly if possible, else immediately, at last by force.
 
-        PostgreSQL 18 can hang for ever on a request for an orderly end that comes while it recovers from the
-        crash of one of its processes. A stopped process (SIGSTOP) hears nothing but SIGKILL. Any end but the
-        orderly one costs a recovery at the next start, and no data.
+        PostgreSQL 18 can hang for ever on an orderly shutdown that is requested while it recovers from the crash of
+        one of its processes. A process stopped by SIGSTOP reacts only to SIGKILL. Anything but an orderly shutdown
+        costs a recovery at the next start, but no data.
         """
         if not in_recovery and self._ends(found.pid, _ORDERLY, ORDERLY_PATIENCE_S):
             return
@@ -314,7 +314,7 @@ class EmbeddedServer:
             self._kill(found.pid)
 
     def _ends(self, postmaster: int, request: signal.Signals, patience_s: float) -> bool:
-        """Whether the server is gone within its patience, so asked."""
+        """Send the signal; return whether the server was gone before the time limit."""
         family = self._family()
         family.signal(postmaster, request)
         for elapsed in pauses(self._announce, "PostgreSQL to shut down"):
@@ -326,8 +326,8 @@ class EmbeddedServer:
 
     def _kill(self, postmaster: int) -> None:
         family = self._family()
-        family.signal(postmaster, signal.SIGKILL)  # first, as it makes the others
-        # Not until the serving lock is free: a program that the server ran may hold it, and is not ours to kill.
+        family.signal(postmaster, signal.SIGKILL)  # first, since it starts the others
+        # Do not wait for the serving lock: a program that the server ran may hold it, and is not ours to kill.
         for _ in pauses(self._announce, "PostgreSQL to be gone"):
             members = family.members()
             if not members:

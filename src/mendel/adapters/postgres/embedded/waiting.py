@@ -1,4 +1,4 @@
-"""Waiting that says what it waits for."""
+"""Waiting with progress messages."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 
 Announce = Callable[[str], None]
 
-_FIRST_WORD_S = 2.0
-_BETWEEN_WORDS_S = 5.0
-_SHORTEST_S = 0.005
-_LONGEST_S = 0.25
+_FIRST_WORD_S = 2.0  # before the first announcement
+_BETWEEN_WORDS_S = 5.0  # between announcements
+_SHORTEST_S = 0.005  # the first pause, which grows by half each time
+_LONGEST_S = 0.25  # the longest pause
 
 
 def pauses(announce: Announce, what: str) -> Iterator[float]:
-    """Yield the seconds waited so far, for ever, with a growing pause between; announce `what` now and then."""
+    """Yield the seconds waited so far, endlessly, with growing pauses between; announce `what` from time to time."""
     started = time.monotonic()
     next_word, pause = _FIRST_WORD_S, _SHORTEST_S
     while True:

@@ -1,8 +1,8 @@
-"""As whom PostgreSQL runs.
+"""The user that PostgreSQL runs as.
 
-PostgreSQL refuses to run as root. An ordinary user runs it directly. Root runs it in a user namespace in
-which root is an ordinary id: the files stay root's. Where namespaces are refused, as in a default container,
-root drops to an ordinary id. A cluster that belongs to an ordinary id is served by that id.
+PostgreSQL refuses to run as root. An unprivileged user runs it directly. Root runs it in a user namespace in which
+root maps to an unprivileged id, so the files still belong to root. Where namespaces are forbidden, as in a default
+container, root drops to an unprivileged id. A cluster that belongs to an unprivileged id is served by that id.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import pwd
 import stat
-import subprocess  # starting PostgreSQL is what this is for  # nosec B404
+import subprocess  # needed to start PostgreSQL  # nosec B404
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from pathlib import Path
 from mendel.adapters.postgres.embedded.failures import WITHOUT_SERVER
 from mendel.contracts.errors import EmbeddedServerError
 
-# Ids without privileges, the likeliest first. initdb wants one that has a name in /etc/passwd.
+# Unprivileged ids, the likeliest first. initdb requires one that has a name in /etc/passwd.
 _ORDINARY_IDS = (65534, 65532, 1000, 1, 2)
 
-# Forks once more, so that the server is nobody's child: no zombie, no signal, no shared terminal.
+# Forks once more to detach the server from its starter: no zombie, no signals, no shared terminal.
 _LAUNCHER = """
 import os, sys
 ids, command = sys.argv[1], sys.argv[2:]
@@ -40,7 +40,7 @@ os.execvp(command[0], command)
 
 @dataclass(frozen=True)
 class Way:
-    """One way to run PostgreSQL's programs; `uid` and `gid` are whose files it can use."""
+    """One way to run PostgreSQL's programs; `uid` and `gid` are those of the files that it can use."""
 
     name: str
     uid: int
@@ -50,11 +50,11 @@ class Way:
 
     @property
     def plain(self) -> bool:
-        """Whether PostgreSQL has the very rights that we have."""
+        """Whether PostgreSQL runs with exactly our own rights."""
         return not self.prefix and not self.drops
 
     def run(self, command: Sequence[str], text: str = "") -> subprocess.CompletedProcess[str]:
-        """Run a program to its end with `text` as its input; its exit code is the caller's to judge."""
+        """Run a program to its end with `text` as its input; the caller checks the exit code."""
         return subprocess.run(  # noqa: S603 - a list made here, no shell  # nosec B603
             [*self.prefix, *command],
             input=text,
@@ -70,7 +70,7 @@ class Way:
         )
 
     def launch(self, command: Sequence[str], log: Path, keep: int) -> None:
-        """Start a program that outlives us, in its own session, holding nothing of ours but `keep` and the log."""
+        """Start a program in its own session that outlives us; it inherits only `keep` and the log."""
         ids = f"{self.uid}:{self.gid}" if self.drops else ""
         with os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as output:
             subprocess.run(  # noqa: S603 - a list made here, no shell  # nosec B603
@@ -85,7 +85,7 @@ class Way:
             )
 
     def refusal(self) -> str | None:
-        """Why this machine does not let us run anything this way; None where it does."""
+        """Return why this machine forbids this way; None if it works."""
         try:
             done = self.run(["true"])
         except OSError as error:
@@ -95,13 +95,13 @@ class Way:
         return done.stderr.strip() or f"it ended with exit code {done.returncode}"
 
     def reaches(self, folder: Path) -> bool:
-        """Whether files below `folder` can be opened this way, as far as the folders above them say."""
+        """Whether the permissions of `folder` and its parents let this way open files below it."""
         if self.plain:
             return True
         return all(self.may(place.stat(), stat.S_IXOTH) for place in (folder, *folder.parents))
 
     def may(self, entry: os.stat_result, bits: int) -> bool:
-        """Whether the mode grants `bits` (given as for "others") to this way's id, root's privilege aside."""
+        """Whether the mode grants `bits` (as for "others") to this way's id, disregarding root's privileges."""
         if entry.st_uid == self.uid:
             bits <<= 6
         elif entry.st_gid == self.gid:
@@ -109,17 +109,17 @@ class Way:
         return entry.st_mode & bits == bits
 
     def take(self, folder: Path) -> None:
-        """Give a folder that we made, with all it holds, to the id that runs PostgreSQL."""
+        """Transfer a folder that we made, with its contents, to the id that runs PostgreSQL."""
         if not self.drops:
             return
         for entry in folder.rglob("*"):
             os.chown(entry, self.uid, self.gid, follow_symlinks=False)
-        # Last, as the folder's owner says whether all of it was given.
+        # Last, because the folder's owner indicates whether the transfer was complete.
         os.chown(folder, self.uid, self.gid, follow_symlinks=False)
 
 
 def choose(owner: os.stat_result | None) -> Way:
-    """The first way that works here for a cluster with that owner (None: not initialised yet)."""
+    """Return the first way that works here for a cluster with that owner (None: not initialised yet)."""
     if os.geteuid() != 0:
         return _directly(owner)
     refusals = []
@@ -131,12 +131,12 @@ def choose(owner: os.stat_result | None) -> Way:
     raise EmbeddedServerError(
         "PostgreSQL refuses to run as root, and no other way works here:\n"
         + "\n".join(refusals)
-        + f"\nRun Mendel as an ordinary user. {WITHOUT_SERVER}"
+        + f"\nRun Mendel as an unprivileged user. {WITHOUT_SERVER}"
     )
 
 
 def for_initdb(way: Way) -> Way:
-    """The way for initdb, which also wants its user to have a name; in a container it often has none."""
+    """Return the way for initdb, which also requires a user with a name; in a container the user often has none."""
     if not way.plain or _has_name(way.uid):
         return way
     namespace = _namespace()
@@ -145,13 +145,13 @@ def for_initdb(way: Way) -> Way:
         return namespace
     raise EmbeddedServerError(
         f"PostgreSQL's initdb needs a user with a name, and uid {way.uid} has none in /etc/passwd; a user "
-        f"namespace, where it could have one, is refused here ({reason}). Add a name, or run as another user. "
+        f"namespace, which would provide one, is refused here ({reason}). Add a name, or run as another user. "
         f"{WITHOUT_SERVER}"
     )
 
 
 def describe(pid: int) -> str:
-    """How a living process of ours runs, told from outside."""
+    """Describe how a running process of ours was started, judging from /proc."""
     process = Path(f"/proc/{pid}")
     uid = process.stat().st_uid
     if uid != os.geteuid():
@@ -198,5 +198,5 @@ def _has_name(uid: int) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    """A small one: PG* variables would change what runs, and a server should not carry its starter's secrets."""
+    """Return a minimal environment: PG* variables would change settings, and a server must not inherit secrets."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}

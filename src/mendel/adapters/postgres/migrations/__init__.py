@@ -1,1 +1,1 @@
-"""Alembic migrations; run as the owner, never as the runtime."""
+"""Alembic migrations; they run as the owner role, never as the runtime role."""

@@ -1,4 +1,4 @@
-"""Alembic's environment: connects the way `schema.prepare` says, with the version table in our schema."""
+"""Alembic's environment: connects as `schema.prepare` configured, with the version table in our schema."""
 
 from alembic import context
 from sqlalchemy import create_engine, text

@@ -18,7 +18,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise RuntimeError("the log is append-only: there is no way back that would not lose it")
+    raise RuntimeError("the log is append-only: a downgrade would lose it")
 
 
 def create_run_events() -> None:

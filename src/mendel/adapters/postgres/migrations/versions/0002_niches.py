@@ -1,4 +1,4 @@
-"""The niches of runs, and the marks by which the log knows where a run stands in them: indexes, no columns."""
+"""Indexes for the niches of runs, and for the events that mark a run's state in them; no new columns."""
 
 from alembic import op
 
@@ -14,11 +14,11 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise RuntimeError("the log is append-only: there is no way back that would not lose it")
+    raise RuntimeError("the log is append-only: a downgrade would lose it")
 
 
 def index_niches() -> None:
-    # The first niche of a run that names none is spelled as RunConfig.first_niche spells it.
+    # The default niche of a run must match RunConfig.first_niche.
     op.execute("""
         CREATE FUNCTION mendel.niches_of(payload text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
             SELECT array_prepend(
