@@ -57,9 +57,9 @@ def test_a_preset_is_read(text, policy):
     [
         ("superior", "superiority, noninferiority, equivalence, absolute; did you mean superiority"),
         ("", "there is no policy ''"),
-        ("policies/strict.toml", "policies on file are not read yet"),
-        ("superiority:margin", "'margin' is none of margin=…"),
-        ("superiority:marge=0.1", "'marge=0.1' is none of margin=…"),
+        ("policies/strict.toml", "policy files are not supported yet"),
+        ("superiority:margin", "'margin' is not one of margin=…"),
+        ("superiority:marge=0.1", "'marge=0.1' is not one of margin=…"),
         ("superiority:margin=much", "margin is a number, not 'much'"),
         ("superiority:margin=nan", "margin is a finite number"),
         ("superiority:margin=inf", "margin is a finite number"),
