@@ -226,7 +226,7 @@ def test_what_is_no_report_is_told(mendel, tmp_path):
     (tmp_path / "no.json").write_text("{}")
     result = mendel("guard", "replay", "no.json")
     assert result.code == 2
-    assert "no report of the gate" in result.err
+    assert "not a report of the gate" in result.err
 
 
 def test_a_full_report_folder_fails_the_machinery_after_the_verdict_was_said(tmp_path):

@@ -12,7 +12,7 @@ from mendel.guard.violations import FAILURES, MOST_ARGUMENT_BYTES, MOST_SHOWN, v
 
 TASK = TaskSpec("task", NUMBERS)
 ONE = evaluation(TASK, ABS, ECHO)
-MISMATCH = Breach("mismatch", "equivalence", "its answer is another")
+MISMATCH = Breach("mismatch", "equivalence", "its answer differs")
 
 
 def shown(breach=MISMATCH, ours=1, theirs=2, args=(3,), variants=(), spec=None, **options) -> Violation:
@@ -26,7 +26,7 @@ def test_a_mismatch_shows_both_answers():
     found = shown()
     assert (found.kind, found.case, found.input, found.expected, found.got) == ("mismatch", 7, "(3,)", "2", "1")
     assert (found.arguments, found.shrunk, found.side) == ([3], False, "candidate")
-    assert found.detail == "its answer is another"
+    assert found.detail == "its answer differs"
 
 
 def test_a_mismatch_on_a_variant_shows_the_variant():
