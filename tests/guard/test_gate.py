@@ -168,10 +168,10 @@ def test_a_missing_file_is_told_by_name():
 @check_rows(
     ("inputs", "told"),
     [
-        (lambda n, seed: [(1,)] * 7, "gave 7 of 60 inputs"),
+        (lambda n, seed: [(1,)] * 7, "returned 7 of 60 inputs"),
         (lambda n, seed: 1 / 0, "its generator raised ZeroDivisionError"),
         (lambda n, seed: ((i,) for i in range(n) if i < 10 or 1 / 0), "its generator raised ZeroDivisionError"),
-        (lambda n, seed: 3, "answered with a int"),
+        (lambda n, seed: 3, "returned a int"),
         (3, "neither a function"),
     ],
 )

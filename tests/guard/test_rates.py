@@ -301,7 +301,7 @@ def test_violations_are_capped_in_absolute_mode_too():
     [
         ({"mode": "exact"}, "exact mode compares the candidate with a baseline"),
         ({"mode": "statistical"}, "statistical mode compares the candidate with a baseline"),
-        ({"mode": "absolute", "ci_method": "tango"}, "take exact, wilson or bayesian"),
+        ({"mode": "absolute", "ci_method": "tango"}, "use exact, wilson or bayesian"),
     ],
 )
 def test_what_takes_two_sides_is_refused_for_one(chosen, told):

@@ -317,7 +317,7 @@ def test_a_case_that_was_used_before_is_refused():
 @pytest.mark.parametrize("case", ["case 7", "1/case 7", "21/case 7", "2", "2/"])
 def test_a_case_that_is_not_named_for_its_challenge_is_refused(case):
     samples = [Sample(case, "operation:1", True)]
-    with pytest.raises(SamplesRefused, match=rf"case '{case}' is not named for challenge 2; its id must begin with '2/'"):
+    with pytest.raises(SamplesRefused, match=rf"case '{case}' is not named for challenge 2; its id must begin"):
         judge_samples(
             samples,
             mode="absolute",
