@@ -42,7 +42,7 @@ def test_a_broken_property_is_what_was_expected():
 def test_a_broken_relation_shows_the_input_and_both_answers_to_it():
     found = shown(Breach("relation", "turned", "", 0), ours=(1, 5), theirs=(1, 1), variants=[(-3,)])
     assert (found.input, found.arguments) == ("(3,)", [3])
-    assert found.expected == "relation turned between the answer and the one to the transformed input"
+    assert found.expected == "relation turned between the answers to the input and to the transformed input"
     assert found.got == "1; on the transformed input (-3,): 5"
 
 
