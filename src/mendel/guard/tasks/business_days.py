@@ -1,7 +1,7 @@
 """``solve(start, days, holidays)``: the date that is ``days`` business days after ``start``, before it if negative.
 
-Business days are Monday to Friday and no holidays. ``start`` itself does not count; 0 days lead nowhere. Holidays come
-in any order, perhaps more than once, perhaps at a weekend.
+Business days are Monday to Friday, except holidays. ``start`` itself does not count; for 0 days the result is
+``start``. Holidays come in any order, may occur more than once, and may be at a weekend.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Holidays = list[dt.date]
 
 @task("business_days")
 def business_days() -> TaskSpec:
-    """Holidays lie near the start, or most of them would not matter."""
+    """Build the task; its holidays are near the start, since distant ones would not affect the result."""
     return TaskSpec(
         name="business_days",
         gen_inputs=arguments(dates(_FIRST, _LAST), _distances(), lists(_distances(), 80)).map(_near),
