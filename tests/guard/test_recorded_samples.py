@@ -424,7 +424,7 @@ def test_challenges_are_numbered_from_one(k):
 
 @pytest.mark.parametrize("alpha", [0.0, 0.5, 1.0])
 def test_a_challenge_that_spends_nothing_or_everything_is_refused(alpha):
-    with pytest.raises(ConfigError, match="a challenge spends"):
+    with pytest.raises(ConfigError, match="the alpha of a challenge"):
         judged([], "absolute", "absolute", challenge=Challenge(niche="niche", k=1, alpha=alpha))
 
 

@@ -110,7 +110,7 @@ class Checker:
 
     def _violated(self, rules: list[Property], output: Any, args: Args) -> Iterator[Breach]:  # noqa: ANN401
         for rule in rules:
-            before = copied((output, args)) if self._watched < WATCHED else None
+            before = copied((output, args)) if self._watched < WATCHED else None  # copies of all would be slow
             try:
                 if not _called(rule.check, output, *args):
                     yield Breach("property", rule.description)

@@ -104,6 +104,7 @@ class GuardConfig(Contract):
         else:
             kind = "absolute" if self.policy is None and self.mode == "absolute" else DEFAULT_POLICY
             policy = parse_policy(kind if self.policy is None else self.policy)
+        # The kind of the policy already expresses the sign of min_delta.
         margin = policy.margin if policy.margin is not None or self.min_delta is None else abs(self.min_delta)
         rate = policy.min_pass_rate if policy.min_pass_rate is not None else self.min_pass_rate
         return Policy(policy.kind, margin, rate, policy.overrides)
@@ -128,7 +129,7 @@ def configured(base: GuardConfig | None = None, **changes: Any) -> GuardConfig: 
             near = difflib.get_close_matches(name, known, n=1)
             raise ConfigError(f"there is no option {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
     changes = {ALIASES.get(name, name): value for name, value in changes.items()}
-    values = {} if base is None else base.model_dump(exclude_unset=True)
+    values = {} if base is None else base.model_dump(exclude_unset=True)  # keeps track of what was set explicitly
     try:
         return GuardConfig(**{**values, **changes})
     except ValidationError as error:
@@ -170,7 +171,7 @@ def _section(table: Mapping[str, Any]) -> Mapping[str, Any]:
         section = table.get(name)
         if isinstance(section, Mapping):
             return section
-    return table
+    return table  # without a section, the whole table is the configuration
 
 
 def _toml(path: Path) -> Mapping[str, Any]:

@@ -131,7 +131,7 @@ def ticks(axis: Axis, *, rate: bool = False, most: int = FEW) -> tuple[Mark, ...
 
 
 def _step(least: float) -> float:
-    size = 10.0 ** floor(log10(least))
+    size = 10.0 ** floor(log10(least))  # steps are 1, 2 or 5 times a power of ten
     return next((factor * size for factor in (1, 2, 5) if factor * size >= least), 10 * size)
 
 

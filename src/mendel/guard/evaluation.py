@@ -91,11 +91,13 @@ class Evaluation:
         The results are not counted yet.
         """
         first = self.tally.n
+        # In threads: drawing and judging run the task's code, which may be slow and must not block the event loop.
         trials = await asyncio.to_thread(lambda: self.trials.of(self.inputs[first:until], first))
         if self.baseline is None:
             ours, theirs = await self.observer.observe(self.candidate, trials, recheck=recheck), None
         else:
             ours, theirs = await asyncio.gather(
+                # In exact mode a single death rejects, so the rest of its batch need not run.
                 self.observer.observe(self.candidate, trials, recheck=recheck, until_death=self.mode == "exact"),
                 self.observer.observe(self.baseline, trials),
             )

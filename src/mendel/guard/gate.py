@@ -37,7 +37,7 @@ from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 
 T = TypeVar("T")
 MOST_ALPHA: Final = 0.5
-MOST_HINT: Final = 200
+MOST_HINT: Final = 200  # characters of a hint in a reason
 Task = TaskSpec | str
 Given = Implementation | Callable[..., Any] | str | Path
 
@@ -160,7 +160,7 @@ def _asked(
     seeds = {"seed": chosen.seed}
     if challenge is not None:
         if not 0 < challenge.alpha < MOST_ALPHA:
-            raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
+            raise ConfigError(f"the alpha of a challenge must be in (0, {MOST_ALPHA}), not {challenge.alpha}")
         # 53 bits: JSON readers that keep numbers as doubles still read this seed exactly.
         seeds["inputs"] = Entropy(chosen.seed, "challenge", challenge.niche).word(challenge.k) >> 11
         chosen = configured(chosen, seed=seeds["inputs"])
@@ -173,7 +173,7 @@ def _asked(
         chosen.alpha if challenge is None else challenge.alpha,
         challenge or Challenge(niche=f"guard:{spec.name}"[:300], k=1, alpha=chosen.alpha),
         seeds,
-        f"candidate:{judged.hash[:16]}",
+        f"candidate:{judged.hash[:16]}",  # outside of a run, the source identifies the candidate
         task if isinstance(task, str) else None,
     )
 
@@ -197,7 +197,7 @@ def _evaluation(asked: _Asked, sandbox: Sandbox, announce: Announce) -> Evaluati
 async def observed(evaluation: Evaluation, alpha: float) -> Conclusion | None:
     """Observe the cases; return a conclusion only where no other alpha could change it, else None."""
     check_method(evaluation.config, alpha, clustered=evaluation.spec.cluster_key is not None)
-    refused = _linted(evaluation)
+    refused = _linted(evaluation)  # before the first case: the lint runs no code
     if refused is not None:
         return refused
     if evaluation.mode == "exact":
@@ -234,8 +234,8 @@ def _importable(evaluation: Evaluation) -> list[str]:
 
 
 async def _reported(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion) -> Report:
-    isolation = evaluation.isolation or await evaluation.sandbox.isolation()
-    if not conclusion.violations and evaluation.mode != "exact":
+    isolation = evaluation.isolation or await evaluation.sandbox.isolation()  # the lint may reject before any run
+    if not conclusion.violations and evaluation.mode != "exact":  # exact mode has attached its counter-example
         conclusion = replace(conclusion, violations=await shown_violations(evaluation))
     conclusion = held_back(conclusion, isolation)
     _remarks(evaluation)
@@ -333,7 +333,7 @@ def _waited(work: Awaitable[T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(awaited())
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1) as pool:  # a thread of its own, since asyncio.run refuses to nest
         return pool.submit(lambda: asyncio.run(awaited())).result()
 
 
@@ -405,7 +405,7 @@ def _stepped_down(
     adopted: dict[int, Conclusion] = {}
     waiting = [place for place, known in enumerate(certain) if known is None]
     while True:
-        level = alpha / max(1, len(evaluations) - len(adopted))
+        level = alpha / max(1, len(evaluations) - len(adopted))  # no division by zero once all are adopted
         now = {place: concluded(evaluations[place], level) for place in waiting if place not in adopted}
         new = {place: each for place, each in now.items() if each.decision is Decision.ADOPT}
         if not new:

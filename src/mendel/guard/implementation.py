@@ -92,7 +92,7 @@ class Implementation:
             raise NotShippable(f"{dotted!r} is not of the form module:function, such as my_project.models:candidate")
         files = _shipped([*modules, name])
         place = next(path for path in (_place(name, "/__init__.py"), _place(name, ".py")) if path in files)
-        files[place] = source_of_name(files[place], function)
+        files[place] = source_of_name(files[place], function)  # only what the function needs
         return cls.of_program(_program(files, f"{name}:{function}", ()), dotted)
 
     @classmethod
@@ -142,7 +142,7 @@ def _program(files: dict[str, str], entry: str, shapes: Iterable[Shape]) -> Prog
 
 
 def _file_and_function(text: str) -> tuple[Path, str | None]:
-    where, colon, function = text.rpartition(":")
+    where, colon, function = text.rpartition(":")  # the last colon: paths may contain others
     if colon and function.isidentifier():
         return Path(where), function
     return Path(text), None
@@ -153,7 +153,7 @@ def _read(path: Path) -> str:
     if not path.is_file():
         raise NotShippable(f"{path}: there is no such file" if not path.exists() else f"{path}: not a regular file")
     try:
-        return path.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        return path.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")  # without a byte order mark
     except OSError as error:
         raise NotShippable(f"{path}: cannot be read: {error.strerror}") from error
 

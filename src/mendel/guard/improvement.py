@@ -130,10 +130,10 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
     def bounds_at(level: float) -> Bounds:
         return _bounds(metric, deltas, evaluation, level, scale)
 
-    factor = len(deltas) if metric.kind == "sum" else 1
+    factor = len(deltas) if metric.kind == "sum" else 1  # bounds on a sum are n times those on the mean
     drawn = interval(metric.name, Bounds(*(factor * each for each in bounds_at(alpha))), alpha, metric.ci_method)
     least = min(LEAST_CHANCE, alpha / max(1, len(evaluation.metrics)))
-    rising, falling = _chances(bounds_at, least) if any(deltas) else (0.5, 0.5)
+    rising, falling = _chances(bounds_at, least) if any(deltas) else (0.5, 0.5)  # equal sides need no resampling
     better, worse = (rising, falling) if metric.higher_is_better else (falling, rising)
     return MetricComparison(
         kind=metric.kind,
@@ -150,7 +150,7 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
 
 def _bounds(metric: Metric, deltas: Sequence[float], evaluation: Evaluation, alpha: float, scale: float) -> Bounds:
     entropy = Entropy(evaluation.config.seed, "metric", metric.name)
-    draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))
+    draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))  # at least 20 draws beyond each bound
     if draws > MOST_DRAWS:
         return student(deltas, alpha, scale)
     if metric.ci_method == "cluster" or evaluation.tally.clusters:
@@ -174,7 +174,7 @@ def _times(ratios: Sequence[tuple[float, float]], alpha: float, min_speedup: flo
     left, right = [list(side) for side in zip(*ratios, strict=True)]
     bounds = log_ratio(left, right, alpha)
     slower, _ = _log_chances(ratios)
-    _, faster = _log_chances([(before, after * min_speedup) for before, after in ratios])
+    _, faster = _log_chances([(before, after * min_speedup) for before, after in ratios])  # as if that much slower
     return MetricComparison(
         kind="ratio",
         higher_is_better=False,
@@ -198,7 +198,7 @@ def _chances(bounds_at: Callable[[float], Bounds], least: float) -> tuple[float,
 
 def _smallest(excluded: Callable[[float], bool], least: float) -> float:
     """Bisect on a logarithmic scale; a smaller value than ``least`` is returned as ``least``."""
-    low, high = least, 0.499
+    low, high = least, 0.499  # alpha must stay below 0.5
     if not excluded(high):
         return 1.0
     if excluded(low):

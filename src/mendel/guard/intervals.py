@@ -110,7 +110,7 @@ def floor_bounds(tally: Tally, config: GuardConfig, alpha: float) -> tuple[str, 
         return "clopper_pearson", clopper_pearson(tally.candidate.passes, tally.n, alpha)
     passed = tally.candidate_passed
     drawn = bootstrap.cluster(passed, tally.cluster_numbers, alpha, _entropy(config), _resamples(alpha, config))
-    return "cluster", Bounds(drawn.estimate, max(drawn.lower, 0.0), min(drawn.upper, 1.0))
+    return "cluster", Bounds(drawn.estimate, max(drawn.lower, 0.0), min(drawn.upper, 1.0))  # a rate is in [0, 1]
 
 
 def check_method(config: GuardConfig, alpha: float, *, clustered: bool) -> None:
@@ -133,7 +133,7 @@ _BAYESIAN_DRAWS: Final = 20_000
 
 def interval(name: str, bounds: Bounds, alpha: float, method: str) -> Interval:
     """Make an interval for a report; an infinite bound becomes None."""
-    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]
+    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]  # names in contracts have a fixed form
     return Interval(
         name=plain if plain[:1].isalpha() else f"metric_{plain}",
         estimate=bounds.estimate,
@@ -150,6 +150,7 @@ def look_sizes(config: GuardConfig) -> tuple[int, ...]:
         return (config.n,)
     if not isinstance(config.looks, int):
         return (*(size for size in config.looks if size < config.n), config.n)
+    # A set, since few cases and many looks give equal sizes.
     return tuple(sorted({max(1, round(config.n * look / config.looks)) for look in range(1, config.looks + 1)}))
 
 

@@ -80,7 +80,7 @@ class Observer:
         """
         if recheck and may_depend_on_hashes(program):
             recheck = 1.0  # few inputs may show a difference, and one more process can run all of them
-        size = min(MOST_TRIALS, -(-len(trials) // self._slices))
+        size = min(MOST_TRIALS, -(-len(trials) // self._slices))  # rounded up
         most_deaths = 1 if until_death else MOST_DEATHS
         slices = [trials[start : start + size] for start in range(0, len(trials), size)]
         parts = await asyncio.gather(*(self._slice(program, part, recheck, most_deaths) for part in slices))

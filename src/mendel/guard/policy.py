@@ -39,7 +39,7 @@ MOST_DEVIATIONS: Final = 5.0
 """Upper limit of a margin in deviations: with a mean of five, one normal difference in three million is negative."""
 
 _OVERRIDES: Final = ("margin", "min_delta", "min_pass_rate", "alpha", "power", "violation_cap")
-_STANDARDISED: Final = re.compile(r"(\bmargin\s*=[^,]*?\d\.?)\s*sd\s*(?=,|$)")
+_STANDARDISED: Final = re.compile(r"(\bmargin\s*=[^,]*?\d\.?)\s*sd\s*(?=,|$)")  # removes the unit of "margin=0.3sd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Policy:
         """The difference of pass rates that must be exceeded."""
         if self.kind == "superiority":
             return self.margin or 0.0
-        return -(DEFAULT_MARGIN if self.margin is None else self.margin)
+        return -(DEFAULT_MARGIN if self.margin is None else self.margin)  # also the lower end for equivalence
 
     @property
     def required_rate(self) -> float:
@@ -104,7 +104,7 @@ class Policy:
 
 
 def _spelled(value: float) -> str:
-    return repr(value).removesuffix(".0")
+    return repr(value).removesuffix(".0")  # repr: reading the text gives the same float
 
 
 def _compared(bounds: Bounds, needed: float) -> Decision:
@@ -125,7 +125,7 @@ def parse_policy(text: str, *, about: Literal["rates", "reals"] = "rates") -> Po
     parameters, standardised = _STANDARDISED.subn(r"\1", parameters)
     if standardised and about == "rates":
         raise ConfigError(f"policy {text!r}: only a margin of recorded real numbers is in standard deviations")
-    kind = name.strip().lower().replace("-", "").replace("_", "")
+    kind = name.strip().lower().replace("-", "").replace("_", "")  # accepts non-inferiority and non_inferiority
     if kind not in KINDS:
         near = difflib.get_close_matches(kind, KINDS, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""

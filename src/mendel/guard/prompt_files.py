@@ -48,8 +48,8 @@ ANSWERING: Final = (
     ' is an object with one key, such as {"$tuple": [1, 2]} or {"$set": [1, 2]}, in your answer as well.'
 )
 
-_PLACE: Final = re.compile(r"\{\{([A-Za-z_]\w*)\}\}|\{([A-Za-z_]\w*)\}")
-_WIDEST: Final = CallLimits(
+_PLACE: Final = re.compile(r"\{\{([A-Za-z_]\w*)\}\}|\{([A-Za-z_]\w*)\}")  # {{literal}} or {argument}
+_WIDEST: Final = CallLimits(  # so wide that the role's limits apply
     prompt_bytes=10_000_000, tokens_out=1_000_000, answer_bytes=64 * 1024 * 1024, timeout_ms=3_600_000
 )
 
@@ -201,7 +201,7 @@ def prompt_of(program: Program) -> Prompt:
     return _read_once(program.files[PROMPT_FILE])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # every case of a prompt reads it
 def _read_once(text: str) -> Prompt:
     return read_prompt(text)
 

@@ -27,7 +27,7 @@ def role_plan(plan: ModelPlan, prompt: Prompt) -> RolePlan:
         source = next((each for each in allowed if each.route == route), None)
     if source is None:
         raise ConfigError(_nobody(prompt, role))
-    base = role if role is not None else RolePlan(sources=(source,))
+    base = role if role is not None else RolePlan(sources=(source,))  # a route may be allowed for an unassigned role
     return base.model_copy(update={"sources": (source,), "fallback": None})
 
 

@@ -63,6 +63,7 @@ class Calls:
         """Record one question and its outcome."""
         self.questions += 1
         made = [record for record in records if record.failure != "over_allowance"]  # those were never sent
+        # Without the texts, which may be long and which a report does not use.
         self.records += [record.model_copy(update={"request": "", "response": ""}) for record in made]
         if failure is not None:
             self.failed[failure] += 1

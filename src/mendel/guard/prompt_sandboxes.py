@@ -175,7 +175,7 @@ class PromptedSandbox(PromptSandbox):
             async with self._turns:
                 return await self._models.ask(request)
         except ModelCallFailed as error:
-            if error.reason != "over_allowance" or self.ledger.short_at is not None:
+            if error.reason != "over_allowance" or self.ledger.short_at is not None:  # a spent budget stays spent
                 raise
             before = error.records
         async with self._alone:  # two callers that each hold some of the turns would wait for each other for ever

@@ -37,7 +37,7 @@ async def observe_rates(evaluation: Evaluation, alpha: float) -> Conclusion | No
     for number, size in enumerate(sizes):
         judged, changing = await evaluation.next_batch(size, recheck=evaluation.config.recheck)
         evaluation.changing.extend(changing)
-        if evaluation.tally.n == 0 and _cannot_load(judged[0]):
+        if evaluation.tally.n == 0 and _cannot_load(judged[0]):  # then no case can be answered
             return _not_loaded(evaluation, judged[0])
         evaluation.count(judged)
         if evaluation.config.sequential != "none" and _look(evaluation, sizes, number, alpha) != Decision.UNDECIDED:
@@ -177,6 +177,6 @@ async def shown_violations(evaluation: Evaluation) -> tuple[Violation, ...]:
         return ()
     first, breach = suspects[0], suspects[0].against_candidate[0]
     again = await evaluation.judged_alone(first.trial)
-    holds = breach in again.against_candidate and not again.against_baseline
+    holds = breach in again.against_candidate and not again.against_baseline  # shrinking needs a passing baseline
     small = await minimal_violation(evaluation, again, breach) if holds else violation(evaluation, first, breach)
     return (small, *(violation(evaluation, judged, judged.against_candidate[0]) for judged in suspects[1:]))

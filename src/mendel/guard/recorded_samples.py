@@ -131,7 +131,7 @@ def _check_call(mode: str, candidate_id: str, challenge: Challenge, used_cases: 
     if mode not in get_args(SampleMode):
         raise ConfigError(f"mode {mode!r} is unknown; it must be one of {', '.join(get_args(SampleMode))}")
     if not 0 < challenge.alpha < MOST_ALPHA:
-        raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
+        raise ConfigError(f"the alpha of a challenge must be in (0, {MOST_ALPHA}), not {challenge.alpha}")
     if isinstance(used_cases, str):
         raise ConfigError(f"used_cases is a collection of case ids, not one string ({used_cases[:60]!r})")
     try:

@@ -80,7 +80,7 @@ def _from_file(path: Path) -> object:
     if spec is None or spec.loader is None or not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    sys.modules[spec.name] = module  # before it runs: dataclasses look up their own module there
     return _executed(lambda: spec.loader.exec_module(module), module, str(path))  # type: ignore[union-attr]
 
 

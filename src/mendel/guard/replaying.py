@@ -39,7 +39,7 @@ async def replay(report: Report, spec: TaskSpec, sandbox: Sandbox, which: int | 
     if which is not None and not 0 <= which < len(recorded):
         raise ConfigError(f"the report has {len(recorded)} violations, counted from 0; there is no number {which}")
     chosen = recorded if which is None else (recorded[which],)
-    config = configured(report.config, shrink=False, mode=report.verdict.mode)
+    config = configured(report.config, shrink=False, mode=report.verdict.mode)  # the recorded input is already small
     baseline = None if report.baseline is None else report.baseline.program
     evaluation = Evaluation(spec, baseline, report.candidate.program, config, sandbox, lambda _done, _whole: None)
     return [Replayed(each, await _now(evaluation, each)) for each in chosen]

@@ -108,7 +108,7 @@ class Report:
         try:
             place.mkdir(parents=True, exist_ok=True)
             _written(path.with_suffix(".html"), self.to_html())
-            _written(path, text)
+            _written(path, text)  # last, so that a JSON report always has its page
         except OSError as error:
             with suppress(OSError):
                 path.with_suffix(".html").unlink()

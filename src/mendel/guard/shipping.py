@@ -38,6 +38,7 @@ def source_of_callable(function: Callable[..., Any]) -> tuple[str, str]:
     definition, name = _definition(plain, module)
     used = _Names(definition)
     for each in sorted(used.all - {name, "__name__"} - _BUILTINS):
+        # A name that has a value, or that loading needs, must be shipped; any other raises NameError when used anyway.
         if not module.defines(each) and (each in plain.__globals__ or each in used.outside):
             raise NotShippable(
                 f"{plain.__qualname__} refers to {each}, which no statement of its module defines; give its file"
@@ -63,7 +64,7 @@ def with_absolute_imports(text: str, package: str) -> str:
     relative = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
     parts = package.split(".") if package else []
     for node in relative:
-        base = parts[: len(parts) - node.level + 1]
+        base = parts[: len(parts) - node.level + 1]  # one dot is the package itself
         if base and node.level <= len(parts):
             node.module, node.level = ".".join([*base, *filter(None, [node.module])]), 0
     return ast.unparse(tree) + "\n" if relative else text
@@ -190,7 +191,7 @@ class _Module:
 
     def _touched(self, node: ast.stmt) -> Iterator[str]:
         """Yield the names that a statement binds or modifies: ``x = …``, ``x[…] = …``, ``x.append(…)``."""
-        if isinstance(node, _DEFINITIONS):
+        if isinstance(node, _DEFINITIONS):  # its body binds local names only
             yield node.name
             return
         for inner in ast.walk(node):

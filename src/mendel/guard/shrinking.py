@@ -35,7 +35,7 @@ async def shrunk(evaluation: Evaluation, judged: Judged, breach: Breach) -> tupl
         found = await _first_alike(evaluation, judged.trial.index, chunk, breach)
         if found is not None:
             best, same = found
-            simpler = _inputs(best.trial.args)
+            simpler = _inputs(best.trial.args)  # start over from the smaller input
     return await _standing(evaluation, (judged, breach), (best, same))
 
 

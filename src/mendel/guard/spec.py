@@ -144,7 +144,7 @@ class TaskSpec:
         if not self.name.isprintable() or isinstance(cast("object", self.packages), str):
             raise ConfigError(f"task {self.name!r}: the name must be printable text, and packages a tuple of names")
         for field in ("properties", "relations", "metrics", "packages"):
-            object.__setattr__(self, field, tuple(getattr(self, field)))
+            object.__setattr__(self, field, tuple(getattr(self, field)))  # the class is frozen; callers may pass lists
         if any(metric.name == TIME for metric in self.metrics):
             raise ConfigError(f"task {self.name!r}: the metric {TIME!r} is built in; give yours another name")
         for what, names in (

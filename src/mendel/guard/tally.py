@@ -127,7 +127,7 @@ class Tally:
 
     def _note_metric(self, metric: Metric, judged: Judged) -> None:
         ours = judged.candidate.original
-        theirs = judged.baseline.original if judged.baseline is not None else ours
+        theirs = judged.baseline.original if judged.baseline is not None else ours  # absolute mode has one side
         if not (ours.succeeded and theirs.succeeded):
             return
         known = _extracted(metric, theirs.value, judged.trial, self._spec.name, trusted=judged.baseline is not None)
@@ -138,7 +138,7 @@ class Tally:
         else:
             tally.baseline.append(known)
             tally.candidate.append(found)
-            tally.clusters.append(self.clusters[-1] if self.clusters else self.n)
+            tally.clusters.append(self.clusters[-1] if self.clusters else self.n)  # else a cluster of its own
 
 
 def numbered(keys: Sequence[Hashable]) -> list[int]:

@@ -44,6 +44,7 @@ async def measure_times(evaluation: Evaluation) -> Conclusion | None:
     if spoiled is None:
         return None
     place = spoiled.wrong[0]
+    # Only a baseline that is stable, in the sample and in a fresh process, shows that the candidate is flaky.
     alone = await evaluation.observer.alone(evaluation.baseline, trials[place])
     return _wrong(place, baselines=bool(spoiled.left_wrong) or changed(expected[place], alone))
 
@@ -54,7 +55,7 @@ async def _taken(evaluation: Evaluation, samples: AsyncIterator[TimedSample]) ->
     async for sample in samples:
         if sample.wrong:
             spoiled += 1
-        elif sample.left_s > 0 and sample.right_s > 0:
+        elif sample.left_s > 0 and sample.right_s > 0:  # ratios need positive times; a coarse clock may show zero
             evaluation.ratios.append((sample.left_s, sample.right_s))
         if spoiled >= MOST_SPOILED:
             return sample

@@ -99,7 +99,7 @@ def _studentised(sums: Floats, sizes: Floats, alpha: float, entropy: Entropy, re
         [_pivots(rest[drawn], sizes[drawn], ROUNDING * error) for drawn in _resampled(sums.size, entropy, resamples)]
     )
     low, high = _tails(pivots, (alpha, alpha))
-    bounds = Bounds(mean, mean - high * error, mean - low * error)
+    bounds = Bounds(mean, mean - high * error, mean - low * error)  # the upper pivot gives the lower bound
     return widened(bounds, np.full(sums.size, mean), alpha, scale)
 
 
@@ -156,11 +156,11 @@ def _bias(means: Floats, mean: float, nothing: float) -> float:
 
 def _acceleration(rest: Floats) -> float:
     """Return the acceleration, a sixth of the skewness of the mean, by the jackknife."""
-    return float((rest**3).sum() / (6.0 * sqrt(float((rest**2).sum())) ** 3))
+    return float((rest**3).sum() / (6.0 * sqrt(float((rest**2).sum())) ** 3))  # the jackknife of a mean in closed form
 
 
 def _bent(z: float, bias: float, bend: float) -> float:
     """Return the corrected percentile for ``z``, as a z value."""
     moved = bias + z
     room = 1.0 - bend * moved
-    return bias + moved / room if room > 0.0 else copysign(inf, moved)
+    return bias + moved / room if room > 0.0 else copysign(inf, moved)  # beyond the pole, the outermost value

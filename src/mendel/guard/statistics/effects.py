@@ -34,7 +34,7 @@ def risk_ratio(paired: Paired, alpha: float) -> Bounds:
     if not candidate and not baseline:
         return _NO_RATIO
     lower = _ratio_lower(paired, z)
-    inverse = _ratio_lower(_swapped(paired), z)
+    inverse = _ratio_lower(_swapped(paired), z)  # the upper bound is the inverse of the swapped table's lower bound
     return Bounds(_quotient(candidate, baseline), lower, _quotient(1.0, inverse))
 
 

@@ -57,5 +57,5 @@ def _ascending(p_values: Sequence[float]) -> list[int]:
 def _in_place(order: Sequence[int], adjusted: Iterable[float]) -> list[float]:
     placed = [0.0] * len(order)
     for index, p in zip(order, adjusted, strict=True):
-        placed[index] = min(p, 1.0)
+        placed[index] = min(p, 1.0)  # scaling may exceed 1
     return placed

@@ -38,7 +38,7 @@ def sign_flip(differences: Values, entropy: Entropy, resamples: int = 5000, marg
     values = _sample(differences, resamples)
     low, _ = _subset_means(values, entropy, resamples)
     below = int(np.count_nonzero(low <= margin + ROUNDING * (float(np.abs(values).max()) + abs(margin))))
-    return (below + 1) / (low.size + 1)
+    return (below + 1) / (low.size + 1)  # plus one: the sample itself, with no sign flipped
 
 
 def sign_flip_bounds(
@@ -58,7 +58,7 @@ def sign_flip_bounds(
         return degenerate(values, alpha, scale)
     low, high = _subset_means(values, entropy, resamples)
     mean = float(values.mean())
-    rank = floor(alpha * (low.size + 1) * (1.0 + ROUNDING))
+    rank = floor(alpha * (low.size + 1) * (1.0 + ROUNDING))  # a product that is whole must not round down
     if not rank:
         return Bounds(mean, -inf, inf)
     bounds = Bounds(mean, float(np.sort(low)[rank - 1]), float(np.sort(high)[high.size - rank]))

@@ -30,7 +30,7 @@ class Paired(NamedTuple):
         """Count pairs of (candidate passed, baseline passed)."""
         counts = [0, 0, 0, 0]
         for candidate, baseline in outcomes:
-            counts[(not candidate) * 2 + (not baseline)] += 1
+            counts[(not candidate) * 2 + (not baseline)] += 1  # in the order of the fields
         return cls(*counts)
 
     @property

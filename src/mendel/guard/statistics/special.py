@@ -127,7 +127,7 @@ def _incomplete_beta(x: float, y: float, a: float, b: float) -> float:
     """Return the incomplete beta function at ``x``; ``y`` is 1 - x at full precision."""
     if x <= 0.0 or y <= 0.0:
         return 0.0 if x <= 0.0 else 1.0
-    if x * (a + b + 2.0) > a + 1.0:
+    if x * (a + b + 2.0) > a + 1.0:  # beyond it the continued fraction converges faster for the complement
         return 1.0 - exp(_log_power(y, x, b, a)) / (b * _fraction(y, b, a))
     return exp(_log_power(x, y, a, b)) / (a * _fraction(x, a, b))
 

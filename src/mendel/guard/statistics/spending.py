@@ -14,7 +14,7 @@ from mendel.guard.statistics.means import check_alpha
 from mendel.guard.statistics.special import normal_quantile, normal_sf
 
 Spending: TypeAlias = Callable[[float, float], float]
-"""The alpha spent at a fraction of the information, as a function (fraction, alpha): 0 at 0, alpha at 1, never decreasing."""
+"""The alpha spent at (fraction of the information, alpha): 0 at fraction 0, alpha at 1, never decreasing."""
 
 _FAR: Final = 9.0
 """Standard deviations beyond which the density is negligible."""
@@ -60,7 +60,7 @@ def boundaries(fractions: tuple[float, ...], alpha: float, spending: Spending) -
         found.append(critical / sqrt(now))
         nodes, weights = _nodes(sqrt(now), critical, following)
         score, mass = nodes, weights * _density(score, mass, step, nodes)
-        spent = max(spent, due)
+        spent = max(spent, due)  # never falls, not even by rounding
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ from mendel.guard.spec import Args, MetamorphicRelation, Property, TaskSpec
 
 _FIRST, _LAST = dt.date(1995, 1, 1), dt.date(2035, 12, 31)
 _FARTHEST: Final = 1_000
-_FOUR_WEEKS: Final = dt.timedelta(weeks=4)
+_FOUR_WEEKS: Final = dt.timedelta(weeks=4)  # whole weeks: a shift keeps weekdays
 _ONE_DAY: Final = dt.timedelta(days=1)
 _SATURDAY: Final = 5
 
@@ -76,7 +76,7 @@ def _right_way(output: dt.date, start: dt.date, days: int, _holidays: Holidays) 
 
 
 def _far_enough(output: dt.date, start: dt.date, days: int, _holidays: Holidays) -> bool:
-    return abs((output - start).days) >= abs(days) + 2 * ((abs(days) - 1) // 5)
+    return abs((output - start).days) >= abs(days) + 2 * ((abs(days) - 1) // 5)  # a weekend after every five
 
 
 def _shuffled(start: dt.date, days: int, holidays: Holidays, *, rng: random.Random) -> Args:

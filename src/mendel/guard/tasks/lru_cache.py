@@ -14,7 +14,7 @@ from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskS
 
 _MOST_OPERATIONS: Final = 300
 _LARGEST: Final = 60
-_LENGTHS: Final = {"put": 3, "get": 2, "size": 1}
+_LENGTHS: Final = {"put": 3, "get": 2, "size": 1}  # items of an operation's tuple
 
 Operations = list[tuple[Any, ...]]
 Answers = list[Any]

@@ -58,7 +58,7 @@ def _one_each(output: object, _values: Floats, shares: Floats) -> bool:
 
 
 def _within(output: Floats, values: Floats, _shares: Floats) -> bool:
-    slack = 1e-9 * _LARGEST
+    slack = 1e-9 * _LARGEST  # for rounding in the interpolation
     return all(min(values) - slack <= each <= max(values) + slack for each in output)
 
 

@@ -23,7 +23,7 @@ Lines = list[str]
 @task("word_wrap")
 def word_wrap() -> TaskSpec:
     """Build the task; its properties define the result completely, so mistakes are found even without a baseline."""
-    words = lists(text("abcdeäß-.", 12, 1), _MOST_WORDS)
+    words = lists(text("abcdeäß-.", 12, 1), _MOST_WORDS)  # not ASCII only: widths count characters, not bytes
     spaced = one_of(words.map(" ".join), words.map("  ".join), words.map("\n".join), text("ab \n\t", 60))
     return TaskSpec(
         name="word_wrap",
