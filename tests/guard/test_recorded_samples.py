@@ -361,7 +361,7 @@ def test_a_number_outside_the_declared_bounds_is_refused():
     [
         ("absolute", "superiority", None, "it cannot be used with absolute samples"),
         ("paired_outcomes", "absolute", None, "it cannot be used with paired_outcomes samples"),
-        ("paired_outcomes", "superiority:margin=0.3sd", None, "only a margin of recorded real numbers"),
+        ("paired_outcomes", "superiority:margin=0.3sd", None, "only a margin for recorded real numbers"),
         ("paired_outcomes", "superiority:margin=2", None, "below 1"),
         ("paired_outcomes", "superiority", (0, 1), "only paired_reals takes bounds"),
         ("paired_outcomes", "superiority:alpha=0.2", None, "alpha has no effect"),

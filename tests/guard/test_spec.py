@@ -30,7 +30,7 @@ def test_a_property_is_hard_unless_it_says_otherwise():
         (lambda: Metric("cost", 3), "cost.*must be a function, not a int"),
         (lambda: Metric("cost", yes, kind="median"), "cost.*is mean or sum, not 'median'"),
         (lambda: Metric("cost", yes, ci_method="nope"), "cost.*nope"),
-        (lambda: TaskSpec("t", NUMBERS, equivalence=3), "equivalence of task 't' is no function"),
+        (lambda: TaskSpec("t", NUMBERS, equivalence=3), "equivalence of task 't' must be a function"),
     ],
 )
 def test_a_part_that_cannot_work_is_refused_by_name(make, told):

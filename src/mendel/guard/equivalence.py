@@ -47,8 +47,7 @@ def multiset_equal(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are
 
 _WITH_ITEMS = (list, tuple, set, frozenset, str, bytes, bytearray)
 _MOST_LEFT = 1_000
-"""Maximum number of items without an identical counterpart that are matched one by one, which takes quadratic time.
-More of them cannot be explained by ``nan`` or equal numbers of different types."""
+"""Maximum number of items without an identical counterpart that are matched one by one, in quadratic time."""
 
 
 def _matched(left: list[Any], right: list[Any]) -> bool:

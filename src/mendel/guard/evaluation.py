@@ -172,12 +172,12 @@ def mode_of(spec: TaskSpec, config: GuardConfig, policy: Policy, *, compared: bo
     mode: Mode = config.mode or ("absolute" if alone else "exact")
     if mode != "absolute" and not compared:
         raise ConfigError(
-            f"{mode} mode compares the candidate with a baseline; give one, or take absolute mode"
+            f"{mode} mode compares the candidate with a baseline; give one, or use absolute mode"
             " (policy = absolute:min_pass_rate=0.95)"
         )
     if mode != "exact" and not (spec.hard or spec.relations):
         raise ConfigError(
-            f"{mode} mode counts how often hard properties and relations hold, and task {spec.name!r} has none"
+            f"{mode} mode counts how often hard properties and relations hold, but task {spec.name!r} has none"
         )
     if mode != "absolute" and policy.kind == "absolute":
         raise ConfigError(f"the policy {policy} is for absolute mode, not for {mode} mode")

@@ -62,7 +62,7 @@ def run(
         config: The configuration; the defaults of :class:`GuardConfig` if None.
         options: Single fields of the configuration, such as ``n`` or ``policy``.
         sandbox: An open sandbox. Without it, one is opened for this evaluation.
-        challenge: The number of this challenge in its niche (rule 10): it sets alpha and makes the inputs fresh.
+        challenge: The niche of this challenge and its number there (rule 10): it sets alpha, and makes inputs fresh.
         announce: Called with the number of judged cases and the number of all cases.
 
     Raises:
@@ -349,7 +349,7 @@ class Comparison:
 
     @property
     def adopted(self) -> list[Report]:
-        """The adopted ones. The chance that any of these adoptions is wrong is at most alpha."""
+        """The reports that adopt; the chance that any of these adoptions is wrong is at most alpha."""
         return [report for report in self.reports if report.adopt]
 
 
@@ -384,7 +384,7 @@ async def compare_async(
     """Do the same as :func:`compare`, in a running event loop."""
     asked = [_asked(task, baseline, each, config, None, options) for each in candidates]
     if not asked:
-        raise ConfigError("there is no candidate to compare")
+        raise ConfigError("there is no candidate to compare; give at least one")
     if asked[0].config.sequential != "none":
         # Holm's procedure concludes again at other alphas; a sequential test would have stopped at other cases.
         raise ConfigError("several candidates are compared on a fixed number of cases; remove the option sequential")

@@ -22,7 +22,7 @@ from mendel.guard.statistics.samples import Bounds, Paired
 from mendel.guard.statistics.special import normal_sf
 from mendel.guard.tally import Tally
 
-_OFTEN: Final = "at n = {} and alpha = 0.05 it lets a candidate at the margin through in {} of runs"
+_OFTEN: Final = "at n = {} and alpha = 0.05 it adopts a candidate at the margin in {} of runs"
 LIBERAL: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
     {
         ("statistical", "bca"): _OFTEN.format(20, "0.17"),

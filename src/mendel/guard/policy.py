@@ -124,7 +124,7 @@ def parse_policy(text: str, *, about: Literal["rates", "reals"] = "rates") -> Po
     name, _, parameters = text.strip().partition(":")
     parameters, standardised = _STANDARDISED.subn(r"\1", parameters)
     if standardised and about == "rates":
-        raise ConfigError(f"policy {text!r}: only a margin of recorded real numbers is in standard deviations")
+        raise ConfigError(f"policy {text!r}: only a margin for recorded real numbers may be in standard deviations")
     kind = name.strip().lower().replace("-", "").replace("_", "")  # accepts non-inferiority and non_inferiority
     if kind not in KINDS:
         near = difflib.get_close_matches(kind, KINDS, n=1)
@@ -138,7 +138,7 @@ def parse_policy(text: str, *, about: Literal["rates", "reals"] = "rates") -> Po
     if len(values) < len(given) or {"margin", "min_delta"} <= values.keys():
         raise ConfigError(f"policy {text!r}: a parameter is given twice (min_delta is another name for margin)")
     if values.get("violation_cap", 0.0) % 1:
-        raise ConfigError(f"policy {text!r}: violation_cap is a whole number")
+        raise ConfigError(f"policy {text!r}: violation_cap must be an integer")
     beyond = 1.0 if about == "rates" else MOST_DEVIATIONS if standardised else math.inf
     return replace(_made(kind, values, text, beyond), standardised=bool(standardised))
 
@@ -152,9 +152,9 @@ def _parameter(part: str, text: str) -> tuple[str, float]:
     try:
         number = float(value)
     except ValueError:
-        raise ConfigError(f"policy {text!r}: {name} is a number, not {value!r}") from None
+        raise ConfigError(f"policy {text!r}: {name} must be a number, not {value!r}") from None
     if not math.isfinite(number):
-        raise ConfigError(f"policy {text!r}: {name} is a finite number, not {value!r}")
+        raise ConfigError(f"policy {text!r}: {name} must be a finite number, not {value!r}")
     return name, number
 
 
@@ -163,9 +163,9 @@ def _made(kind: PolicyKind, values: dict[str, float], text: str, beyond: float) 
     rate = values.pop("min_pass_rate", None)
     if margin is not None and not 0 <= margin < beyond:
         below = f" and below {beyond:g}" if math.isfinite(beyond) else ""
-        raise ConfigError(f"policy {text!r}: a margin is at least 0{below}, not {margin:g}")
+        raise ConfigError(f"policy {text!r}: a margin must be at least 0{below}, not {margin:g}")
     if rate is not None and not 0 < rate <= 1:
-        raise ConfigError(f"policy {text!r}: a pass rate is above 0 and at most 1, not {rate:g}")
+        raise ConfigError(f"policy {text!r}: a pass rate must be above 0 and at most 1, not {rate:g}")
     return Policy(kind, margin, rate, tuple(values.items()))
 
 
@@ -176,7 +176,7 @@ def policy_of_delta(min_delta: float) -> Policy:
     return Policy("superiority", min_delta) if min_delta > 0 else Policy("noninferiority", -min_delta)
 
 
-# --- where intervals have to lie -----------------------------------------------------------------------------
+# --- required ranges of intervals ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

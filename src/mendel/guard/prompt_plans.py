@@ -69,7 +69,7 @@ def worst_case(prompts: Iterable[Prompt], plan: ModelPlan, spec: TaskSpec, confi
     each = config.n * (1 + len(spec.relations))
     roles = [_tightened(role_plan(plan, prompt), prompt) for prompt in prompts]
     if roles and TIME in (config.metrics or ()):
-        raise ConfigError("`time` compares processor time, which prompts do not use here; remove that metric")
+        raise ConfigError("`time` compares processor time, but a prompt runs at its provider; remove that metric")
     worst = [role.worst() for role in roles]
     usage = Usage(
         tokens_in=min(MAX_USAGE, each * sum(one.tokens_in for one in worst)),

@@ -82,7 +82,7 @@ def judge_samples(
         samples: The samples, in any order.
         mode: The kind of values in the samples.
         candidate_id: The candidate to judge.
-        challenge: The number of this challenge in its niche (rule 10); its alpha limits the chance of a wrong adoption.
+        challenge: The niche of this challenge and its number there (rule 10); its alpha limits wrong adoptions.
         policy: The claim: ``absolute:min_pass_rate=0.9`` in absolute mode, else a comparison such as
             ``superiority:margin=0.02``. In ``paired_reals`` the margin is in the numbers' unit, or in standard
             deviations of the differences (``0.3sd``). In ``paired_outcomes``, ``min_pass_rate`` is an additional floor.

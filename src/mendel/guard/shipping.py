@@ -107,7 +107,7 @@ def _definition(function: FunctionType, module: _Module) -> tuple[str, str]:
         text = ast.unparse(found[0])
         return (f"solve = {text}" if isinstance(found[0], ast.Lambda) else text), name
     if function.__name__ == "<lambda>":
-        raise NotShippable(f"its line has {len(found)} lambdas like it; give it a line of its own, or a name")
+        raise NotShippable(f"the lambda is one of {len(found)} on its line; give it its own line, or a name")
     try:
         return ast.unparse(module_tree(textwrap.dedent(inspect.getsource(function)))), name
     except (OSError, TypeError, SyntaxError) as error:

@@ -42,7 +42,7 @@ class Property:
     def __post_init__(self) -> None:
         _callable(self.check, f"the check of property {self.description!r}")
         if self.mode not in ("hard", "soft"):
-            raise ConfigError(f"property {self.description!r} is hard or soft, not {self.mode!r}")
+            raise ConfigError(f"the mode of property {self.description!r} is hard or soft, not {self.mode!r}")
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ class MetamorphicRelation:
         _callable(self.transform, f"the transform of relation {self.name!r}")
         if not callable(self.expect) and self.expect not in ("equal", "properties_hold"):
             raise ConfigError(
-                f"relation {self.name!r} expects 'equal', 'properties_hold' or a function, not {self.expect!r}"
+                f"relation {self.name!r}: expect is 'equal', 'properties_hold' or a function, not {self.expect!r}"
             )
         if callable(self.expect) and positional(self.expect) not in (None, 2, 4):
             raise ConfigError(
-                f"relation {self.name!r}: its expectation takes (before, after), or (before, after, arguments,"
-                " transformed)"
+                f"relation {self.name!r}: the function in expect must take (before, after), or (before, after,"
+                " arguments, transformed)"
             )
 
     def transformed(self, args: Args, seed: int) -> Args | None:
@@ -154,7 +154,7 @@ class TaskSpec:
         ):
             twice = sorted({name for name in names if names.count(name) > 1})
             if twice:
-                raise ConfigError(f"task {self.name!r} has two {what} called {twice[0]!r}")
+                raise ConfigError(f"task {self.name!r} has two {what} called {twice[0]!r}; give each its own name")
 
     @property
     def hard(self) -> list[Property]:
