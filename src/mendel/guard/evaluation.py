@@ -68,9 +68,9 @@ class Evaluation:
         self.warnings: list[Reason] = []
         self.looks: list[Look] = []
         self.ratios: list[tuple[float, float]] = []
-        self.compared: dict[tuple[int, int, float], dict[str, MetricComparison]] = {}
+        self.compared: dict[tuple[int, int, float], dict[str, MetricComparison]] = {}  # cache of compared_metrics
         self.changing: list[int] = []
-        self.late = 0
+        self.late = 0  # timeouts that were forgiven
         self._announce = announce
         self._inputs: list[Args] | None = None
 

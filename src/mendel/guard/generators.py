@@ -185,7 +185,7 @@ class _Filtered(Generator[T]):
 
 class _Integers(Generator[int]):
     def __init__(self, low: int, high: int) -> None:
-        self._middle = min(max(0, low), high)
+        self._middle = min(max(0, low), high)  # the number in the range that is closest to zero
         self._below, self._above = self._middle - low, high - self._middle
         near = {low, low + 1, high - 1, high, -1, 0, 1, 2, self._middle}
         self._edges = sorted(edge for edge in near if low <= edge <= high)
@@ -275,7 +275,7 @@ class _Lists(Generator[list[T]]):
         tries = 0
         while len(found) < length and tries < MOST_TRIES:
             value = self.of.draw(rng, max(size, tries / MOST_TRIES))
-            tries = tries + 1 if _key(value) in found else 0
+            tries = tries + 1 if _key(value) in found else 0  # duplicates in a row
             found.setdefault(_key(value), value)
         if len(found) < self.least:
             raise SpecFailed(
@@ -402,6 +402,7 @@ def _no_edges(_rng: random.Random, _count: int) -> Pairs:
     return iter(())
 
 
+# Sparse and clustered shapes are listed twice, to be drawn twice as often.
 _SHAPES: Final = (_path, _ring, _star, _tree, _clique, _sparse, _sparse, _dense, _clusters, _clusters, _no_edges)
 
 
@@ -409,13 +410,13 @@ def _size(rng: random.Random) -> float:
     roll = rng.random()
     if roll < 0.05:
         return 0.0
-    return 1.0 if roll < 0.2 else rng.random() ** 1.5
+    return 1.0 if roll < 0.2 else rng.random() ** 1.5  # small sizes are more likely
 
 
 def _length(rng: random.Random, size: float, least: int, most: int) -> int:
     largest = least + round((most - least) * size)
     roll = rng.random()
-    if roll < 0.15:
+    if roll < 0.15:  # close to the minimum, whatever the size: empty, single, pairs
         return min(least + rng.randrange(4), most)
     return largest if roll < 0.25 else rng.randint(least, largest)
 

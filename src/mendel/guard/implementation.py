@@ -120,6 +120,7 @@ class Implementation:
                 f"an implementation is a function, a path or a dotted name, not a {type(given).__name__}"
             )
         where, function = _file_and_function(given)
+        # A missing .py file is reported as missing, and not taken for a module.
         if function is not None and not where.is_file() and where.suffix != ".py":
             return cls.from_dotted(given)
         return cls(given)

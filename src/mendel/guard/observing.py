@@ -170,7 +170,7 @@ def may_depend_on_hashes(program: Program) -> bool:
 
 def _answers(trials: Sequence[Trial], outcomes: Sequence[Outcome]) -> list[Answers]:
     """Group the flat outcomes by trial."""
-    if not trials[0].variants:
+    if not trials[0].variants:  # without relations, one outcome per trial
         return [Answers(outcome) for outcome in outcomes]
     coming = iter(outcomes)
     return [

@@ -108,6 +108,7 @@ def _template() -> Template:
 
 # --- text ---------------------------------------------------------------------------------------------------
 
+# Control, zero-width, bidirectional, tag and non-character code points, line separators, surrogates, lone returns.
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]|\r(?!\n)"
@@ -480,7 +481,7 @@ _FIGURES: Final[Mapping[str, str]] = MappingProxyType(dict(_ROWS))
 def sides(summaries: Json) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """Return the sides' names, the baseline first, and the rows of their table."""
     known = {name: each for name, each in summaries.items() if isinstance(each, dict)}
-    names = sorted(known, key=lambda name: (name not in ("baseline", "candidate"), name))
+    names = sorted(known, key=lambda name: (name not in ("baseline", "candidate"), name))  # the others follow
     figures = [*_FIGURES, *sorted({figure for each in known.values() for figure in each} - set(_FIGURES))]
     rows = [
         (_FIGURES.get(figure, figure), [_figure(figure, known[name].get(figure)) for name in names])

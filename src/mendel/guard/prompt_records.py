@@ -67,7 +67,7 @@ class Calls:
         self.records += [record.model_copy(update={"request": "", "response": ""}) for record in made]
         if failure is not None:
             self.failed[failure] += 1
-        if outcome.kind != "not_run":
+        if outcome.kind != "not_run":  # a call that the budget refused has no answer
             ids = tuple(record.provider.request_id for record in made if record.provider.request_id)
             self.answers[key_of(case.args, case.kwargs)] = Answered(outcome, ids)
 

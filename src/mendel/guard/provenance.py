@@ -19,7 +19,7 @@ from mendel.contracts.verdicts import Provenance, SampleProvenance, SandboxProve
 from mendel.guard.implementation import Implementation
 from mendel.guard.spec import TaskSpec
 
-_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")  # differs in every process
 
 
 def provenance(

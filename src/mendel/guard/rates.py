@@ -166,7 +166,7 @@ def _asked(policy: Policy) -> str:
 
 
 def _told(bounds: Bounds, alpha: float) -> str:
-    sides = " to ".join(f"{side:.2%}" if isfinite(side) else "anything" for side in (bounds.lower, bounds.upper))
+    sides = " to ".join(f"{side:.2%}" if isfinite(side) else "unbounded" for side in (bounds.lower, bounds.upper))
     return f"{bounds.estimate:.2%} ({sides}, alpha {alpha:.3g} a side)"
 
 

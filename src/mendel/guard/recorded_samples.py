@@ -368,7 +368,9 @@ ADOPTED: Final = frozenset(code for code, _ in _CODES.values())
 def _reason(claim: Claim, asked: Policy, alpha: float, n: int) -> Reason:
     adopted, rejected = _CODES.get(claim.name, _CODES.get(asked.kind, (Code.RATE_REACHED, Code.RATE_TOO_LOW)))
     bounds = claim.bounds
-    sides = " to ".join(_number(side, claim) if isfinite(side) else "anything" for side in (bounds.lower, bounds.upper))
+    sides = " to ".join(
+        _number(side, claim) if isfinite(side) else "unbounded" for side in (bounds.lower, bounds.upper)
+    )
     seen = (
         f"the {claim.name.replace('_', ' ')} is {_number(bounds.estimate, claim)} ({sides}, alpha {alpha:.3g} a side)"
     )

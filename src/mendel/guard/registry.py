@@ -25,6 +25,7 @@ def task(name: str) -> Callable[[MakeTask], MakeTask]:
 
     def register(make: MakeTask) -> MakeTask:
         known = _TASKS.get(name)
+        # A reloaded module may register its own function again.
         if known is not None and (known.__module__, known.__qualname__) != (make.__module__, make.__qualname__):
             raise ConfigError(f"task {name!r} is already registered, by {known.__module__}.{known.__qualname__}")
         _TASKS[name] = make

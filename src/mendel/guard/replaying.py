@@ -50,7 +50,7 @@ async def _now(evaluation: Evaluation, recorded: Violation) -> Violation | None:
     judged = await evaluation.judged_alone(trial)
     against = judged.against_candidate if recorded.side == "candidate" else judged.against_baseline
     wanted = Breach(recorded.kind, recorded.name)
-    found = same_breach(wanted, against) or (against[0] if against else None)
+    found = same_breach(wanted, against) or (against[0] if against else None)  # else show what fails now
     return None if found is None else violation(evaluation, judged, found, side=recorded.side, shrunk=recorded.shrunk)
 
 

@@ -154,7 +154,7 @@ def load_report(path: str | Path) -> Report:
         sides = {name: _unshipped(each) for name, each in data.pop("implementations").items()}
         config = GuardConfig(**data.pop("config"))
         task, reference = data.pop("task"), data.pop("task_reference")
-        del data["adopt"], data["reason"]
+        del data["adopt"], data["reason"]  # both follow from the verdict
         return Report(task, Verdict.model_validate(data), config, sides["candidate"], sides.get("baseline"), reference)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error

@@ -177,7 +177,7 @@ class _Module:
     def statements_for(self, names: Collection[str], besides: str | None = None) -> list[str]:
         """Return the statements that define ``names`` and all names that these need, in the module's order."""
         wanted: set[int] = set()
-        todo, seen = sorted(names), {besides}
+        todo, seen = sorted(names), {besides}  # the caller adds the definition of `besides` itself
         while todo:
             name = todo.pop()
             if name in seen or name not in self._places:

@@ -52,7 +52,7 @@ def _confirmed(evaluation: Evaluation, needed: int, alpha: float) -> int:
 
 def _grown(evaluation: Evaluation, n: int) -> Paired:
     ours, theirs = (round(n * part / evaluation.tally.n) for part in evaluation.tally.cells[1:3])
-    return Paired(n - ours - theirs, ours, theirs, 0)
+    return Paired(n - ours - theirs, ours, theirs, 0)  # bounds do not depend on how concordant pairs divide
 
 
 def _for_difference(paired: Paired, policy: Policy, alpha: float, power: float) -> int | None:

@@ -71,7 +71,7 @@ class Tally:
         self._metrics = metrics
         self.n = 0
         self.candidate, self.baseline = SideTally(), SideTally()
-        self.cells = [0, 0, 0, 0]
+        self.cells = [0, 0, 0, 0]  # both pass, only the candidate, only the baseline, neither
         self.differences: list[int] = []
         self.candidate_passed: list[int] = []
         self.clusters: list[Hashable] = []

@@ -13,7 +13,7 @@ from mendel.guard.evaluation import Conclusion, Evaluation, changed, said
 from mendel.guard.observing import Answers
 
 MOST_TIMED: Final = 200
-"""Maximum number of inputs per timing sample; they are distinct, so that caching answers gives no advantage."""
+"""Maximum number of inputs per timing sample; many different inputs make it useless to cache answers."""
 
 MOST_SPOILED: Final = 3
 """The number of samples with a wrong answer that ends timing; fewer may be an accident."""

@@ -49,7 +49,7 @@ def dirichlet_difference(
     if not rank:
         raise ValueError(f"{draws} draws are too few for an alpha of {alpha}")
     better, worse, same = _cells(paired, prior)
-    ordered = np.sort(_differences(paired, entropy, draws, prior))
+    ordered = np.sort(_differences(paired, entropy, draws, prior))  # bounds are drawn values, rounded outwards
     return Bounds((better - worse) / (better + worse + same), float(ordered[rank - 1]), float(ordered[draws - rank]))
 
 

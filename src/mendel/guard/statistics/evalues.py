@@ -216,7 +216,7 @@ def _unrefuted(wins: int, ties: int, losses: int, alpha: float) -> float:
         if abs(excess) <= _CONVERGED:
             break
         at -= excess / (wins + ties - (counts @ (_KEPT / factors)) @ parts / total)
-        if at > _BEYOND:
+        if at > _BEYOND:  # the root underflows
             return 0.0
     return exp(-at)
 

@@ -105,7 +105,7 @@ def _lower(paired: Paired, alpha: float) -> float:
 
 def _worst(staircase: _Staircase, difference: float, *, enough: float) -> float:
     """Return the probability of the set at the worst rates with this difference, or any found above ``enough``."""
-    angles = np.linspace(0.0, 0.5 * np.pi, 32 + 2 * isqrt(staircase.n))
+    angles = np.linspace(0.0, 0.5 * np.pi, 32 + 2 * isqrt(staircase.n))  # peaks narrow like 1 / sqrt(n)
     worst = 0.0
     for _ in range(_REFINEMENTS):
         chances = _chances(staircase, difference, angles)
@@ -143,13 +143,13 @@ def _chances(staircase: _Staircase, difference: float, angles: _Floats) -> _Floa
 
 def _staircase(floors: _Counts) -> _Staircase:
     n = len(floors) - 1
-    floors = floors[floors <= np.arange(n, -1, -1)]
+    floors = floors[floors <= np.arange(n, -1, -1)]  # only rows that contain a table
     row, top = np.arange(len(floors)), np.arange(floors[0], n + 1)
     lengths = np.diff(floors) + 1
     place = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     trials = np.concatenate([np.full(len(top), n), np.repeat(n - row[1:], lengths)])
     passes = np.concatenate([top, np.repeat(floors[:-1], lengths) + place - 1])
-    signs = np.where(passes < 0, 0.0, np.repeat([1.0, -1.0], [len(top), len(place)]))
+    signs = np.where(passes < 0, 0.0, np.repeat([1.0, -1.0], [len(top), len(place)]))  # no negative counts
     passes = np.maximum(passes, 0)
     others = trials - passes
     logs = _log_factorials(n)

@@ -131,7 +131,7 @@ def _tango_root(up: int, down: int, n: int, z: float) -> float:
         point += step
         if -_STEP < step < _STEP:
             break
-        if not low < point < high:
+        if not low < point < high:  # bisect where Newton leaves the bracket
             point = 0.5 * (low + high)
     return point
 

@@ -78,7 +78,7 @@ def _subset_means(values: Floats, entropy: Entropy, resamples: int) -> tuple[Flo
         totals.append(chosen @ values)
         sizes.append(chosen.sum(axis=1))
     size = np.concatenate(sizes)
-    means = np.concatenate(totals) / np.maximum(size, 1.0)
+    means = np.concatenate(totals) / np.maximum(size, 1.0)  # no division by zero for the empty subset
     return np.where(size, means, -inf), np.where(size, means, inf)
 
 

@@ -163,7 +163,7 @@ def _fraction(x: float, a: float, b: float) -> float:
     value = ahead = 1.0
     behind = 0.0
     for term in _terms(x, a, b):
-        behind = 1.0 / ((1.0 + term * behind) or _TINY)
+        behind = 1.0 / ((1.0 + term * behind) or _TINY)  # avoids a division by zero, as in Lentz's method
         ahead = (1.0 + term / ahead) or _TINY
         value *= ahead * behind
         if abs(ahead * behind - 1.0) <= 2.0 * _EPSILON:
@@ -198,7 +198,7 @@ def _log_beta_quantile(p: float, a: float, b: float) -> float:
         u, last = (u - step if lower else u + step), u
         if abs(u - last) <= 4.0 * _EPSILON * max(_EPSILON, abs(u)):
             break
-        if not low < u < high:
+        if not low < u < high:  # bisect where Newton leaves the bracket
             u = 0.5 * (low + high)
     return min(u, 0.0)
 

@@ -57,7 +57,7 @@ def boundaries(fractions: tuple[float, ...], alpha: float, spending: Spending) -
     for now, step, following in zip(fractions, steps, (*steps[1:], 1.0), strict=True):
         due = spending(now, alpha)
         critical = _critical(score, mass, step, due - spent)
-        found.append(critical / sqrt(now))
+        found.append(critical / sqrt(now))  # the score has the variance `now`
         nodes, weights = _nodes(sqrt(now), critical, following)
         score, mass = nodes, weights * _density(score, mass, step, nodes)
         spent = max(spent, due)  # never falls, not even by rounding
