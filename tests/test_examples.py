@@ -19,5 +19,5 @@ def test_the_gate_on_a_page_adopts_one_and_rejects_the_other(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     adopted, rejected = done.stdout.splitlines()
     assert adopted.startswith("candidate: adopt, all 400 answers agree")
-    assert rejected == "hasty: reject, case 0: its answer is another than the baseline's; minimal input ([0, -1],)"
+    assert rejected == "hasty: reject, case 0: its answer differs from the baseline's; minimal input ([0, -1],)"
     assert not list(tmp_path.iterdir())

@@ -154,7 +154,7 @@ def test_what_is_wrong_with_a_candidate_is_a_verdict_not_a_usage_error(mendel, t
         (("--task", "{task}:RAISING", "--baseline", "{echo}", "--candidate", "{echo}"), "ZeroDivisionError"),
         (("--task", "{task}:STINGY", "--baseline", "{echo}", "--candidate", "{echo}"), "3 of 400"),
         (("--task", "{task}:NO_TASK", "--baseline", "{echo}", "--candidate", "{echo}"), "RAISING, SPEC, STINGY"),
-        (("--task", "{task}:SPEC", "--candidate", "{echo}"), "give one, or take absolute mode"),
+        (("--task", "{task}:SPEC", "--candidate", "{echo}"), "give one, or use absolute mode"),
     ],
 )
 def test_wrong_usage_says_what_and_what_to_do(mendel, task, program, arguments, said):
@@ -226,7 +226,7 @@ def test_what_is_no_report_is_told(mendel, tmp_path):
     (tmp_path / "no.json").write_text("{}")
     result = mendel("guard", "replay", "no.json")
     assert result.code == 2
-    assert "no report of the gate" in result.err
+    assert "not a report of the gate" in result.err
 
 
 def test_a_full_report_folder_fails_the_machinery_after_the_verdict_was_said(tmp_path):

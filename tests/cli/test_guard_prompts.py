@@ -165,14 +165,14 @@ def test_a_file_that_is_no_prompt_is_a_usage_error(asked, right, tmp_path):
     (tmp_path / "prompt.toml").write_text("prompt = 3")
     result = asked(right, "evaluate", *SIDES)
     assert result.code == 2
-    assert "prompt.toml: no prompt" in result.err
+    assert "prompt.toml: not a valid prompt file" in result.err
     (tmp_path / "prompt.toml").write_text('role = "final_judge"\nprompt = "Answer."')
     result = asked(right, "evaluate", *SIDES)
-    assert "role: a prompt asks one of" in result.err
+    assert "role: the role of a prompt is one of" in result.err
     assert "Value error" not in result.err
 
 
 def test_time_of_a_prompt_is_refused(asked, right):
     result = asked(right, "evaluate", *SIDES, "--metric", "time")
     assert result.code == 2
-    assert "leave that metric out" in result.err
+    assert "remove that metric" in result.err

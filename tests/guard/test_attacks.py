@@ -132,7 +132,7 @@ def test_a_task_that_exits_does_not_end_its_caller():
 
 @check_rows("name", ["alert_webhooks", "monitor_specs", "sandbox_plugins", "executor_config"])
 def test_what_is_not_here_yet_is_told(name):
-    with pytest.raises(ConfigError, match="not here yet"):
+    with pytest.raises(ConfigError, match="not supported yet"):
         run_with_config({"guard": {"candidate": ABS}}, task=CHECKED, **{name: []})
 
 

@@ -160,8 +160,8 @@ def test_these_are_the_same_answer(ours, theirs):
 @check_rows(
     ("ours", "theirs", "told"),
     [
-        (1, 2, "its answer is another than the baseline's"),
-        (None, 0, "its answer is another than the baseline's"),
+        (1, 2, "its answer differs from the baseline's"),
+        (None, 0, "its answer differs from the baseline's"),
         (raised("KeyError", "x"), raised("ValueError"), "the baseline raises ValueError here"),
         (1, raised("ValueError"), "the baseline raises ValueError here"),
         (TIMEOUT, raised("ValueError"), "the baseline raises ValueError here"),

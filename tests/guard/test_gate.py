@@ -140,7 +140,7 @@ def test_an_option_that_cannot_be_is_refused(options, told):
 
 @check_rows("alpha", [0.0, 0.5, 1.0])
 def test_a_challenge_with_an_alpha_that_cannot_be_is_refused(alpha):
-    with pytest.raises(ConfigError, match=r"a challenge spends more than 0 and less than 0.5"):
+    with pytest.raises(ConfigError, match=r"the alpha of a challenge must be in \(0, 0.5\)"):
         judged(TASK, ABS, ABS, challenge=Challenge(niche="n", k=1, alpha=alpha), **FEW)
 
 
@@ -168,10 +168,10 @@ def test_a_missing_file_is_told_by_name():
 @check_rows(
     ("inputs", "told"),
     [
-        (lambda n, seed: [(1,)] * 7, "gave 7 of 60 inputs"),
+        (lambda n, seed: [(1,)] * 7, "returned 7 of 60 inputs"),
         (lambda n, seed: 1 / 0, "its generator raised ZeroDivisionError"),
         (lambda n, seed: ((i,) for i in range(n) if i < 10 or 1 / 0), "its generator raised ZeroDivisionError"),
-        (lambda n, seed: 3, "answered with a int"),
+        (lambda n, seed: 3, "returned a int"),
         (3, "neither a function"),
     ],
 )

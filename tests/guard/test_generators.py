@@ -314,7 +314,7 @@ def test_a_filter_may_keep_large_values_only():
 
 
 def test_a_filter_gives_up():
-    with pytest.raises(SpecFailed, match="a filter refused 1,000 values in a row; generate what it keeps"):
+    with pytest.raises(SpecFailed, match="a filter refused 1,000 values in a row; generate only values that it keeps"):
         drawn(integers(0, 9).filter(lambda number: number > 9), 0, 0)
 
 
@@ -376,16 +376,16 @@ def test_graphs_have_every_shape(seed):
 @check_rows(
     ("make", "message"),
     [
-        (lambda: integers(2, 1), "nothing between 2 and 1"),
-        (lambda: floats(1, 0), "nothing between 1 and 0"),
-        (lambda: floats(math.nan, 0), "nothing between nan and 0"),
+        (lambda: integers(2, 1), "the range from 2 to 1 is empty"),
+        (lambda: floats(1, 0), "the range from 1 to 0 is empty"),
+        (lambda: floats(math.nan, 0), "the range from nan to 0 is empty"),
         (lambda: floats(0, math.inf), "specials=True adds infinities"),
-        (lambda: dates(dt.date(2000, 1, 2), dt.date(2000, 1, 1)), "nothing between 2000-01-02 and 2000-01-01"),
-        (lambda: sampled(()), "the options are empty"),
-        (lambda: text("", 3), "the options are empty"),
-        (one_of, "one_of needs a generator"),
-        (lambda: lists(booleans(), 1, 2), "sizes from 2 to 1 make no sense"),
-        (lambda: lists(booleans(), -1), "sizes from 0 to -1 make no sense"),
+        (lambda: dates(dt.date(2000, 1, 2), dt.date(2000, 1, 1)), "the range from 2000-01-02 to 2000-01-01 is empty"),
+        (lambda: sampled(()), "give at least one option"),
+        (lambda: text("", 3), "give at least one option"),
+        (one_of, "one_of needs at least one generator"),
+        (lambda: lists(booleans(), 1, 2), "sizes from 2 to 1 are invalid"),
+        (lambda: lists(booleans(), -1), "sizes from 0 to -1 are invalid"),
         (lambda: dictionaries(booleans(), booleans(), 1, 2), "sizes from 2 to 1"),
         (lambda: graphs(-1), "sizes from 0 to -1"),
     ],

@@ -75,11 +75,11 @@ def test_a_candidate_that_is_no_utf8_is_rejected_and_breaks_nothing(project):
     [
         ("absent.py", "absent.py: there is no such file"),
         ("absent.py:solve", "absent.py: there is no such file"),
-        ("shelf", "shelf: not a file"),
+        ("shelf", "shelf: not a regular file"),
         ("absent:solve", "no module 'absent' on the path"),
         ("shelf.absent:solve", "no module 'shelf.absent' on the path; looked for shelf.absent"),
         ("sys:exit", "no module 'sys'"),
-        ("my project.x:solve", "does not read module:function"),
+        ("my project.x:solve", "is not of the form module:function"),
     ],
 )
 def test_what_is_not_there_is_refused_by_name(project, given, told):
@@ -89,12 +89,12 @@ def test_what_is_not_there_is_refused_by_name(project, given, told):
 
 def test_it_is_a_path_or_a_source_and_not_both(project):
     for wrong in ({}, {"path": "file.py", "source": ABS}):
-        with pytest.raises(NotShippable, match="one of them"):
+        with pytest.raises(NotShippable, match="exactly one of them"):
             Implementation(**wrong)
 
 
 def test_an_entry_that_is_no_name_is_refused():
-    with pytest.raises(NotShippable, match="does not read module:function"):
+    with pytest.raises(NotShippable, match="is not of the form module:function"):
         source(ABS, "not a name")
 
 

@@ -107,10 +107,10 @@ def without_seed(n):
         (raising_late, r"task 'paint' cannot be drawn: its generator raised KeyError: 'no colour'"),
         (raising_ours, r"task 'paint' cannot be drawn: no such brush"),
         (without_seed, r"task 'paint' cannot be drawn: its generator raised TypeError: .*positional"),
-        (lambda n, seed: None, r"task 'paint' .* answered with a NoneType and not with inputs; return a list"),
-        (lambda n, seed: 7, r"answered with a int and not with inputs"),
-        (lambda n, seed: [1, 2, 3], r"task 'paint' gave 3 of 400 inputs; have it make as many as its first argument"),
-        (lambda n, seed: [], r"gave 0 of 400 inputs"),
+        (lambda n, seed: None, r"task 'paint' .* returned a NoneType instead of inputs; return a list"),
+        (lambda n, seed: 7, r"returned a int instead of inputs"),
+        (lambda n, seed: [1, 2, 3], r"task 'paint' returned 3 of 400 inputs; let it return as many"),
+        (lambda n, seed: [], r"returned 0 of 400 inputs"),
         (17, r"task 'paint' .* a int is neither a function of \(n, seed\), nor a generator"),
         (None, r"a NoneType is neither"),
         (lists(integers(0, 1), 9, 5, unique=True), r"task 'paint' .* only 2 different values came up"),
@@ -262,12 +262,12 @@ def opaque(thing: Opaque) -> None: ...
 @check_rows(
     ("function", "message"),
     [
-        (no_hint, "parameter 'k' of no_hint has no type hint to make inputs from; add one, such as k: "),
+        (no_hint, "parameter 'k' of no_hint has no type hint to generate inputs from; add one, such as k: "),
         (unknown_type, "the type hints of unknown_type cannot be read: name 'Paint' is not defined"),
         (no_inputs, "the type hints of no_inputs cannot be read"),
         (max, "the type hints of max cannot be read"),
-        (by_keyword, "parameter 'colours' of by_keyword can be given by keyword only"),
-        (opaque, "no inputs can be made for parameter 'thing' of opaque"),
+        (by_keyword, "parameter 'colours' of by_keyword is keyword-only"),
+        (opaque, "no inputs can be generated for parameter 'thing' of opaque"),
     ],
 )
 def test_hints_that_nothing_can_be_made_from_are_named(function, message):

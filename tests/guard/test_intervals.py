@@ -109,7 +109,7 @@ def test_few_clusters_say_less_than_many_cases():
 
 
 def test_an_alpha_that_would_take_millions_of_resamples_is_refused():
-    with pytest.raises(ConfigError, match="take tango or exact instead"):
+    with pytest.raises(ConfigError, match="use tango or exact instead"):
         bounds_of(seen(5, 5, 5, 5), "bca", 1e-9, GuardConfig())
 
 
@@ -134,7 +134,7 @@ def test_bayesian_bounds_hold_a_rate():
 
 @check_rows("method", ["tango", "newcombe", "bca", "permutation"])
 def test_a_method_for_two_sides_is_refused_for_one(method):
-    with pytest.raises(ConfigError, match="take exact, wilson or bayesian"):
+    with pytest.raises(ConfigError, match="use exact, wilson or bayesian"):
         rate_bounds(seen(45, 0, 5, 0), GuardConfig(ci_method=method), 0.05)
 
 

@@ -57,12 +57,12 @@ def test_a_preset_is_read(text, policy):
     [
         ("superior", "superiority, noninferiority, equivalence, absolute; did you mean superiority"),
         ("", "there is no policy ''"),
-        ("policies/strict.toml", "policies on file are not read yet"),
-        ("superiority:margin", "'margin' is none of margin=…"),
-        ("superiority:marge=0.1", "'marge=0.1' is none of margin=…"),
-        ("superiority:margin=much", "margin is a number, not 'much'"),
-        ("superiority:margin=nan", "margin is a finite number"),
-        ("superiority:margin=inf", "margin is a finite number"),
+        ("policies/strict.toml", "policy files are not supported yet"),
+        ("superiority:margin", "'margin' is not one of margin=…"),
+        ("superiority:marge=0.1", "'marge=0.1' is not one of margin=…"),
+        ("superiority:margin=much", "margin must be a number, not 'much'"),
+        ("superiority:margin=nan", "margin must be a finite number"),
+        ("superiority:margin=inf", "margin must be a finite number"),
         ("superiority:margin=1", "at least 0 and below 1, not 1"),
         ("noninferiority:margin=-0.1", "at least 0 and below 1, not -0.1"),
         ("absolute:min_pass_rate=0", "above 0 and at most 1, not 0"),
@@ -86,10 +86,10 @@ def test_a_margin_of_real_numbers_survives_its_own_text_in_either_unit(kind, mar
     ("text", "told"),
     [
         ("superiority:margin=0.3 sd,power=0.9", None),
-        ("superiority:margin=-0.3", "a margin is at least 0, not -0.3"),
-        ("superiority:margin=5sd", "a margin is at least 0 and below 5, not 5"),
-        ("superiority:margin=sd", "margin is a number, not 'sd'"),
-        ("superiority:power=0.9sd", "power is a number"),
+        ("superiority:margin=-0.3", "a margin must be at least 0, not -0.3"),
+        ("superiority:margin=5sd", "a margin must be at least 0 and below 5, not 5"),
+        ("superiority:margin=sd", "margin must be a number, not 'sd'"),
+        ("superiority:power=0.9sd", "power must be a number"),
         ("superiority:margin=1e400sd", "finite"),
     ],
 )
@@ -102,7 +102,7 @@ def test_only_a_margin_is_in_standard_deviations(text, told):
 
 
 def test_rates_have_no_standard_deviations():
-    with pytest.raises(ConfigError, match="only a margin of recorded real numbers"):
+    with pytest.raises(ConfigError, match="only a margin for recorded real numbers"):
         parse_policy("superiority:margin=0.3sd")
 
 

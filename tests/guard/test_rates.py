@@ -155,9 +155,9 @@ def test_a_violation_that_does_not_come_again_is_shown_as_it_was_seen():
 @check_rows(
     ("policy", "told"),
     [
-        ("superiority:margin=0.05", "more than +5.00% is asked for"),
-        ("noninferiority:margin=0.05", "more than -5.00% is asked for"),
-        ("equivalence:margin=0.05", "within ±5.00% is asked for"),
+        ("superiority:margin=0.05", "more than +5.00% is required"),
+        ("noninferiority:margin=0.05", "more than -5.00% is required"),
+        ("equivalence:margin=0.05", "within ±5.00% is required"),
     ],
 )
 def test_the_reason_tells_what_was_asked_for(policy, told):
@@ -301,7 +301,7 @@ def test_violations_are_capped_in_absolute_mode_too():
     [
         ({"mode": "exact"}, "exact mode compares the candidate with a baseline"),
         ({"mode": "statistical"}, "statistical mode compares the candidate with a baseline"),
-        ({"mode": "absolute", "ci_method": "tango"}, "take exact, wilson or bayesian"),
+        ({"mode": "absolute", "ci_method": "tango"}, "use exact, wilson or bayesian"),
     ],
 )
 def test_what_takes_two_sides_is_refused_for_one(chosen, told):

@@ -55,7 +55,7 @@ def test_two_tasks_of_a_name_are_refused():
     def other():
         return TaskSpec("mine", NUMBERS)
 
-    with pytest.raises(ConfigError, match="there is a task 'mine' already"):
+    with pytest.raises(ConfigError, match="task 'mine' is already registered"):
         task("mine")(other)
 
 
@@ -84,7 +84,7 @@ def test_a_module_has_tasks_too(file, monkeypatch):
     [
         ("absent", "has no task 'absent'; its tasks are ready"),
         ("number", "has no task 'number'; its tasks are ready"),
-        ("nothing", "a function that answers with a int"),
+        ("nothing", "its function returned a int"),
         ("broken", "LookupError: no data here"),
     ],
 )

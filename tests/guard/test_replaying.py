@@ -82,7 +82,7 @@ def test_one_of_several_can_be_chosen():
     assert len(again(report, rated)) == len(report.violations) == 5
     assert [each.recorded for each in again(report, rated, 3)] == [report.violations[3]]
     for wrong in (5, -1):
-        with pytest.raises(ConfigError, match=f"has 5 violations; {wrong} is none"):
+        with pytest.raises(ConfigError, match=f"has 5 violations, counted from 0; there is no number {wrong}"):
             again(report, rated, wrong)
 
 

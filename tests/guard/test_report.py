@@ -152,7 +152,7 @@ def test_a_report_without_its_page_is_none(tmp_path, monkeypatch):
 def test_what_is_no_report_is_refused(tmp_path, content):
     path = tmp_path / "report.json"
     path.write_bytes(content)
-    with pytest.raises(ConfigError, match=r"report\.json: no report of the gate"):
+    with pytest.raises(ConfigError, match=r"report\.json: not a report of the gate"):
         load_report(path)
 
 

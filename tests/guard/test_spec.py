@@ -23,14 +23,14 @@ def test_a_property_is_hard_unless_it_says_otherwise():
 @check_rows(
     ("make", "told"),
     [
-        (lambda: Property("x > 0", "positive"), "positive.*is no function but a str"),
+        (lambda: Property("x > 0", "positive"), "positive.*must be a function, not a str"),
         (lambda: Property(yes, "firm", mode="firm"), "'firm' is hard or soft, not 'firm'"),
-        (lambda: MetamorphicRelation("turn", None), "turn.*is no function but a NoneType"),
+        (lambda: MetamorphicRelation("turn", None), "turn.*must be a function, not a NoneType"),
         (lambda: MetamorphicRelation("turn", yes, expect="same"), "turn.*'equal', 'properties_hold' or a function"),
-        (lambda: Metric("cost", 3), "cost.*is no function but a int"),
-        (lambda: Metric("cost", yes, kind="median"), "cost.*a mean or a sum, not 'median'"),
+        (lambda: Metric("cost", 3), "cost.*must be a function, not a int"),
+        (lambda: Metric("cost", yes, kind="median"), "cost.*is mean or sum, not 'median'"),
         (lambda: Metric("cost", yes, ci_method="nope"), "cost.*nope"),
-        (lambda: TaskSpec("t", NUMBERS, equivalence=3), "equivalence of task 't' is no function"),
+        (lambda: TaskSpec("t", NUMBERS, equivalence=3), "equivalence of task 't' must be a function"),
     ],
 )
 def test_a_part_that_cannot_work_is_refused_by_name(make, told):

@@ -93,7 +93,7 @@ def test_a_key_may_be_none():
 @pytest.mark.parametrize(
     ("key", "told"),
     [
-        (lambda args: [1], "cluster_key answers with something unhashable"),
+        (lambda args: [1], "cluster_key returns a value that is not hashable"),
         (lambda args: 1 / 0, "cluster_key raised Zero"),
     ],
 )

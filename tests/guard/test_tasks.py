@@ -116,9 +116,9 @@ def test_a_task_has_its_programs(task):
 def test_an_unknown_program_or_task_answers_with_those_that_are_known():
     with pytest.raises(ConfigError, match="no program 'best'; known are bad, baseline, cheat_constant_max"):
         program("top_k", "best")
-    with pytest.raises(ConfigError, match=r"no task 'top_kk' .* business_days, components"):
+    with pytest.raises(ConfigError, match=r"no shipped task 'top_kk' .* business_days, components"):
         programs("top_kk")
-    with pytest.raises(ConfigError, match="no task"):
+    with pytest.raises(ConfigError, match="no shipped task"):
         programs("..")
 
 

@@ -12,7 +12,7 @@ from mendel.guard.violations import FAILURES, MOST_ARGUMENT_BYTES, MOST_SHOWN, v
 
 TASK = TaskSpec("task", NUMBERS)
 ONE = evaluation(TASK, ABS, ECHO)
-MISMATCH = Breach("mismatch", "equivalence", "its answer is another")
+MISMATCH = Breach("mismatch", "equivalence", "its answer differs")
 
 
 def shown(breach=MISMATCH, ours=1, theirs=2, args=(3,), variants=(), spec=None, **options) -> Violation:
@@ -26,7 +26,7 @@ def test_a_mismatch_shows_both_answers():
     found = shown()
     assert (found.kind, found.case, found.input, found.expected, found.got) == ("mismatch", 7, "(3,)", "2", "1")
     assert (found.arguments, found.shrunk, found.side) == ([3], False, "candidate")
-    assert found.detail == "its answer is another"
+    assert found.detail == "its answer differs"
 
 
 def test_a_mismatch_on_a_variant_shows_the_variant():
@@ -42,7 +42,7 @@ def test_a_broken_property_is_what_was_expected():
 def test_a_broken_relation_shows_the_input_and_both_answers_to_it():
     found = shown(Breach("relation", "turned", "", 0), ours=(1, 5), theirs=(1, 1), variants=[(-3,)])
     assert (found.input, found.arguments) == ("(3,)", [3])
-    assert found.expected == "relation turned between the answer and the one to the transformed input"
+    assert found.expected == "relation turned between the answers to the input and to the transformed input"
     assert found.got == "1; on the transformed input (-3,): 5"
 
 

@@ -1,4 +1,4 @@
-"""The gate: a candidate is adopted only if properties, relations, a comparison and statistics say so.
+"""The gate: it adopts a candidate only if properties, relations, a comparison and statistics all support it.
 
 ::
 
@@ -12,7 +12,7 @@
     report = run(spec, baseline=abs_with_if, candidate=abs_with_max)
     print(report.decision, report.reason)
 
-Nothing of a baseline or a candidate runs in this process: both are shipped as source into the sandbox.
+No code of a baseline or a candidate runs in this process: the source of both is shipped into the sandbox.
 """
 
 import importlib
@@ -33,7 +33,7 @@ if typing.TYPE_CHECKING:
     from mendel.guard.recorded_samples import Sample, judge_samples
 
 EvaluationConfig = EvaluatorConfig = GuardConfig
-"""The names under which some configurations know it."""
+"""Other names of :class:`GuardConfig`, which some configurations use."""
 
 __all__ = [
     "Challenge",
@@ -73,10 +73,10 @@ _LATER = {
 }
 
 
-if not typing.TYPE_CHECKING:  # a type checker would take any name
+if not typing.TYPE_CHECKING:  # with a visible __getattr__, a type checker would accept any name
 
     def __getattr__(name: str) -> object:
-        """Import what computes with numpy when it is first asked for: a page or a projection needs only the rest."""
+        """Import the modules that need numpy on first access: a page or a projection does not need them."""
         for module, names in _LATER.items():
             if name in names:
                 globals()[name] = found = getattr(importlib.import_module(module), name)

@@ -1,4 +1,4 @@
-"""What is told beside a decision and decides nothing: both sides' counts, effect sizes, a Bayesian's forecast."""
+"""Summaries that do not affect the decision: both sides' counts, effect sizes, a Bayesian forecast."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mendel.guard.tally import SideTally
 
 
 def summaries(evaluation: Evaluation, alpha: float) -> JsonObject:
-    """Both sides, and in statistical mode how large the effect is."""
+    """Summarise both sides and, in statistical mode, the effect sizes."""
     tally = evaluation.tally
     told: JsonObject = {"candidate": _side(tally.candidate, tally.n)}
     if evaluation.baseline is not None:
@@ -48,7 +48,7 @@ def _effects(evaluation: Evaluation, alpha: float) -> JsonObject:
     told: dict[str, JsonValue] = {
         name: interval(name, bounds, alpha, method).model_dump(mode="json")
         for name, (method, bounds) in ratios.items()
-        if isfinite(bounds.estimate)  # of a side that never passed there is no ratio
+        if isfinite(bounds.estimate)  # a ratio is infinite or undefined where a side never passed
     }
     told["cohens_h"] = cohens_h(paired.candidate_passes / n, paired.baseline_passes / n)
     if evaluation.config.ci_method == "bayesian":

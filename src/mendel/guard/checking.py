@@ -1,7 +1,7 @@
-"""What speaks against an answer: properties and relations that do not hold, and answers that are not the baseline's.
+"""Checking answers: violated properties and relations, and mismatches with the baseline's answers.
 
-Here a task's own code runs on what programs answered. What it raises about a candidate speaks against the candidate;
-what it raises about the baseline's own answers is the task's mistake.
+This module runs a task's own code on the answers of programs. An error in that code on a candidate's answer counts
+against the candidate; an error on the baseline's own answer is a mistake in the task.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from mendel.guard.spec import Args, MetamorphicRelation, Property, TaskSpec, pos
 from mendel.guard.trials import Trial, copied
 
 LATE: Final = frozenset({"timeout", "not_run"})
-"""Outcomes that may be the machine's doing."""
+"""Kinds of outcome that a busy machine may cause."""
 
 WATCHED: Final = 32
-"""So many checks are watched for changing what they are shown."""
+"""Number of checks whose arguments are compared before and after, to catch checks that modify them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One thing that speaks against a side on one trial; ``place`` is its variant, or None for the input itself."""
+    """One violation by a side on one trial; ``place`` is the index of the relation's variant, None for the input."""
 
     kind: Literal["mismatch", "property", "relation", "failure"]
     name: str
@@ -48,7 +48,7 @@ class Checker:
         self._watched = 0
 
     def breaches(self, trial: Trial, answers: Answers) -> tuple[Breach, ...]:
-        """What speaks against a side on its own, first of all whether it answered."""
+        """Collect a side's own breaches: no answer, or violated hard properties and relations."""
         original = answers.original
         if original.kind != "value":
             return (failure(original),)
@@ -58,15 +58,15 @@ class Checker:
         return tuple(found)
 
     def soft_breaches(self, trial: Trial, answers: Answers) -> list[str]:
-        """The soft properties that do not hold."""
+        """Name the soft properties that do not hold."""
         if not self.soft or not answers.original.succeeded:
             return []
         return [breach.name for breach in self._violated(self.soft, answers.original.value, trial.args)]
 
     def mismatches(self, candidate: Answers, baseline: Answers) -> Iterator[Breach]:
-        """Where the candidate's answers are not the baseline's: to the input and to its variants.
+        """Yield the mismatches between the candidate's and the baseline's answers, to the input and to its variants.
 
-        Where the baseline raised, raising the same is the same answer.
+        Where the baseline raised, an error of the same type is the same answer.
 
         Raises:
             SpecFailed: the equivalence cannot even compare an answer of the baseline with itself.
@@ -84,7 +84,7 @@ class Checker:
             same = ours.kind == "exception" and ours.error_type == theirs.error_type
             return None if same else f"the baseline raises {theirs.error_type} here"
         if theirs.kind != "value" or ours.kind != "value":
-            return None  # that there is no answer is a failure of its own, on either side
+            return None  # a missing answer is a breach of its own
         return self._not_equivalent(ours.value, theirs.value)
 
     def _not_equivalent(self, ours: Any, theirs: Any) -> str | None:  # noqa: ANN401 - whatever programs answer
@@ -93,7 +93,7 @@ class Checker:
         except _Raised as raised:
             self._compare_with_itself(theirs)
             return f"the equivalence {raised}"
-        return None if equal else "its answer is another than the baseline's"
+        return None if equal else "its answer differs from the baseline's"
 
     def _compare_with_itself(self, value: Any) -> None:  # noqa: ANN401 - whatever programs answer
         try:
@@ -105,12 +105,12 @@ class Checker:
             ) from raised.__cause__
 
     def _equivalent(self, left: Any, right: Any) -> bool:  # noqa: ANN401 - whatever programs answer
-        """The task's own equivalence; but what is identical is equivalent, whatever ``nan`` says of itself."""
+        """Apply the task's equivalence; identical values are always equivalent, even ``nan``."""
         return _called(self._spec.equivalence, left, right) or identical(left, right)
 
     def _violated(self, rules: list[Property], output: Any, args: Args) -> Iterator[Breach]:  # noqa: ANN401
         for rule in rules:
-            before = copied((output, args)) if self._watched < WATCHED else None
+            before = copied((output, args)) if self._watched < WATCHED else None  # copies of all would be slow
             try:
                 if not _called(rule.check, output, *args):
                     yield Breach("property", rule.description)
@@ -120,7 +120,7 @@ class Checker:
                 self._watch(rule, before, (output, args))
 
     def _watch(self, rule: Property, before: object, after: object) -> None:
-        """Refuse a check that changes what it is shown: whatever looks at it next would see something else."""
+        """Refuse a check that modifies its arguments or the output: later checks would see other values."""
         self._watched += 1
         if not identical(before, after):
             raise SpecFailed(
@@ -151,16 +151,16 @@ class Checker:
         return _called(expect, *given)
 
     def shown_input(self, args: Args) -> str:
-        """Arguments as the task shows them."""
+        """Format arguments with the task's formatter."""
         return _shown(self._spec.fmt_in, args)
 
     def shown_output(self, value: Any) -> str:  # noqa: ANN401 - whatever programs answer
-        """An output as the task shows it."""
+        """Format an output with the task's formatter."""
         return _shown(self._spec.fmt_out, value)
 
 
 def failure(outcome: Outcome) -> Breach:
-    """That there was no answer."""
+    """Build the breach for an outcome without an answer."""
     return Breach("failure", str(outcome.error_code), _told(outcome))
 
 
@@ -178,7 +178,7 @@ def _at(answers: Answers, place: int | None) -> Outcome | None:
 def _called(function: Callable[..., Any], *args: Any) -> bool:  # noqa: ANN401 - a task's own code
     try:
         return bool(function(*args))
-    # Broad on purpose: a task's own code is a process boundary; each caller says whose fault it is. To exit is a fault.
+    # Broad on purpose: a task's own code is a boundary; each caller decides which side is at fault. Exiting counts too.
     except (Exception, SystemExit) as error:
         raise _Raised(f"raised {type(error).__name__}: {error}") from error
 
@@ -186,6 +186,6 @@ def _called(function: Callable[..., Any], *args: Any) -> bool:  # noqa: ANN401 -
 def _shown(show: Callable[[Any], str], value: Any) -> str:  # noqa: ANN401 - whatever programs answer
     try:
         return str(show(value))
-    # Broad on purpose: to show a strange value is the task's own code, and no reason to fail.
+    # Broad on purpose: the formatter is a task's own code, and its errors must not fail the evaluation.
     except Exception:  # noqa: BLE001
         return shown(value)

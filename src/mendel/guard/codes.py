@@ -1,4 +1,4 @@
-"""Why the gate decided as it did: codes that stay when sentences are improved."""
+"""Codes for the reasons of a decision; they stay stable when the wording of a message changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Code(StrEnum):
-    """Every reason and warning of a verdict."""
+    """The code of a reason or warning in a verdict."""
 
     # adopt
     NO_MISMATCH = "no_mismatch"

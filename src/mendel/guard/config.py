@@ -1,4 +1,4 @@
-"""How the gate is asked: one configuration, from arguments, a mapping or a TOML file."""
+"""The configuration of the gate, from arguments, a mapping or a TOML file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LATER: Final = frozenset(
         "sandbox_plugins",
     }
 )
-"""What belongs to the gate's surroundings, which are not here yet."""
+"""Options for monitors, alerts, queues and plugins, which do not exist yet; they are refused by name."""
 
 ALIASES: Final = MappingProxyType(
     {
@@ -43,11 +43,11 @@ ALIASES: Final = MappingProxyType(
         "relation_correction": "correction",
     }
 )
-"""Other names under which configurations know an option."""
+"""Other names of an option in existing configurations."""
 
 
 class GuardConfig(Contract):
-    """Every choice about one evaluation; the defaults are those of the command line."""
+    """The options of one evaluation; the command line has the same defaults."""
 
     n: Annotated[int, Field(ge=1, le=10_000_000)] = 400
     seed: int = 42
@@ -80,7 +80,7 @@ class GuardConfig(Contract):
     def _some_looks(cls, looks: int | tuple[int, ...]) -> int | tuple[int, ...]:
         given = (looks,) if isinstance(looks, int) else looks
         if not given or min(given) < 1 or list(given) != sorted(set(given)):
-            raise ValueError("looks are a number of looks, or the rising numbers of cases at which to look")
+            raise ValueError("looks must be a number of looks, or increasing numbers of cases at which to look")
         return looks
 
     @field_validator("sequential", mode="before")
@@ -94,41 +94,42 @@ class GuardConfig(Contract):
         return self
 
     def resolved_policy(self) -> Policy:
-        """The policy with whatever stands beside it: a preset's own values come first.
+        """Combine the policy with the other options; values in the policy's text take precedence.
 
         Raises:
-            ConfigError: the preset cannot be read.
+            ConfigError: the policy's text is invalid.
         """
         if self.policy is None and self.min_delta is not None:
             policy = policy_of_delta(self.min_delta)
         else:
             kind = "absolute" if self.policy is None and self.mode == "absolute" else DEFAULT_POLICY
             policy = parse_policy(kind if self.policy is None else self.policy)
+        # The kind of the policy already expresses the sign of min_delta.
         margin = policy.margin if policy.margin is not None or self.min_delta is None else abs(self.min_delta)
         rate = policy.min_pass_rate if policy.min_pass_rate is not None else self.min_pass_rate
         return Policy(policy.kind, margin, rate, policy.overrides)
 
     def settled(self) -> GuardConfig:
-        """The configuration with the thresholds that the policy sets."""
+        """Return the configuration with the thresholds that the policy's text sets."""
         overrides = dict(self.resolved_policy().overrides)
         return configured(self, **overrides) if overrides else self
 
 
 def configured(base: GuardConfig | None = None, **changes: Any) -> GuardConfig:  # noqa: ANN401 - checked here
-    """A configuration with some values changed.
+    """Return a configuration with some values changed.
 
     Raises:
-        ConfigError: a name or a value that cannot be; the message says which.
+        ConfigError: a name is unknown or a value is invalid; the message names it.
     """
     known = set(GuardConfig.model_fields) | set(ALIASES)
     for name in changes:
         if name in LATER:
-            raise ConfigError(f"{name} belongs to the gate's surroundings (monitors, alerts, queues): not here yet")
+            raise ConfigError(f"{name}: monitors, alerts, queues and sandbox plugins are not supported yet; remove it")
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             raise ConfigError(f"there is no option {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
     changes = {ALIASES.get(name, name): value for name, value in changes.items()}
-    values = {} if base is None else base.model_dump(exclude_unset=True)
+    values = {} if base is None else base.model_dump(exclude_unset=True)  # keeps track of what was set explicitly
     try:
         return GuardConfig(**{**values, **changes})
     except ValidationError as error:
@@ -141,7 +142,7 @@ def _told(place: tuple[int | str, ...], message: str) -> str:
 
 
 class Request(Contract):
-    """What a file or mapping asks for beside the configuration: the task and the implementations, by name."""
+    """The contents of a file or mapping: names of the task and of the implementations, and the configuration."""
 
     task: str | None = None
     baseline: str | None = None
@@ -150,10 +151,10 @@ class Request(Contract):
 
 
 def load_request(given: str | Path | Mapping[str, Any] | GuardConfig) -> Request:
-    """A request from a TOML file, a mapping of its shape, or a configuration.
+    """Read a request from a TOML file, a mapping of the same shape, or a configuration.
 
     Raises:
-        ConfigError: it cannot be read.
+        ConfigError: the file cannot be read, or an option is invalid.
     """
     if isinstance(given, GuardConfig):
         return Request(config=given)
@@ -161,7 +162,7 @@ def load_request(given: str | Path | Mapping[str, Any] | GuardConfig) -> Request
     named = {name: table.pop(name) for name in ("task", "baseline", "candidate") if name in table}
     for name, value in named.items():
         if not isinstance(value, str):
-            raise ConfigError(f"{name}: a string is expected, not a {type(value).__name__}")
+            raise ConfigError(f"{name} must be a string, not a {type(value).__name__}")
     return Request(**named, config=configured(**table))
 
 
@@ -170,7 +171,7 @@ def _section(table: Mapping[str, Any]) -> Mapping[str, Any]:
         section = table.get(name)
         if isinstance(section, Mapping):
             return section
-    return table
+    return table  # without a section, the whole table is the configuration
 
 
 def _toml(path: Path) -> Mapping[str, Any]:
@@ -179,4 +180,4 @@ def _toml(path: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: no TOML: {error}") from error
+        raise ConfigError(f"{path}: not valid TOML: {error}") from error

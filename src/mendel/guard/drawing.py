@@ -1,7 +1,7 @@
-"""Where the lines of a drawn interval lie: geometry only, from numbers to places on a line.
+"""The geometry of drawn intervals: numbers become positions in a drawing.
 
-Across, places are shares of the width in percent, so that a drawing fits a phone without its letters shrinking; up and
-down they are pixels. Every place is a finite number, whatever went in.
+Horizontal positions are percentages of the width, so that a drawing fits a phone without shrinking its text. Vertical
+positions are pixels. Every position is finite, whatever the input.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ LEFT: Final = 4.0
 RIGHT: Final = 96.0
 TOP: Final = 16.0
 BOTTOM: Final = 204.0
-"""Where the looks' axis ends and begins, in pixels from above."""
+"""Ends of the vertical axis of looks, in pixels from the top."""
 
-ROOM: Final = 0.08
-FEW: Final = 7
+ROOM: Final = 0.08  # margin on either side of the values, as a share of their range
+FEW: Final = 7  # ticks on an axis
 MOST_LOOKS: Final = 120
-"""More looks than that are drawn thinned out."""
+"""Maximum number of drawn looks; more are thinned out."""
 
-_TINY, _HUGE = 1e-300, 1e300
+_TINY, _HUGE = 1e-300, 1e300  # range of drawn sizes: differences within it neither underflow nor overflow
 _FLAT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The numbers from ``low`` to ``high``, laid out from ``start`` to ``end``."""
+    """An axis that maps the numbers from ``low`` to ``high`` to positions from ``start`` to ``end``."""
 
     low: float
     high: float
@@ -39,31 +39,31 @@ class Axis:
     end: float = RIGHT
 
     def at(self, value: float) -> float:
-        """The place of a number; what lies beyond an end is drawn on it."""
+        """Return the position of a number; numbers beyond an end are drawn at that end."""
         share = (value - self.low) / (self.high - self.low)
         return self.start + min(1.0, max(0.0, share)) * (self.end - self.start)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A number at its place, with what is written beside it."""
+    """A number at its position, with its label."""
 
     at: float
     value: float
     label: str = ""
     minor: bool = False
-    """Left out where there is little room."""
+    """Whether the label is hidden on narrow screens."""
 
     @property
     def anchor(self) -> str:
-        """Which end of its label stands at the mark, so that the label stays inside the drawing."""
+        """The end of the label that is placed at the mark, so that the label stays inside the drawing."""
         third = (RIGHT - LEFT) / 3
         return "start" if self.at < LEFT + third else "end" if self.at > RIGHT - third else "middle"
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One interval on its axis; the bar from ``start`` to ``end`` runs on to the axis' end where nothing bounds."""
+    """One interval on its axis; on an unbounded side, the bar from ``start`` to ``end`` runs to the end of the axis."""
 
     start: float
     end: float
@@ -78,7 +78,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLook:
-    """One look: the interval stands upright at its number of cases."""
+    """One look: a vertical interval at its number of cases."""
 
     at: float
     estimate: float
@@ -99,7 +99,7 @@ class DrawnLooks:
 
 
 def drawable(value: float | None) -> float | None:
-    """A number as it can be drawn; None where there is none."""
+    """Limit a number to the range that can be drawn; None if it is missing or not finite."""
     if value is None or not isfinite(value):
         return None
     return 0.0 if abs(value) < _TINY else max(-_HUGE, min(_HUGE, value))
@@ -112,7 +112,7 @@ def axis_over(
     start: float = LEFT,
     end: float = RIGHT,
 ) -> Axis:
-    """An axis that holds all values with some room beside them, but no numbers that cannot be."""
+    """Return an axis over all values with some margin, but not beyond the possible range ``within``."""
     known = [value for value in map(drawable, values) if value is not None] or [0.0]
     low, high = min(known), max(known)
     flat = high - low <= _FLAT * max(abs(low), abs(high))
@@ -121,7 +121,7 @@ def axis_over(
 
 
 def ticks(axis: Axis, *, rate: bool = False, most: int = FEW) -> tuple[Mark, ...]:
-    """Round numbers along an axis, ``most`` or one more."""
+    """Return marks at round numbers along an axis, at most ``most`` + 1."""
     step = _step((axis.high - axis.low) / most)
     first, last = ceil(axis.low / step), floor(axis.high / step)
     return tuple(
@@ -131,7 +131,7 @@ def ticks(axis: Axis, *, rate: bool = False, most: int = FEW) -> tuple[Mark, ...
 
 
 def _step(least: float) -> float:
-    size = 10.0 ** floor(log10(least))
+    size = 10.0 ** floor(log10(least))  # steps are 1, 2 or 5 times a power of ten
     return next((factor * size for factor in (1, 2, 5) if factor * size >= least), 10 * size)
 
 
@@ -145,7 +145,7 @@ def _tick_label(value: float, step: float, *, rate: bool) -> str:
 
 
 def minus(text: str) -> str:
-    """The text of a number with a minus that is as wide as a plus, and with no negative zero."""
+    """Format the text of a number with a proper minus sign, which is as wide as a plus; no negative zero."""
     sign = "\N{MINUS SIGN}" if any(digit in text for digit in "123456789") else ""
     return text.replace("-", sign, 1) if text.startswith("-") else text
 
@@ -159,9 +159,9 @@ def draw_interval(
     within: tuple[float, float] = (-inf, inf),
     labels: Sequence[str] = (),
 ) -> Drawn:
-    """An interval on an axis of its own that also holds the lines to be cleared and the origin.
+    """Lay out an interval on its own axis, together with the ends of the required band and the origin.
 
-    ``labels`` are written at the band's ends, in their order.
+    ``labels`` are the labels of the band's ends, in order.
     """
     axis = axis_over([interval.estimate, interval.lower, interval.upper, origin, *band.ends], within=within)
     lower, upper = _place(axis, interval.lower), _place(axis, interval.upper)
@@ -185,7 +185,7 @@ def _place(axis: Axis, value: float | None) -> float | None:
 
 
 def _zone(axis: Axis, band: Band) -> tuple[float, float] | None:
-    """Start and width of the part of the axis where the interval has to lie."""
+    """Return start and width of the part of the axis in which the interval must lie."""
     if not band.ends:
         return None
     start = axis.start if band.low is None else axis.at(band.low)
@@ -196,7 +196,7 @@ def _zone(axis: Axis, band: Band) -> tuple[float, float] | None:
 def draw_looks(
     looks: Sequence[Look], band: Band, *, origin: float | None = None, within: tuple[float, float] = (-inf, inf)
 ) -> DrawnLooks:
-    """Looks at rates or at differences of rates, from left to right."""
+    """Lay out looks at rates or at differences of rates, from left to right."""
     shown = thinned(looks)
     across = Axis(0.0, 1.06 * max(look.n for look in shown), LEFT + 8, RIGHT)
     values = [each for look in shown for each in (look.interval.estimate, look.interval.lower, look.interval.upper)]
@@ -222,6 +222,6 @@ def _drawn_look(look: Look, across: Axis, upwards: Axis) -> DrawnLook:
 
 
 def thinned(looks: Sequence[Look]) -> Sequence[Look]:
-    """As many looks as can be told apart, the last one always among them."""
+    """Thin out looks to a number that can be told apart; the last look is always kept."""
     stride = ceil(len(looks) / MOST_LOOKS)
     return looks if stride <= 1 else looks[::-1][::stride][::-1]

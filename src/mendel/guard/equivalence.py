@@ -1,4 +1,4 @@
-"""When two outputs are as good as the same."""
+"""Equivalences: functions that decide whether two outputs count as the same."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from mendel.contracts.plain_values import identical, spelled
 
 
 def same(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
-    """Equal as Python's ``==`` has it, through and through, but ``nan`` equals ``nan``.
+    """Compare deeply with Python's ``==``, except that ``nan`` equals ``nan``.
 
-    So ``0.0`` is ``-0.0`` and ``1`` is ``1.0``, while a list is no tuple.
+    So ``0.0`` equals ``-0.0`` and ``1`` equals ``1.0``, while a list never equals a tuple.
     """
     if isinstance(left, float) and isinstance(right, float):
         return left == right or (math.isnan(left) and math.isnan(right))
@@ -27,12 +27,12 @@ def same(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever 
 def _identical(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
     try:
         return identical(left, right)
-    except KeyError:  # no plain value, so nothing that came out of a sandbox
+    except KeyError:  # not a plain value, so it did not come from a sandbox
         return False
 
 
 def multiset_equal(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
-    """The same items as often, in any order; what has no items has to be the same itself."""
+    """Compare two collections as multisets, in any order; other values must be the same themselves."""
     if not isinstance(left, _WITH_ITEMS) or not isinstance(right, _WITH_ITEMS):
         return same(left, right)
     if len(left) != len(right):
@@ -47,11 +47,11 @@ def multiset_equal(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are
 
 _WITH_ITEMS = (list, tuple, set, frozenset, str, bytes, bytearray)
 _MOST_LEFT = 1_000
-"""So many items without an identical one are matched one by one; more are too many to be an accident of ``nan``."""
+"""Maximum number of items without an identical counterpart that are matched one by one, in quadratic time."""
 
 
 def _matched(left: list[Any], right: list[Any]) -> bool:
-    """Whether each item has one that is the same; identical ones are found first."""
+    """Match items one to one; identical items are paired off first."""
     spelled_left, spelled_right = Counter(map(spelled, left)), Counter(map(spelled, right))
     ours, theirs = _beyond(left, spelled_left - spelled_right), _beyond(right, spelled_right - spelled_left)
     if len(ours) > _MOST_LEFT:
@@ -75,7 +75,7 @@ def _beyond(items: list[Any], surplus: Counter[bytes]) -> list[Any]:
 
 
 def close(relative: float = 1e-9, absolute: float = 1e-12) -> Callable[[Any, Any], bool]:
-    """An equivalence that forgives rounding in every float, however deep it lies."""
+    """Return an equivalence that tolerates rounding in every float, at any depth."""
 
     def equivalent(left: Any, right: Any) -> bool:  # noqa: ANN401 - outputs are whatever programs answer
         if isinstance(left, float) or isinstance(right, float):

@@ -1,4 +1,4 @@
-"""One evaluation under way: what is judged, what was seen so far, and what has to be said beside the verdict."""
+"""The state of one evaluation: both sides, the results so far, and the warnings for the report."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from mendel.guard.trials import Trial, Trials
 from mendel.ports.sandbox import Sandbox, cramped
 
 Announce = Callable[[int, int], None]
-"""Told how many cases of how many were judged."""
+"""A callback with the number of judged cases and the number of all cases."""
 
 
 @dataclass(frozen=True)
 class Conclusion:
-    """What the gate says at the end, without who it says it about."""
+    """A decision with its reasons and evidence; :mod:`mendel.guard.gate` makes the verdict on a candidate from it."""
 
     decision: Decision
     reasons: tuple[Reason, ...]
@@ -38,12 +38,12 @@ class Conclusion:
 
 
 def said(code: Code, message: str) -> Reason:
-    """A reason, in words that can be stored."""
+    """Build a reason whose message can be stored: no lone surrogates, no NUL, at most 10,000 characters."""
     return Reason(code=code, message=message.encode("utf-8", "replace").decode().replace("\0", "�")[:10_000])
 
 
 class Evaluation:
-    """What every mode needs: observing both sides, judging trials, counting them."""
+    """The work that all modes share: observing both sides, judging trials, counting them."""
 
     def __init__(
         self,
@@ -68,34 +68,36 @@ class Evaluation:
         self.warnings: list[Reason] = []
         self.looks: list[Look] = []
         self.ratios: list[tuple[float, float]] = []
-        self.compared: dict[tuple[int, int, float], dict[str, MetricComparison]] = {}
+        self.compared: dict[tuple[int, int, float], dict[str, MetricComparison]] = {}  # cache of compared_metrics
         self.changing: list[int] = []
-        self.late = 0
+        self.late = 0  # timeouts that were forgiven
         self._announce = announce
         self._inputs: list[Args] | None = None
 
     @property
     def inputs(self) -> list[Args]:
-        """All inputs, drawn when first needed.
+        """All inputs, drawn on first access.
 
         Raises:
-            SpecFailed: the generator raised or gave too few.
+            SpecFailed: the generator raised, or returned too few inputs.
         """
         if self._inputs is None:
             self._inputs = draw(self.spec, self.config.n, self.config.seed)
         return self._inputs
 
     async def next_batch(self, until: int, *, recheck: float = 0.0) -> tuple[list[Judged], tuple[int, ...]]:
-        """Judge inputs up to number ``until``; also the numbers of trials that a fresh process contradicts.
+        """Judge the next inputs, up to number ``until``; also return the trials that a fresh process contradicts.
 
-        Nothing is counted yet.
+        The results are not counted yet.
         """
         first = self.tally.n
+        # In threads: drawing and judging run the task's code, which may be slow and must not block the event loop.
         trials = await asyncio.to_thread(lambda: self.trials.of(self.inputs[first:until], first))
         if self.baseline is None:
             ours, theirs = await self.observer.observe(self.candidate, trials, recheck=recheck), None
         else:
             ours, theirs = await asyncio.gather(
+                # In exact mode a single death rejects, so the rest of its batch need not run.
                 self.observer.observe(self.candidate, trials, recheck=recheck, until_death=self.mode == "exact"),
                 self.observer.observe(self.baseline, trials),
             )
@@ -110,7 +112,7 @@ class Evaluation:
             check_loaded(theirs.answers)
         for seen in (ours, theirs):
             if seen is not None and (self.isolation is None or self.isolation.adoptable):
-                self.isolation = seen.isolation  # a weak one stays: what it let through is not undone by a later one
+                self.isolation = seen.isolation  # a weak one stays: later batches do not make up for what it allowed
 
     def _judge_all(self, trials: Sequence[Trial], ours: Observed, theirs: Observed | None) -> list[Judged]:
         if theirs is None:
@@ -121,14 +123,14 @@ class Evaluation:
         ]
 
     def judge(self, trial: Trial, candidate: Answers, baseline: Answers | None) -> Judged:
-        """What speaks against either side; in exact mode, also that the candidate answers differently."""
+        """Collect the breaches of either side; in exact mode, also the mismatches with the baseline."""
         against = self.checker.breaches(trial, candidate)
         if baseline is None:
             return Judged(trial, candidate, None, against)
         against_baseline = self.checker.breaches(trial, baseline)
         if self.mode == "exact":
             if _both_raise(candidate, baseline):
-                against, against_baseline = (), ()  # whether they raise the same is a matter of comparing them
+                against, against_baseline = (), ()  # to raise is no breach here; mismatches compare the errors below
             alike = _variants_both_raise(candidate, baseline)
             against = tuple(each for each in against if each.place not in alike)
             against_baseline = tuple(each for each in against_baseline if each.place not in alike)
@@ -136,46 +138,46 @@ class Evaluation:
         return Judged(trial, candidate, baseline, against, against_baseline)
 
     async def seen_again(self, judged: Sequence[Judged]) -> list[Judged]:
-        """The same trials by the candidate once more, together and in the same order."""
+        """Observe the candidate on the same trials again, in one batch and in the same order."""
         ours = await self.observer.observe(self.candidate, [each.trial for each in judged], until_death=True)
         pairs = zip(judged, ours.answers, strict=True)
         return [self.judge(each.trial, answers, each.baseline) for each, answers in pairs]
 
     async def judged_alone(self, trial: Trial) -> Judged:
-        """A trial whose every call has a fresh process to itself."""
+        """Judge a trial again, with a fresh process for each call."""
         candidate = await self.observer.alone(self.candidate, trial)
         baseline = None if self.baseline is None else await self.observer.alone(self.baseline, trial)
         return self.judge(trial, candidate, baseline)
 
     def count(self, judged: Sequence[Judged]) -> None:
-        """Count trials that stand."""
+        """Count trials whose judgement is final."""
         for each in judged:
             self.tally.add(each)
         self._announce(self.tally.n, self.config.n)
 
     def warn(self, code: Code, message: str) -> None:
-        """Say something beside the verdict, once."""
+        """Add a warning to the report, unless it is already there."""
         warning = said(code, message)
         if warning not in self.warnings:
             self.warnings.append(warning)
 
 
 def mode_of(spec: TaskSpec, config: GuardConfig, policy: Policy, *, compared: bool) -> Mode:
-    """The mode that was asked for, or the one that fits.
+    """Return the configured mode, or else the one that fits the policy and the sides.
 
     Raises:
-        ConfigError: a comparison without a baseline, or a mode in which nothing could fail.
+        ConfigError: the mode compares and there is no baseline, or nothing could fail in the mode.
     """
     alone = policy.kind == "absolute" or (not compared and config.min_pass_rate is not None)
     mode: Mode = config.mode or ("absolute" if alone else "exact")
     if mode != "absolute" and not compared:
         raise ConfigError(
-            f"{mode} mode compares the candidate with a baseline; give one, or take absolute mode"
+            f"{mode} mode compares the candidate with a baseline; give one, or use absolute mode"
             " (policy = absolute:min_pass_rate=0.95)"
         )
     if mode != "exact" and not (spec.hard or spec.relations):
         raise ConfigError(
-            f"{mode} mode counts how often hard properties and relations hold, and task {spec.name!r} has none"
+            f"{mode} mode counts how often hard properties and relations hold, but task {spec.name!r} has none"
         )
     if mode != "absolute" and policy.kind == "absolute":
         raise ConfigError(f"the policy {policy} is for absolute mode, not for {mode} mode")
@@ -183,10 +185,10 @@ def mode_of(spec: TaskSpec, config: GuardConfig, policy: Policy, *, compared: bo
 
 
 def chosen_metrics(spec: TaskSpec, config: GuardConfig) -> tuple[list[Metric], bool]:
-    """The task's metrics that are compared, and whether time is.
+    """Return the task's metrics to compare, and whether to compare time.
 
     Raises:
-        ConfigError: a name that is none of them.
+        ConfigError: a name is neither a metric of the task nor ``time``.
     """
     if config.metrics is None:
         return list(spec.metrics), False
@@ -199,7 +201,7 @@ def chosen_metrics(spec: TaskSpec, config: GuardConfig) -> tuple[list[Metric], b
 
 
 def check_loaded(answers: Sequence[Answers]) -> None:
-    """Refuse a baseline that is none.
+    """Refuse a baseline that cannot be loaded.
 
     Raises:
         SpecFailed: it cannot be loaded, so there is nothing to compare with.
@@ -210,7 +212,7 @@ def check_loaded(answers: Sequence[Answers]) -> None:
 
 
 def changed(first: Answers, again: Answers) -> bool:
-    """Whether the same calls were answered differently; to be late, once, may be the machine's doing."""
+    """Return whether the same calls have different answers; calls that ran out of a resource are not compared."""
     pairs = zip((first.original, *first.variants), (again.original, *again.variants), strict=True)
     return any(
         before is not None and after is not None and not (cramped(before) or cramped(after)) and _differ(before, after)
@@ -224,12 +226,12 @@ def _differ(before: Outcome, after: Outcome) -> bool:
 
 
 def same_breach(wanted: Breach, found: Sequence[Breach]) -> Breach | None:
-    """The one among ``found`` that says the same."""
+    """Return the breach among ``found`` of the same kind and name."""
     return next((each for each in found if (each.kind, each.name) == (wanted.kind, wanted.name)), None)
 
 
 def _variants_both_raise(candidate: Answers, baseline: Answers) -> set[int]:
-    """The relations on whose transformed input both raise: as little as on the input itself does that break a rule."""
+    """Find the relations on whose transformed input both sides raise; that is no breach, as on the input itself."""
     pairs = enumerate(zip(candidate.variants, baseline.variants, strict=False))
     return {place for place, (ours, theirs) in pairs if ours and theirs and ours.kind == theirs.kind == "exception"}
 

@@ -1,8 +1,8 @@
-"""Exact mode: the candidate has to answer as the baseline does. One confirmed counter-example rejects.
+"""Exact mode: the candidate must answer as the baseline does. One confirmed counter-example rejects it.
 
-Inputs are taken in growing batches, so that a candidate that is wrong everywhere costs a few cases only. What is left
-when nothing was found is a statement about what could have been missed: if the answers differed on a share m of the
-inputs, n of them would all have agreed with a chance of (1 - m)**n.
+Inputs come in growing batches, so that a candidate that is wrong everywhere costs only a few cases. Without a
+counter-example, the result is a bound on what was missed: if the answers differed on a share m of the inputs, n inputs
+would all agree with a probability of (1 - m)**n.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ GROWTH: Final = 8
 
 
 async def observe_exactly(evaluation: Evaluation, alpha: float) -> Conclusion | None:
-    """Look for a counter-example; what it proves, or None where all cases agree."""
+    """Look for a counter-example; return the conclusion from it, or None where all cases agree."""
     planned = _planned(evaluation, alpha)
     for until in batches(planned):
-        recheck = evaluation.config.recheck if until == planned else 0.0
+        recheck = evaluation.config.recheck if until == planned else 0.0  # the last batch only
         judged, changing = await evaluation.next_batch(until, recheck=recheck)
         conclusion = await _against(evaluation, judged, changing)
         if conclusion is not None:
@@ -45,9 +45,9 @@ async def observe_exactly(evaluation: Evaluation, alpha: float) -> Conclusion | 
 
 
 def _planned(evaluation: Evaluation, alpha: float) -> int:
-    """How many cases are seen: all, or in a sequential test as many as show the margin.
+    """Return the number of cases to observe: all, or in a sequential test as many as prove the margin.
 
-    That costs nothing: who adopts after k cases without a mismatch is wrong as seldom as who decided on k before.
+    Stopping early costs no alpha: adopting after k cases without a mismatch is wrong no more often than planning k.
     """
     config, margin = evaluation.config, evaluation.policy.mismatch_margin
     if config.sequential == "none" or margin == 0 or evaluation.spec.cluster_key is not None:
@@ -56,7 +56,7 @@ def _planned(evaluation: Evaluation, alpha: float) -> int:
 
 
 def batches(n: int) -> Iterator[int]:
-    """Up to which case each batch goes: small at first, then as large as one process takes."""
+    """Yield the end of each batch: small batches first, then as large as one process takes."""
     size, done = FIRST_BATCH, 0
     while done < n:
         done = min(n, done + size)
@@ -65,7 +65,7 @@ def batches(n: int) -> Iterator[int]:
 
 
 async def _against(evaluation: Evaluation, judged: list[Judged], changing: Sequence[int]) -> Conclusion | None:
-    """Count a batch, and conclude if something in it decides."""
+    """Count a batch, and conclude if a case in it decides."""
     if evaluation.tally.n == 0 and all(_raises(each) for each in judged):
         return _silent_oracle(judged)
     for place, each in enumerate(judged):
@@ -79,7 +79,7 @@ async def _against(evaluation: Evaluation, judged: list[Judged], changing: Seque
             conclusion = await _confirmed(evaluation, judged, place)
             if conclusion is not None:
                 return conclusion
-            place = 0  # it was late, once; the batch was seen again
+            place = 0  # one timeout was forgiven, and `judged` now holds a new run of the batch
         else:
             place += 1
     evaluation.count(judged)
@@ -88,16 +88,16 @@ async def _against(evaluation: Evaluation, judged: list[Judged], changing: Seque
         return _flaky(
             evaluation,
             shown,
-            "it answers differently in another process (in another order, or with other hashes of texts)",
+            "it answers differently in another process (with the cases in another order, or another hash seed)",
         )
     return None
 
 
 async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -> Conclusion | None:
-    """Reject for the case at ``place`` if it fails in a fresh process too; None where it was only late.
+    """Reject for the case at ``place`` if it also fails in a fresh process; return None where it only timed out once.
 
-    Then the whole batch is seen again, in the same order: who is late in every process, if not on every input, was not
-    the victim of a busy machine.
+    In that case the whole batch runs again in the same order: a second timeout that does not repeat in a process of its
+    own counts as flaky, since a busy machine is no longer a likely cause.
     """
     first = judged[place]
     again = await evaluation.judged_alone(first.trial)
@@ -105,15 +105,15 @@ async def _confirmed(evaluation: Evaluation, judged: list[Judged], place: int) -
         return _baseline_flaky(evaluation, first)
     if changed(first.candidate, again.candidate):
         evaluation.count([*judged[:place], again])
-        return _flaky(evaluation, first, "it answers differently when it is asked again")
+        return _flaky(evaluation, first, "it answers differently when run again")
     if again.against_candidate:
         evaluation.count([*judged[:place], again])
         return await _rejected(evaluation, again)
     if evaluation.late:
         evaluation.count([*judged[:place], first])
-        return _flaky(evaluation, first, "it takes too long, and so it did on another; but not when it is asked alone")
+        return _flaky(evaluation, first, "it timed out, as on another case before, but not in a process of its own")
     evaluation.late += 1
-    evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} took too long once, and not when it was asked again")
+    evaluation.warn(Code.LATE_ONCE, f"case {first.trial.index} timed out once, and not when run again")
     judged[:] = await evaluation.seen_again(judged)
     return None
 
@@ -127,13 +127,13 @@ async def _rejected(evaluation: Evaluation, judged: Judged) -> Conclusion:
 
 
 def _worst(against: Sequence[Breach]) -> Breach:
-    """A broken property says more than that the answer is another; that there is no answer says most."""
+    """Return the most informative breach: a missing answer, then a broken property or relation, then a mismatch."""
     order = ("failure", "property", "relation", "mismatch")
     return min(against, key=lambda breach: order.index(breach.kind))
 
 
 def code_of(breach: Breach) -> Code:
-    """The reason that a breach gives for a rejection."""
+    """Return the reason code for a rejection because of a breach."""
     match breach.kind:
         case "mismatch":
             return Code.MISMATCH
@@ -166,7 +166,7 @@ def _flaky(evaluation: Evaluation, judged: Judged, why: str) -> Conclusion:
 
 
 def _no_oracle(judged: Judged) -> bool:
-    """Whether the baseline breaks its own rules or could not answer. To raise is an answer."""
+    """Return whether the baseline violates a property or relation, or has no answer; raising counts as an answer."""
     return any(
         breach.kind in ("property", "relation") or breach.name != "SANDBOX_EXCEPTION"
         for breach in judged.against_baseline
@@ -180,7 +180,7 @@ def _raises(judged: Judged) -> bool:
 def _silent_oracle(judged: Sequence[Judged]) -> Conclusion:
     first = judged[0].baseline
     told = "" if first is None else f": {first.original.error_type}: {first.original.message}"
-    message = f"the baseline raises on each of the first {len(judged)} inputs{told}; mend it, or the task's inputs"
+    message = f"the baseline raises on each of the first {len(judged)} inputs{told}; fix it, or the task's inputs"
     return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FAILS, message),))
 
 
@@ -191,7 +191,7 @@ def _oracle_changed(evaluation: Evaluation, first: Judged, again: Judged) -> boo
 
 
 async def _baseline_fails(evaluation: Evaluation, batch: list[Judged], place: int) -> Conclusion | None:
-    """What a baseline that is no oracle leads to; None where it was only late."""
+    """Conclude for a case on which the baseline cannot serve as oracle; None where it only timed out once."""
     judged = batch[place]
     again = await evaluation.judged_alone(judged.trial)
     if not _no_oracle(again):
@@ -199,6 +199,7 @@ async def _baseline_fails(evaluation: Evaluation, batch: list[Judged], place: in
             return _baseline_flaky(evaluation, judged)
         batch[place] = again
         return None
+    # The candidate is still rejected for breaches that it does not share with the baseline.
     own = [each for each in again.against_candidate if each.kind != "mismatch"]
     own = [each for each in own if not same_breach(each, again.against_baseline)]
     if own:
@@ -206,8 +207,8 @@ async def _baseline_fails(evaluation: Evaluation, batch: list[Judged], place: in
         return await _rejected(evaluation, replace(again, against_candidate=tuple(own)))
     breach = again.against_baseline[0]
     message = (
-        f"the baseline is no oracle: on case {judged.trial.index} {_what(breach)};"
-        " mend the task or the baseline, or compare rates with mode = statistical"
+        f"the baseline cannot serve as oracle: on case {judged.trial.index} {_what(breach)};"
+        " fix the task or the baseline, or compare rates with mode = statistical"
     )
     shown = violation(evaluation, again, breach, side="baseline")
     return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FAILS, message),), violations=(shown,))
@@ -215,7 +216,7 @@ async def _baseline_fails(evaluation: Evaluation, batch: list[Judged], place: in
 
 def _baseline_flaky(evaluation: Evaluation, judged: Judged) -> Conclusion:
     message = (
-        f"the baseline is flaky: on case {judged.trial.index} it answers differently when it is asked again;"
+        f"the baseline is flaky: on case {judged.trial.index} it answers differently when run again;"
         " compare rates with mode = statistical"
     )
     shown = violation(evaluation, judged, Breach("mismatch", "flaky baseline"), side="baseline")
@@ -223,28 +224,28 @@ def _baseline_flaky(evaluation: Evaluation, judged: Judged) -> Conclusion:
 
 
 def _no_oracle_is_silent(evaluation: Evaluation) -> None:
-    """A baseline that never answers agrees with everything that does not answer either."""
+    """Warn about agreement that shows little: both sides raise, few inputs differ, or every answer is None."""
     side, n = evaluation.tally.baseline, evaluation.tally.n
     if side.failures["exception"]:
         evaluation.warn(
             Code.BASELINE_RAISES,
-            f"the baseline raises on {side.failures['exception']} of {n} inputs, as the candidate does",
+            f"the baseline raises on {side.failures['exception']} of {n} inputs, and so does the candidate",
         )
     distinct = len({spelled(args) for args in evaluation.inputs[:n]})
     if 2 * distinct < n:
-        evaluation.warn(Code.FEW_DISTINCT_INPUTS, f"only {distinct} of {n} inputs are different ones")
+        evaluation.warn(Code.FEW_DISTINCT_INPUTS, f"only {distinct} of {n} inputs are distinct")
     if side.nones == n:
         evaluation.warn(Code.EVERY_ANSWER_NONE, "every answer is None; is a return statement missing?")
 
 
-# --- when nothing was found --------------------------------------------------------------------------------
+# --- without a counter-example -----------------------------------------------------------------------------
 
 
 def conclude_exactly(evaluation: Evaluation, alpha: float) -> Conclusion:
-    """What agreement on every case is worth at ``alpha``."""
+    """Conclude from agreement on every case at ``alpha``."""
     tally, policy = evaluation.tally, evaluation.policy
     if tally.baseline.failures["exception"] == tally.n:
-        message = "the baseline raises on every input, so nothing was compared; mend the baseline or the task's inputs"
+        message = "the baseline raises on every input, so nothing was compared; fix the baseline or the task's inputs"
         return Conclusion(Decision.UNDECIDED, (said(Code.BASELINE_FAILS, message),))
     bound = clopper_pearson(0, tally.independent, alpha)
     drawn = interval("mismatch_rate", bound, alpha, "clopper_pearson")
@@ -267,12 +268,12 @@ def conclude_exactly(evaluation: Evaluation, alpha: float) -> Conclusion:
 def _too_few(evaluation: Evaluation, margin: float, alpha: float, drawn: Interval) -> Conclusion:
     needed = cases_for_mismatch_bound(margin, alpha) if margin > 0 else None
     if evaluation.tally.clusters:
-        how = f"{needed} clusters of inputs would do, and there are {evaluation.tally.independent}"
+        how = f"{needed} clusters of inputs would be enough, and there are {evaluation.tally.independent}"
         needed = None
     else:
-        how = f"{needed} cases would do" if needed else "no number of cases can; give a margin above 0"
+        how = f"{needed} cases would be enough" if needed else "no number of cases is enough; give a margin above 0"
     message = (
-        f"all {evaluation.tally.n} answers agree, but that bounds the share of differing inputs only by"
-        f" {drawn.upper:.2%}; to show at most {margin:.2%}, {how}"
+        f"all {evaluation.tally.n} answers agree, but this shows only that the answers differ on at most"
+        f" {drawn.upper:.2%} of the inputs; to show at most {margin:.2%}, {how}"
     )
     return Conclusion(Decision.UNDECIDED, (said(Code.TOO_FEW_CASES, message),), (drawn,), n_to_decide=needed)

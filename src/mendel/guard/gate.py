@@ -1,4 +1,4 @@
-"""The gate: a task, a baseline and a candidate go in, a verdict comes out."""
+"""The gate: judges a candidate against a task and a baseline, and returns a verdict in a report."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from mendel.ports.sandbox_context import OpenSandbox, SandboxContext
 
 T = TypeVar("T")
 MOST_ALPHA: Final = 0.5
-MOST_HINT: Final = 200
+MOST_HINT: Final = 200  # characters of a hint in a reason
 Task = TaskSpec | str
 Given = Implementation | Callable[..., Any] | str | Path
 
@@ -57,16 +57,16 @@ def run(
 
     Args:
         task: A :class:`TaskSpec`, or the name of one.
-        baseline: What it is compared with; None in absolute mode.
-        candidate: What is judged. Both are shipped as source and run in the sandbox only.
-        config: How.
+        baseline: The implementation to compare with; None in absolute mode.
+        candidate: The implementation to judge. Both are shipped as source and run only in the sandbox.
+        config: The configuration; the defaults of :class:`GuardConfig` if None.
         options: Single fields of the configuration, such as ``n`` or ``policy``.
-        sandbox: One that is open already. Without it, one is opened for this evaluation.
-        challenge: Which challenge of its niche this is (rule 10): sets alpha, and makes the inputs fresh ones.
-        announce: Told how many cases of how many were judged.
+        sandbox: An open sandbox. Without it, one is opened for this evaluation.
+        challenge: The niche of this challenge and its number there (rule 10): it sets alpha, and makes inputs fresh.
+        announce: Called with the number of judged cases and the number of all cases.
 
     Raises:
-        ConfigError: an option that cannot be.
+        ConfigError: an option is invalid.
         SpecFailed: the task or the baseline is broken.
         NotShippable: an implementation cannot be shipped.
         SandboxError: the sandbox failed; nothing is known about the candidate.
@@ -97,7 +97,7 @@ async def run_async(
     announce: Announce | None = None,
     **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
 ) -> Report:
-    """As :func:`run`, for those who have an event loop; a run's own candidates have their own ids."""
+    """Do the same as :func:`run`, in a running event loop; ``candidate_id`` names a candidate that a run has bred."""
     asked = _asked(task, baseline, candidate, config, challenge, options)
     asked = replace(asked, candidate_id=candidate_id or asked.candidate_id)
     async with _sandbox(sandbox, asked.config) as opened:
@@ -117,10 +117,10 @@ def run_with_config(
     announce: Announce | None = None,
     **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
 ) -> Report:
-    """Judge what a TOML file, a mapping of its shape, or a configuration asks for; arguments come before it.
+    """Judge according to a TOML file, a mapping of the same shape, or a configuration; arguments take precedence.
 
     Raises:
-        ConfigError: it cannot be read, or names no task or no candidate.
+        ConfigError: it cannot be read, or it names no task or no candidate.
     """
     request = load_request(given)
     wanted = task or request.task
@@ -160,7 +160,8 @@ def _asked(
     seeds = {"seed": chosen.seed}
     if challenge is not None:
         if not 0 < challenge.alpha < MOST_ALPHA:
-            raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
+            raise ConfigError(f"the alpha of a challenge must be in (0, {MOST_ALPHA}), not {challenge.alpha}")
+        # 53 bits: JSON readers that keep numbers as doubles still read this seed exactly.
         seeds["inputs"] = Entropy(chosen.seed, "challenge", challenge.niche).word(challenge.k) >> 11
         chosen = configured(chosen, seed=seeds["inputs"])
     judged = Implementation.of(candidate)
@@ -172,7 +173,7 @@ def _asked(
         chosen.alpha if challenge is None else challenge.alpha,
         challenge or Challenge(niche=f"guard:{spec.name}"[:300], k=1, alpha=chosen.alpha),
         seeds,
-        f"candidate:{judged.hash[:16]}",
+        f"candidate:{judged.hash[:16]}",  # outside of a run, the source identifies the candidate
         task if isinstance(task, str) else None,
     )
 
@@ -189,14 +190,14 @@ def _evaluation(asked: _Asked, sandbox: Sandbox, announce: Announce) -> Evaluati
     if not isinstance(sandbox, PromptSandbox) and any(
         is_prompt(side) for side in (baseline, asked.candidate.program) if side is not None
     ):
-        raise ConfigError("a prompt is answered by a model, and there is none here; see mendel.guard.prompting.judge")
+        raise ConfigError("a prompt needs a model, and this call has none; use mendel.guard.prompting.judge instead")
     return Evaluation(asked.spec, baseline, asked.candidate.program, asked.config, sandbox, announce)
 
 
 async def observed(evaluation: Evaluation, alpha: float) -> Conclusion | None:
-    """See the cases; a conclusion is one that no other alpha would change."""
+    """Observe the cases; return a conclusion only where no other alpha could change it, else None."""
     check_method(evaluation.config, alpha, clustered=evaluation.spec.cluster_key is not None)
-    refused = _linted(evaluation)
+    refused = _linted(evaluation)  # before the first case: the lint runs no code
     if refused is not None:
         return refused
     if evaluation.mode == "exact":
@@ -205,7 +206,7 @@ async def observed(evaluation: Evaluation, alpha: float) -> Conclusion | None:
 
 
 def concluded(evaluation: Evaluation, alpha: float) -> Conclusion:
-    """What was seen is worth this at ``alpha``."""
+    """Conclude from the observed cases at ``alpha``."""
     return conclude_exactly(evaluation, alpha) if evaluation.mode == "exact" else conclude_rates(evaluation, alpha)
 
 
@@ -226,15 +227,15 @@ def _briefly(finding: Finding) -> str:
 
 
 def _importable(evaluation: Evaluation) -> list[str]:
-    """What a program may import beside the standard library: the task's packages, and its own files."""
+    """Return what a program may import besides the standard library: the task's packages and its own files."""
     files = evaluation.candidate.files
     own = {path.split("/")[0].removesuffix(".py") for path in files} if len(files) > 1 else set()
     return [*evaluation.spec.packages, *sorted(own)]
 
 
 async def _reported(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion) -> Report:
-    isolation = evaluation.isolation or await evaluation.sandbox.isolation()
-    if not conclusion.violations and evaluation.mode != "exact":
+    isolation = evaluation.isolation or await evaluation.sandbox.isolation()  # the lint may reject before any run
+    if not conclusion.violations and evaluation.mode != "exact":  # exact mode has attached its counter-example
         conclusion = replace(conclusion, violations=await shown_violations(evaluation))
     conclusion = held_back(conclusion, isolation)
     _remarks(evaluation)
@@ -243,10 +244,10 @@ async def _reported(asked: _Asked, evaluation: Evaluation, conclusion: Conclusio
 
 
 def held_back(conclusion: Conclusion, isolation: Isolation, why: str | None = None) -> Conclusion:
-    """Nothing that was seen without walls is adopted (rule 3); ``why`` says what else than the sandbox was at fault."""
+    """Turn an adoption into undecided if the isolation was weak (rule 3); ``why`` replaces the usual reason."""
     if conclusion.decision is not Decision.ADOPT or isolation.adoptable:
         return conclusion
-    weak = f"the sandbox was {isolation.tier}; nothing that was seen in it can be adopted"
+    weak = f"the sandbox was {isolation.tier}; results from such a sandbox cannot lead to an adoption"
     reason = said(Code.WEAK_SANDBOX, why or weak)
     return replace(conclusion, decision=Decision.UNDECIDED, reasons=(reason, *conclusion.reasons))
 
@@ -255,16 +256,17 @@ def _remarks(evaluation: Evaluation) -> None:
     for name in sorted(evaluation.trials.mutating):
         evaluation.warn(
             Code.TRANSFORM_MUTATES,
-            f"the transform of relation {name!r} changes its input in place; it was given a copy, but should make one",
+            f"the transform of relation {name!r} changes its input in place; this did no harm, since it received a"
+            " copy, but it should copy the input itself",
         )
     for name, values in evaluation.tally.metrics.items():
         if values.missing:
-            evaluation.warn(Code.METRIC_MISSING, f"metric {name!r} has no number on {values.missing} cases")
+            evaluation.warn(Code.METRIC_MISSING, f"metric {name!r} has no value on {values.missing} cases")
     for name in _without_effect(evaluation):
         evaluation.warn(Code.NO_EFFECT, f"{name} has no effect in {evaluation.mode} mode")
     if evaluation.changing:
         changed = len(evaluation.changing)
-        evaluation.warn(Code.FLAKY, f"the candidate is flaky: asked again, it answered {changed} cases differently")
+        evaluation.warn(Code.FLAKY, f"the candidate is flaky: run again, it answered {changed} cases differently")
     method = difference_method(evaluation.config, clustered=bool(evaluation.tally.clusters))
     if (
         evaluation.tally.clusters
@@ -272,7 +274,7 @@ def _remarks(evaluation: Evaluation) -> None:
         and evaluation.config.ci_method not in (None, "cluster")
     ):
         evaluation.warn(
-            Code.CLUSTERS_IGNORED, f"{evaluation.config.ci_method} takes cases of one cluster for independent"
+            Code.CLUSTERS_IGNORED, f"{evaluation.config.ci_method} treats cases of one cluster as independent"
         )
     named = LIBERAL.get((evaluation.mode, method))
     if named is not None and evaluation.config.sequential != "always_valid":
@@ -280,7 +282,7 @@ def _remarks(evaluation: Evaluation) -> None:
 
 
 def _without_effect(evaluation: Evaluation) -> list[str]:
-    """What was said and is not heard in this mode."""
+    """Name the given options that have no effect in this mode."""
     config = evaluation.config
     if evaluation.mode == "exact":
         names = ("min_pass_rate", "violation_cap", "ci_method")
@@ -312,17 +314,17 @@ def _verdict(asked: _Asked, evaluation: Evaluation, conclusion: Conclusion, isol
 
 @asynccontextmanager
 async def _sandbox(given: Sandbox | None, config: GuardConfig) -> AsyncIterator[Sandbox]:
-    """The sandbox that was handed in, or the native one for as long as it takes."""
+    """Yield the given sandbox, or open the native one for the duration of the evaluation."""
     if given is not None:
         yield given
         return
     opener = cast("OpenSandbox", resolve("mendel.sandboxes", "native"))
-    async with opener(SandboxContext(workers=2 * config.parallel)) as sandbox:
+    async with opener(SandboxContext(workers=2 * config.parallel)) as sandbox:  # both sides run at the same time
         yield sandbox
 
 
 def _waited(work: Awaitable[T]) -> T:
-    """The result, also where an event loop is running already, as in a notebook."""
+    """Run ``work`` to its end, even where an event loop is already running, as in a notebook."""
 
     async def awaited() -> T:
         return await work
@@ -331,23 +333,23 @@ def _waited(work: Awaitable[T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(awaited())
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(1) as pool:  # a thread of its own, since asyncio.run refuses to nest
         return pool.submit(lambda: asyncio.run(awaited())).result()
 
 
 def _silent(_done: int, _whole: int) -> None:
-    """Nobody wants to know."""
+    """Announce nothing: the default."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several candidates before one baseline."""
+    """The reports of several candidates, all compared with one baseline."""
 
     reports: Sequence[Report]
 
     @property
     def adopted(self) -> list[Report]:
-        """Those that the gate lets through, all claims together being wrong with a chance of alpha at most."""
+        """The reports that adopt; the chance that any of these adoptions is wrong is at most alpha."""
         return [report for report in self.reports if report.adopt]
 
 
@@ -361,10 +363,10 @@ def compare(
     announce: Announce | None = None,
     **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
 ) -> Comparison:
-    """Judge several candidates at once: the chance that any adoption is wrong stays below alpha.
+    """Judge several candidates at once, with a chance of at most alpha that any adoption is wrong.
 
-    Holm's step-down, on the bounds themselves: each has to hold at alpha over the number of candidates that are not
-    adopted yet, until no more are.
+    Holm's step-down procedure, applied to the bounds: each claim must hold at alpha divided by the number of candidates
+    not adopted yet. Steps repeat until one adopts no further candidate.
     """
     return _waited(compare_async(task, baseline, candidates, config, sandbox=sandbox, announce=announce, **options))
 
@@ -379,12 +381,13 @@ async def compare_async(
     announce: Announce | None = None,
     **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
 ) -> Comparison:
-    """As :func:`compare`, for those who have an event loop."""
+    """Do the same as :func:`compare`, in a running event loop."""
     asked = [_asked(task, baseline, each, config, None, options) for each in candidates]
     if not asked:
-        raise ConfigError("there is no candidate to compare")
+        raise ConfigError("there is no candidate to compare; give at least one")
     if asked[0].config.sequential != "none":
-        raise ConfigError("several candidates are compared on a fixed number of cases; leave sequential out")
+        # Holm's procedure concludes again at other alphas; a sequential test would have stopped at other cases.
+        raise ConfigError("several candidates are compared on a fixed number of cases; remove the option sequential")
     async with _sandbox(sandbox, asked[0].config) as opened:
         evaluations = [_evaluation(each, opened, announce or _silent) for each in asked]
         certain = [await observed(each, asked[0].alpha) for each in evaluations]
@@ -402,7 +405,7 @@ def _stepped_down(
     adopted: dict[int, Conclusion] = {}
     waiting = [place for place, known in enumerate(certain) if known is None]
     while True:
-        level = alpha / max(1, len(evaluations) - len(adopted))
+        level = alpha / max(1, len(evaluations) - len(adopted))  # no division by zero once all are adopted
         now = {place: concluded(evaluations[place], level) for place in waiting if place not in adopted}
         new = {place: each for place, each in now.items() if each.decision is Decision.ADOPT}
         if not new:
@@ -412,10 +415,11 @@ def _stepped_down(
 
 
 def _corrected_away(evaluation: Evaluation, conclusion: Conclusion, alpha: float) -> Conclusion:
-    """Say so where it would have been adopted alone."""
+    """Add a reason if the candidate alone would have been adopted."""
     if concluded(evaluation, alpha).decision is not Decision.ADOPT:
         return conclusion
     message = (
-        "alone it would be adopted; beside the others, each of which might pass by chance, it takes more to show it"
+        "judged alone it would be adopted; among several candidates, any of which might pass by chance, the evidence is"
+        " too weak"
     )
     return replace(conclusion, reasons=(said(Code.NOT_AFTER_CORRECTION, message), *conclusion.reasons))

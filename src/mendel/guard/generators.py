@@ -1,11 +1,11 @@
-"""Inputs of every size, where mistakes live: at nothing, at one, at the ends of a range, among equals, in sorted order.
+"""Sized generators of inputs, which favour edge cases: empty, single, range ends, equal values, sorted order.
 
-A generator draws one value from a ``random.Random`` and a size in [0, 1]. Generators are made of each other::
+A generator draws one value from a ``random.Random`` and a size in [0, 1]. Generators can be combined::
 
     arguments(lists(integers(-100, 100), 2_000), integers(0, 2_100))
 
-Case ``i`` of a seed is a function of the two alone, so cases are independent of each other and identically distributed,
-and the first cases of a long draw are those of a short one.
+Case ``i`` depends only on the seed and ``i``, so cases are independent of each other and identically distributed, and a
+longer draw begins with the cases of a shorter one.
 """
 
 from __future__ import annotations
@@ -29,111 +29,111 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 MOST_TRIES: Final = 1_000
-"""So often in a row a filter may refuse, or a value be there already, before the generator gives up."""
+"""Maximum number of values in a row that a filter refuses, or that are duplicates, before the generator gives up."""
 
-_EDGE: Final = 0.2
+_EDGE: Final = 0.2  # share of draws from the edges of a range
 _SMALL: Final = 100
 _GRAIN: Final = 1 << 20
 _ONE_DAY: Final = dt.timedelta(days=1)
 
 
 class Generator(ABC, Generic[T_co]):
-    """Something values can be drawn from."""
+    """A source of values."""
 
     @abstractmethod
     def draw(self, rng: random.Random, size: float) -> T_co:
-        """A value, as large as ``size`` says: 0 is the smallest there is, 1 may be anything.
+        """Draw a value of up to the given size: 0 allows only small values, 1 allows all.
 
         Raises:
-            SpecFailed: there seems to be none.
+            SpecFailed: no suitable value was found.
         """
 
     def map(self, change: Callable[[T_co], U]) -> Generator[U]:
-        """What ``change`` makes of the values."""
+        """Return a generator of ``change(value)``."""
         return _Mapped(self, change)
 
     def filter(self, keep: Callable[[T_co], bool]) -> Generator[T_co]:
-        """Only the values that ``keep`` answers yes to; if a thousand in a row are refused, ``SpecFailed``."""
+        """Return a generator of values that ``keep`` accepts; 1,000 refusals in a row raise ``SpecFailed``."""
         return _Filtered(self, keep)
 
 
 def drawn(generator: Generator[T], seed: int, index: int) -> T:
-    """Case ``index`` of ``seed``."""
+    """Draw case ``index`` of ``seed``."""
     rng = random.Random(Entropy("inputs", seed).word(index))  # noqa: S311  # nosec B311
     return generator.draw(rng, _size(rng))
 
 
 def integers(low: int, high: int) -> Generator[int]:
-    """Whole numbers from ``low`` to ``high``, both included."""
+    """Generate integers from ``low`` to ``high``, both included."""
     _ordered(low, high)
     return _Integers(low, high)
 
 
 def floats(low: float, high: float, *, specials: bool = False) -> Generator[float]:
-    """Numbers from ``low`` to ``high``; with ``specials`` also nan, both infinities and the negative zero."""
+    """Generate floats from ``low`` to ``high``; with ``specials`` also nan, both infinities and negative zero."""
     _ordered(low, high)
     if not math.isfinite(low) or not math.isfinite(high):
-        raise ConfigError(f"floats lie between finite numbers, not {low} and {high}; specials=True adds infinities")
+        raise ConfigError(f"the range of floats must be finite, not {low} to {high}; specials=True adds infinities")
     return _Floats(low, high, specials=specials)
 
 
 def booleans() -> Generator[bool]:
-    """False or True."""
+    """Generate False or True."""
     return sampled((False, True))
 
 
 def sampled(options: Sequence[T]) -> Generator[T]:
-    """One of ``options``, each equally likely."""
+    """Generate one of ``options``, all equally likely."""
     if not options:
-        raise ConfigError("there is nothing to sample: the options are empty")
+        raise ConfigError("there is nothing to sample: give at least one option")
     return _Sampled(tuple(options))
 
 
 def constant(value: T) -> Generator[T]:
-    """Always ``value``; a copy, so that nobody changes it for the others."""
+    """Generate copies of ``value``; a change to one copy does not affect the others."""
     return _Sampled((value,))
 
 
 def one_of(*generators: Generator[Any]) -> Generator[Any]:
-    """A value of one of the generators, each equally likely."""
+    """Generate a value of one of the generators, all equally likely."""
     if not generators:
-        raise ConfigError("one_of needs a generator")
+        raise ConfigError("one_of needs at least one generator")
     return _OneOf(generators)
 
 
 def tuples(*of: Generator[Any]) -> Generator[tuple[Any, ...]]:
-    """A tuple with one value of each generator."""
+    """Generate tuples with one value of each generator."""
     return _Tuples(of)
 
 
 def arguments(*generators: Generator[Any]) -> Generator[tuple[Any, ...]]:
-    """The arguments of one call, one for each generator."""
+    """Generate the arguments of a call, one from each generator."""
     return _Tuples(generators)
 
 
 def lists(of: Generator[T], max_size: int, min_size: int = 0, *, unique: bool = False) -> Generator[list[T]]:
-    """Lists of ``min_size`` to ``max_size`` values; often empty, of one, with equal values, or in order.
+    """Generate lists of ``min_size`` to ``max_size`` values; often empty, single, with equal values, or sorted.
 
-    With ``unique`` no value is there twice. A list may then be shorter than its length was to be, but never than
-    ``min_size``.
+    With ``unique``, no value occurs twice; a list is then shorter than its drawn length if too few different values
+    come up, but never shorter than ``min_size``.
     """
     _sizes(min_size, max_size)
     return _Lists(of, min_size, max_size, unique=unique)
 
 
 def text(alphabet: str, max_size: int, min_size: int = 0) -> Generator[str]:
-    """Strings over ``alphabet``."""
+    """Generate strings over ``alphabet``."""
     return lists(sampled(alphabet), max_size, min_size).map("".join)
 
 
 def dictionaries(keys: Generator[T], values: Generator[U], max_size: int, min_size: int = 0) -> Generator[dict[T, U]]:
-    """Dictionaries with ``min_size`` to ``max_size`` keys."""
+    """Generate dictionaries with ``min_size`` to ``max_size`` keys."""
     _sizes(min_size, max_size)
     return _Dictionaries(_Lists(keys, min_size, max_size, unique=True), values)
 
 
 def dates(low: dt.date = dt.date(1970, 1, 1), high: dt.date = dt.date(2100, 12, 31)) -> Generator[dt.date]:
-    """Days from ``low`` to ``high``; often the first or last of a month or year, or next to 29 February."""
+    """Generate dates from ``low`` to ``high``; often the first or last of a month or year, or next to 29 February."""
     _ordered(low, high)
     return _Dates(low, high)
 
@@ -146,11 +146,12 @@ def graphs(
     acyclic: bool = False,
     edge_list: bool = False,
 ) -> Generator[Any]:
-    """Graphs over the nodes 0 … n-1, without loops or double edges: empty, paths, rings, stars, cliques, clusters.
+    """Generate graphs over the nodes 0 … n-1, without loops or double edges.
 
-    As adjacency, a dictionary from every node to the list of its neighbours (with weights: to a dictionary of them);
-    with ``edge_list`` as ``(n, [(from, to), …])`` (with weights: ``(from, to, weight)``). ``weighted`` is True for
-    weights of 1 to 100, or a generator of weights. ``acyclic`` means directed and without rings.
+    Shapes include empty graphs, paths, rings, stars, trees, cliques and clusters. The default form is a dictionary from
+    every node to the list of its neighbours (with weights: to a dictionary neighbour: weight). With ``edge_list`` it is
+    ``(n, [(from, to), …])`` (with weights: ``(from, to, weight)``). ``weighted`` is True for weights of 1 to 100, or a
+    generator of weights. ``acyclic`` means directed and without cycles.
     """
     _sizes(0, max_nodes)
     weights = integers(1, _SMALL) if weighted is True else weighted or None
@@ -173,24 +174,24 @@ class _Filtered(Generator[T]):
 
     def draw(self, rng: random.Random, size: float) -> T:
         for tried in range(MOST_TRIES):
-            # Perhaps only larger ones are kept, so every refusal allows more.
+            # The filter may keep only larger values, so each refusal raises the size.
             value = self.source.draw(rng, max(size, tried / MOST_TRIES))
             if self.keep(value):
                 return value
         raise SpecFailed(
-            f"a filter refused {MOST_TRIES:,} values in a row; generate what it keeps, with map for example"
+            f"a filter refused {MOST_TRIES:,} values in a row; generate only values that it keeps, with map for example"
         )
 
 
 class _Integers(Generator[int]):
     def __init__(self, low: int, high: int) -> None:
-        self._middle = min(max(0, low), high)
+        self._middle = min(max(0, low), high)  # the number in the range that is closest to zero
         self._below, self._above = self._middle - low, high - self._middle
         near = {low, low + 1, high - 1, high, -1, 0, 1, 2, self._middle}
         self._edges = sorted(edge for edge in near if low <= edge <= high)
 
     def draw(self, rng: random.Random, size: float) -> int:
-        """At an edge, close to zero, of any number of digits, or anywhere in the part of the range that size allows."""
+        """Draw at an edge, close to zero, of any number of digits, or anywhere in the range that the size allows."""
         roll = rng.random()
         if roll < _EDGE:
             return rng.choice(self._edges)
@@ -200,7 +201,7 @@ class _Integers(Generator[int]):
         if roll < 0.6:
             way, most = rng.choice(((-1, self._below), (1, self._above)))
             return self._middle + way * min(most, rng.getrandbits(rng.randint(1, most.bit_length() + 1)))
-        share = int(size * _GRAIN)  # in whole numbers, since no float holds the largest of them
+        share = int(size * _GRAIN)  # integer arithmetic: a float cannot hold the largest ranges
         return self._middle + rng.randint(-(self._below * share // _GRAIN), self._above * share // _GRAIN)
 
 
@@ -212,7 +213,7 @@ class _Floats(Generator[float]):
         self._edges: tuple[float, ...] = (*dict.fromkeys(float(edge) for edge in near if low <= edge <= high), *special)
 
     def draw(self, rng: random.Random, size: float) -> float:
-        """At an edge, a whole or a short number, of any magnitude, or anywhere in what size allows."""
+        """Draw at an edge, with few decimals, of any magnitude, or anywhere in the range that the size allows."""
         roll = rng.random()
         if roll < _EDGE:
             return rng.choice(self._edges)
@@ -262,7 +263,7 @@ class _Lists(Generator[list[T]]):
         return _arranged(items, rng)
 
     def _any(self, rng: random.Random, size: float, length: int) -> list[T]:
-        """All different as far as chance goes, all equal, or a few values again and again."""
+        """Draw independent values, one value throughout, or repeats of a few values."""
         roll = rng.random()
         if roll < 0.65 or length < 2:
             return [self.of.draw(rng, size) for _ in range(length)]
@@ -274,12 +275,12 @@ class _Lists(Generator[list[T]]):
         tries = 0
         while len(found) < length and tries < MOST_TRIES:
             value = self.of.draw(rng, max(size, tries / MOST_TRIES))
-            tries = tries + 1 if _key(value) in found else 0
+            tries = tries + 1 if _key(value) in found else 0  # duplicates in a row
             found.setdefault(_key(value), value)
         if len(found) < self.least:
             raise SpecFailed(
-                f"only {len(found)} different values came up, but {self.least} are needed; ask for fewer, or widen"
-                " what they are drawn from"
+                f"only {len(found)} different values came up, but {self.least} are needed; lower min_size, or widen"
+                " the range of the values"
             )
         return list(found.values())
 
@@ -310,7 +311,7 @@ class _Dates(Generator[dt.date]):
 
 
 def _turns(day: dt.date, rng: random.Random) -> Iterator[dt.date]:
-    """Days at which calendars turn: of the month, of the year, of February in a leap year."""
+    """Yield dates near calendar boundaries: of the month, of the year, of February in a leap year."""
     first = day.replace(day=1)
     yield first
     if first > dt.date.min:
@@ -337,11 +338,11 @@ class _Graphs(Generator[Any]):
         return self._adjacency(rng, size, count, pairs)
 
     def _pairs(self, rng: random.Random, count: int) -> list[tuple[int, int]]:
-        """Edges of a random shape under random names; of both directions one, where the graph has none."""
+        """Draw the edges of a random shape with shuffled node names; undirected graphs get one direction per edge."""
         names = rng.sample(range(count), count)
         found: dict[tuple[int, int], None] = {}
         for left, right in rng.choice(_SHAPES)(rng, count):
-            turned = left > right if self.acyclic else rng.random() < 0.5
+            turned = left > right if self.acyclic else rng.random() < 0.5  # upward edges only: no cycles
             edge = (right, left) if turned else (left, right)
             if left != right and (self.directed or edge[::-1] not in found):
                 found[edge] = None
@@ -377,7 +378,7 @@ def _tree(rng: random.Random, count: int) -> Pairs:
 
 
 def _clique(_rng: random.Random, count: int) -> Pairs:
-    """Of some of the nodes only: the edges of a large one would be too many."""
+    """Connect only some of the nodes: a large clique would have too many edges."""
     clique = min(count, 4 + math.isqrt(2 * count))
     return ((left, right) for left in range(clique) for right in range(left + 1, clique))
 
@@ -391,7 +392,7 @@ def _dense(rng: random.Random, count: int) -> Pairs:
 
 
 def _clusters(rng: random.Random, count: int) -> Pairs:
-    """Several groups with nothing between them."""
+    """Yield edges within several groups, and none between groups."""
     groups = rng.randint(2, 6)
     ends = ((rng.randrange(count), rng.randrange(count)) for _ in range(3 * count))
     return ((left, right) for left, right in ends if left % groups == right % groups)
@@ -401,6 +402,7 @@ def _no_edges(_rng: random.Random, _count: int) -> Pairs:
     return iter(())
 
 
+# Sparse and clustered shapes are listed twice, to be drawn twice as often.
 _SHAPES: Final = (_path, _ring, _star, _tree, _clique, _sparse, _sparse, _dense, _clusters, _clusters, _no_edges)
 
 
@@ -408,19 +410,19 @@ def _size(rng: random.Random) -> float:
     roll = rng.random()
     if roll < 0.05:
         return 0.0
-    return 1.0 if roll < 0.2 else rng.random() ** 1.5
+    return 1.0 if roll < 0.2 else rng.random() ** 1.5  # small sizes are more likely
 
 
 def _length(rng: random.Random, size: float, least: int, most: int) -> int:
     largest = least + round((most - least) * size)
     roll = rng.random()
-    if roll < 0.15:
+    if roll < 0.15:  # close to the minimum, whatever the size: empty, single, pairs
         return min(least + rng.randrange(4), most)
     return largest if roll < 0.25 else rng.randint(least, largest)
 
 
 def _arranged(items: list[T], rng: random.Random) -> list[T]:
-    """As they are, in order or the other way round, where there is an order."""
+    """Return the items as drawn, or sorted up or down where they can be compared."""
     roll = rng.random()
     if roll >= 0.2:
         return items
@@ -431,7 +433,7 @@ def _arranged(items: list[T], rng: random.Random) -> list[T]:
 
 
 def _key(value: object) -> object:
-    """What tells a value from others; the spelling of those that Python cannot hash."""
+    """Return a hashable key for a value; its canonical spelling if Python cannot hash it."""
     try:
         hash(value)
     except TypeError:
@@ -441,9 +443,9 @@ def _key(value: object) -> object:
 
 def _ordered(low: Any, high: Any) -> None:  # noqa: ANN401 - numbers or days
     if not low <= high:
-        raise ConfigError(f"there is nothing between {low} and {high}: the lower end is above the upper one")
+        raise ConfigError(f"the range from {low} to {high} is empty: the lower end must not be above the upper one")
 
 
 def _sizes(least: int, most: int) -> None:
     if not 0 <= least <= most:
-        raise ConfigError(f"sizes from {least} to {most} make no sense: 0 ≤ min_size ≤ max_size")
+        raise ConfigError(f"sizes from {least} to {most} are invalid: 0 ≤ min_size ≤ max_size must hold")

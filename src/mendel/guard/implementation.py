@@ -1,4 +1,4 @@
-"""A baseline or a candidate: source that is shipped into the sandbox, and the function of it that is called."""
+"""Implementations, that is, baselines and candidates: source to ship into the sandbox, and the function to call."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from mendel.guard.prompt_files import program_of
 from mendel.guard.shipping import source_of_callable, source_of_name, with_absolute_imports
 
 ENTRY: Final = "solve"
-"""The function that is called where none is named."""
+"""The default name of the function to call."""
 
 
 class Implementation:
-    """Source files and the function to call. Nothing of it is ever run on this side of the wall.
+    """Source files and the function to call. The code never runs in this process.
 
     Args:
         path: A Python file, or ``FILE.py:FUNC``; without a function, ``solve`` is called.
-        source: The text itself, instead of a path.
+        source: The source text, instead of a path.
         entry: The function to call.
-        modules: Other modules that the source imports and that are shipped with it, by dotted name.
+        modules: Dotted names of other modules that the source imports; they are shipped with it.
         shapes: Dataclasses of the source that may be returned.
 
     Raises:
-        NotShippable: there is no such file, or something about it cannot be shipped.
+        NotShippable: there is no such file, or it cannot be shipped.
     """
 
     __slots__ = ("origin", "program")
@@ -45,7 +45,7 @@ class Implementation:
         shapes: Iterable[Shape] = (),
     ) -> None:
         if (path is None) == (source is None):
-            raise NotShippable("an implementation is a path or a source, one of them")
+            raise NotShippable("an implementation needs either a path or a source; give exactly one of them")
         if source is None:
             where, function = _file_and_function(str(path))
             source, origin = _read(where), str(where)
@@ -58,23 +58,23 @@ class Implementation:
 
     @classmethod
     def of_program(cls, program: Program, origin: str = "program") -> Implementation:
-        """A program that is ready to be shipped."""
+        """Wrap a program that is ready to ship."""
         made = cls.__new__(cls)
         made.origin, made.program = origin, program
         return made
 
     @classmethod
     def from_source(cls, source: str, entry: str = ENTRY, *, modules: Iterable[str] = ()) -> Implementation:
-        """The text of a module."""
+        """Make an implementation from the text of a module."""
         return cls(source=source, entry=entry, modules=modules)
 
     @classmethod
     def from_callable(cls, function: Callable[..., Any], *, modules: Iterable[str] = ()) -> Implementation:
-        """A function, shipped as its source with what it refers to in its own module.
+        """Make an implementation from a function: its source, with the statements of its module that it refers to.
 
         Raises:
-            NotShippable: it is no plain function, has no source, or refers to something that has none: a closure,
-                an instance, what another module made.
+            NotShippable: it is not a plain function, has no source, or refers to an object without source, such as a
+                closure, an instance, or an object made by another module.
         """
         source, name = source_of_callable(function)
         files = {"candidate.py": source, **_shipped(modules)}
@@ -82,31 +82,31 @@ class Implementation:
 
     @classmethod
     def from_dotted(cls, dotted: str, *, modules: Iterable[str] = ()) -> Implementation:
-        """``package.module:function``, found on the path but not imported: what it needs of its module is shipped.
+        """Make an implementation from ``package.module:function``, found on the path but not imported.
 
         Raises:
-            NotShippable: there is no such module, or it is none of Python source.
+            NotShippable: there is no such module, or it has no Python source.
         """
         name, colon, function = dotted.strip().partition(":")
         if not colon or not function.isidentifier() or not all(part.isidentifier() for part in name.split(".")):
-            raise NotShippable(f"{dotted!r} does not read module:function, such as my_project.models:candidate")
+            raise NotShippable(f"{dotted!r} is not of the form module:function, such as my_project.models:candidate")
         files = _shipped([*modules, name])
         place = next(path for path in (_place(name, "/__init__.py"), _place(name, ".py")) if path in files)
-        files[place] = source_of_name(files[place], function)
+        files[place] = source_of_name(files[place], function)  # only what the function needs
         return cls.of_program(_program(files, f"{name}:{function}", ()), dotted)
 
     @classmethod
     def from_prompt(cls, path: str | Path) -> Implementation:
-        """A prompt with a route: a TOML file as :mod:`mendel.guard.prompt_files` reads it.
+        """Make an implementation from a prompt file (:mod:`mendel.guard.prompt_files`).
 
         Raises:
-            NotShippable: there is no such file, or it is no prompt.
+            NotShippable: there is no such file, or it is not a valid prompt file.
         """
         return cls.of_program(program_of(_read(Path(path)), str(path)), str(path))
 
     @classmethod
     def of(cls, given: Implementation | Callable[..., Any] | str | Path) -> Implementation:
-        """Whatever names an implementation: itself, a function, FILE, FILE:FUNC, module:function or PROMPT.toml."""
+        """Convert an implementation, a function, FILE, FILE:FUNC, module:function or PROMPT.toml."""
         if isinstance(given, Implementation):
             return given
         if isinstance(given, str | Path) and str(given).endswith(".toml"):
@@ -120,13 +120,14 @@ class Implementation:
                 f"an implementation is a function, a path or a dotted name, not a {type(given).__name__}"
             )
         where, function = _file_and_function(given)
+        # A missing .py file is reported as missing, and not taken for a module.
         if function is not None and not where.is_file() and where.suffix != ".py":
             return cls.from_dotted(given)
         return cls(given)
 
     @property
     def hash(self) -> str:
-        """SHA-256 of the files, the entry and the shapes."""
+        """The SHA-256 of the files, the entry and the shapes."""
         shapes = [(shape.name, shape.fields) for shape in self.program.shapes]
         return sha256(spelled([dict(self.program.files), self.program.entry, shapes])).hexdigest()
 
@@ -142,24 +143,24 @@ def _program(files: dict[str, str], entry: str, shapes: Iterable[Shape]) -> Prog
 
 
 def _file_and_function(text: str) -> tuple[Path, str | None]:
-    where, colon, function = text.rpartition(":")
+    where, colon, function = text.rpartition(":")  # the last colon: paths may contain others
     if colon and function.isidentifier():
         return Path(where), function
     return Path(text), None
 
 
 def _read(path: Path) -> str:
-    """A file as text; what is no UTF-8 is kept, so that the lint can say so."""
+    """Read a file as text; invalid UTF-8 is kept as surrogates, so that the lint can report it."""
     if not path.is_file():
-        raise NotShippable(f"{path}: there is no such file" if not path.exists() else f"{path}: not a file")
+        raise NotShippable(f"{path}: there is no such file" if not path.exists() else f"{path}: not a regular file")
     try:
-        return path.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        return path.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")  # without a byte order mark
     except OSError as error:
         raise NotShippable(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def _shipped(modules: Iterable[str]) -> dict[str, str]:
-    """The files of modules, at the places from which they are imported; packages on the way are there but empty."""
+    """Collect the files of modules at their import paths; the packages that contain them get empty files."""
     files: dict[str, str] = {}
     for name in modules:
         parts = name.split(".")
@@ -177,7 +178,7 @@ def _place(name: str, ending: str) -> str:
 
 
 def _found(name: str) -> ModuleSpec:
-    """Where a module lies. Nothing is imported, not even its packages: they are no more trusted than it is."""
+    """Find a module without importing anything: its packages are as untrusted as the module itself."""
     places: Iterable[str] | None = None
     spec: ModuleSpec | None = None
     parts = name.split(".")

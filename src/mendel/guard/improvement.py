@@ -1,4 +1,4 @@
-"""Metrics and relations compared: who is better or worse in what, corrected for how many there are."""
+"""Comparison of metrics and relations between the sides, corrected for multiple testing."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from mendel.guard.statistics.samples import Bounds, Paired
 from mendel.guard.statistics.special import student_cdf
 from mendel.guard.tally import MetricTally, numbered
 
-LEAST_VALUES: Final = 2
-LEAST_CHANCE: Final = 1e-3
-PRECISION: Final = 1.05
+LEAST_VALUES: Final = 2  # a standard deviation needs two
+LEAST_CHANCE: Final = 1e-3  # smaller p-values are not resolved, unless alpha is smaller
+PRECISION: Final = 1.05  # of p-values, as a factor
 MOST_DRAWS: Final = 2_000_000
-"""Where alpha is so small that a bootstrap would take more, Student's bounds have to do."""
+"""Maximum number of bootstrap draws; where alpha would need more, Student's bounds are used instead."""
 
 
 def compared_metrics(evaluation: Evaluation, alpha: float) -> dict[str, MetricComparison]:
-    """Each metric on both sides, with corrected chances of what was seen if it were no better, or no worse."""
+    """Compare each metric on both sides, with corrected p-values of "no better" and "no worse"."""
     key = (evaluation.tally.n, len(evaluation.ratios), alpha)
-    if key not in evaluation.compared:  # who decides and who reports ask the same, and resampling takes its time
+    if key not in evaluation.compared:  # cached: the decision and the report both need it, and resampling is slow
         evaluation.compared[key] = _all_compared(evaluation, alpha)
     return evaluation.compared[key]
 
@@ -51,7 +51,7 @@ def _all_compared(evaluation: Evaluation, alpha: float) -> dict[str, MetricCompa
 
 
 def compared_relations(evaluation: Evaluation) -> dict[str, RelationComparison]:
-    """How often each relation was violated by either side, with the corrected chance of that if none were worse."""
+    """Compare how often each side violates each relation, with corrected p-values of "no worse"."""
     cells = {name: Paired(*counts) for name, counts in evaluation.tally.relations.items()}
     chances = CORRECTIONS[evaluation.config.correction]([mcnemar(paired) for paired in cells.values()])
     categories = {relation.name: relation.category for relation in evaluation.spec.relations}
@@ -68,7 +68,7 @@ def compared_relations(evaluation: Evaluation) -> dict[str, RelationComparison]:
 
 
 def superiority(evaluation: Evaluation, alpha: float, agreement: Reason, drawn: Interval) -> Conclusion:
-    """In exact mode: better in some metric, and worse in none."""
+    """Conclude on superiority in exact mode: better in at least one metric, and worse in none."""
     metrics = compared_metrics(evaluation, alpha)
     worse = regressions(metrics, evaluation.config.alpha)
     if worse:
@@ -80,16 +80,16 @@ def superiority(evaluation: Evaluation, alpha: float, agreement: Reason, drawn: 
     open_ones = [name for name, each in metrics.items() if not _flat(each)]
     seen = "; ".join(_described(name, metrics[name]) for name in metrics)
     if open_ones:
-        message = f"its answers agree, and whether it is better is open: {seen}"
+        message = f"its answers agree, but it is not settled whether it is better: {seen}"
         return Conclusion(Decision.UNDECIDED, (said(Code.NOT_SHOWN, message), agreement), (drawn,))
-    message = "its answers agree, and in no metric is it better: " + (
-        seen or "none was compared; name one (time, or one of the task's own), or ask for noninferiority"
+    message = "its answers agree, but it is not better in any metric: " + (
+        seen or "none was compared; name one (time, or a metric of the task), or use the policy noninferiority"
     )
     return Conclusion(Decision.REJECT, (said(Code.NOT_SUPERIOR, message), agreement), (drawn,))
 
 
 def regressions(metrics: Mapping[str, MetricComparison], alpha: float) -> list[Reason]:
-    """The metrics in which the candidate is worse."""
+    """Return a reason for each metric in which the candidate is worse."""
     return [
         said(Code.METRIC_REGRESSED, f"worse in {_described(name, each)}")
         for name, each in metrics.items()
@@ -98,7 +98,7 @@ def regressions(metrics: Mapping[str, MetricComparison], alpha: float) -> list[R
 
 
 def relation_regressions(relations: Mapping[str, RelationComparison], alpha: float) -> list[Reason]:
-    """The relations that the candidate violates more often."""
+    """Return a reason for each relation that the candidate violates more often."""
     return [
         said(
             Code.RELATION_REGRESSED,
@@ -111,7 +111,7 @@ def relation_regressions(relations: Mapping[str, RelationComparison], alpha: flo
 
 
 def _flat(compared: MetricComparison) -> bool:
-    """Whether both sides have the same numbers throughout: more of them would show no difference."""
+    """Return whether both sides have equal summaries and no delta, so that more cases would show no difference."""
     return compared.baseline == compared.candidate and compared.delta.estimate == 0
 
 
@@ -130,10 +130,10 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
     def bounds_at(level: float) -> Bounds:
         return _bounds(metric, deltas, evaluation, level, scale)
 
-    factor = len(deltas) if metric.kind == "sum" else 1
+    factor = len(deltas) if metric.kind == "sum" else 1  # bounds on a sum are n times those on the mean
     drawn = interval(metric.name, Bounds(*(factor * each for each in bounds_at(alpha))), alpha, metric.ci_method)
     least = min(LEAST_CHANCE, alpha / max(1, len(evaluation.metrics)))
-    rising, falling = _chances(bounds_at, least) if any(deltas) else (0.5, 0.5)
+    rising, falling = _chances(bounds_at, least) if any(deltas) else (0.5, 0.5)  # equal sides need no resampling
     better, worse = (rising, falling) if metric.higher_is_better else (falling, rising)
     return MetricComparison(
         kind=metric.kind,
@@ -150,7 +150,7 @@ def _compared(metric: Metric, values: MetricTally, evaluation: Evaluation, alpha
 
 def _bounds(metric: Metric, deltas: Sequence[float], evaluation: Evaluation, alpha: float, scale: float) -> Bounds:
     entropy = Entropy(evaluation.config.seed, "metric", metric.name)
-    draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))
+    draws = max(evaluation.config.bootstrap_samples, round(20 / alpha))  # at least 20 draws beyond each bound
     if draws > MOST_DRAWS:
         return student(deltas, alpha, scale)
     if metric.ci_method == "cluster" or evaluation.tally.clusters:
@@ -170,11 +170,11 @@ _METHODS: Final[Mapping[str, Callable[[Sequence[float], float, Entropy, int, flo
 
 
 def _times(ratios: Sequence[tuple[float, float]], alpha: float, min_speedup: float) -> MetricComparison:
-    """Better is whoever is at least so many times as fast; worse is whoever is slower at all."""
+    """Compare times: better means faster by a factor of at least ``min_speedup``, worse means slower at all."""
     left, right = [list(side) for side in zip(*ratios, strict=True)]
     bounds = log_ratio(left, right, alpha)
     slower, _ = _log_chances(ratios)
-    _, faster = _log_chances([(before, after * min_speedup) for before, after in ratios])
+    _, faster = _log_chances([(before, after * min_speedup) for before, after in ratios])  # as if that much slower
     return MetricComparison(
         kind="ratio",
         higher_is_better=False,
@@ -188,17 +188,17 @@ def _times(ratios: Sequence[tuple[float, float]], alpha: float, min_speedup: flo
 
 
 def _chances(bounds_at: Callable[[float], Bounds], least: float) -> tuple[float, float]:
-    """The smallest alphas at which the bounds exclude zero from below, and from above.
+    """Return the smallest alphas at which the bounds exclude zero from below, and from above.
 
-    So what is decided by them and the interval that is shown can never disagree.
+    They serve as p-values, so that the decision never contradicts the interval in the report.
     """
     rising = _smallest(lambda alpha: bounds_at(alpha).lower > 0, least)
     return rising, _smallest(lambda alpha: bounds_at(alpha).upper < 0, least)
 
 
 def _smallest(excluded: Callable[[float], bool], least: float) -> float:
-    """By bisection of the logarithm; what is smaller than ``least`` is not told apart."""
-    low, high = least, 0.499
+    """Bisect on a logarithmic scale; a smaller value than ``least`` is returned as ``least``."""
+    low, high = least, 0.499  # alpha must stay below 0.5
     if not excluded(high):
         return 1.0
     if excluded(low):
@@ -210,7 +210,7 @@ def _smallest(excluded: Callable[[float], bool], least: float) -> float:
 
 
 def _log_chances(ratios: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Student's one-sided chances of ratios so high, and so low, if there were no difference."""
+    """Return Student's one-sided p-values for ratios this high, and this low, if there were no difference."""
     logs = [log(after) - log(before) for before, after in ratios]
     spread = stdev(logs)
     if spread == 0:
@@ -230,7 +230,7 @@ def _corrected(found: dict[str, MetricComparison], config: GuardConfig) -> dict[
 
 
 def _scale(values: MetricTally) -> float:
-    """How far values of this metric can lie apart, as far as one has seen."""
+    """Estimate from the observed values how far values of this metric can lie apart."""
     both = [*values.baseline, *values.candidate]
     farthest = max(map(abs, both))
     return max(max(both) - min(both), farthest) or 1.0

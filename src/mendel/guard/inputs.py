@@ -1,4 +1,4 @@
-"""Where a task's inputs come from: a function, a sized generator, a Hypothesis strategy, or type hints."""
+"""The sources of a task's inputs: a function, a sized generator, a Hypothesis strategy, or type hints."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ if TYPE_CHECKING:  # Hypothesis takes a while to import, and most tasks do witho
     from hypothesis.strategies import SearchStrategy
 
 _ROUND: Final = 100
-"""Hypothesis' draws depend on how many it is asked for, so it is always asked for so many."""
+"""Number of examples per run of Hypothesis; it is fixed, because Hypothesis draws depend on it."""
 
 _CALLED: Final = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def draw(spec: TaskSpec, n: int, seed: int) -> list[Args]:
-    """The first ``n`` inputs of ``seed``, each a tuple of arguments; the same again for the same task and seed.
+    """Draw the first ``n`` inputs of ``seed``, each a tuple of arguments; task and seed determine them.
 
     Raises:
-        SpecFailed: the task's generator raised, gave fewer, or is none.
+        SpecFailed: the task's generator raised, returned too few inputs, or is not a generator.
     """
     try:
         found = [as_arguments(value) for value in itertools.islice(_source(spec, n, seed), n)]
     except MendelError as error:
         raise SpecFailed(f"the inputs of task {spec.name!r} cannot be drawn: {error}") from error
-    # Broad on purpose: a task's generator is somebody's code, and what it raises is a mistake in it.
+    # Broad on purpose: the generator is code of the task, and any error in it is a mistake of the task.
     except Exception as error:
         raise SpecFailed(
             f"the inputs of task {spec.name!r} cannot be drawn: its generator raised {type(error).__name__}: {error}"
         ) from error
     if len(found) < n:
         raise SpecFailed(
-            f"the generator of task {spec.name!r} gave {len(found)} of {n} inputs; have it make as many as its first"
-            " argument says, or ask for fewer"
+            f"the generator of task {spec.name!r} returned {len(found)} of {n} inputs; let it return as many as its"
+            " first argument says, or judge fewer cases"
         )
     return found
 
 
 def from_hints(function: Callable[..., object]) -> SearchStrategy[tuple[Any, ...]]:
-    """A strategy for the arguments of ``function``, made from the types of its parameters.
+    """Make a Hypothesis strategy for the arguments of ``function`` from its type hints.
 
-    Parameters without a place of their own in a call (``*args``, keywords with a default) are left out.
+    Variadic parameters and keyword-only parameters with a default are left out.
 
     Raises:
-        ConfigError: a parameter has no type, or one that nothing can be made from.
+        ConfigError: a parameter has no type hint, or one that Hypothesis cannot generate.
     """
     from hypothesis import strategies
 
@@ -65,7 +65,7 @@ def from_hints(function: Callable[..., object]) -> SearchStrategy[tuple[Any, ...
             continue
         if name not in hints:
             raise ConfigError(
-                f"parameter {name!r} of {_name(function)} has no type hint to make inputs from; add one, such as"
+                f"parameter {name!r} of {_name(function)} has no type hint to generate inputs from; add one, such as"
                 f" {name}: list[int], or give the task a generator"
             )
         made.append(_of_hint(hints[name], f"parameter {name!r} of {_name(function)}"))
@@ -85,12 +85,12 @@ def _source(spec: TaskSpec, n: int, seed: int) -> Iterable[object]:
         )
     made = given(n, seed)
     if not isinstance(made, Iterable):
-        raise SpecFailed(f"its generator answered with a {type(made).__name__} and not with inputs; return a list")
+        raise SpecFailed(f"its generator returned a {type(made).__name__} instead of inputs; return a list")
     return made
 
 
 def _is_strategy(given: object) -> bool:
-    """Whoever has a strategy has imported Hypothesis already."""
+    """Return whether an object is a strategy, without importing Hypothesis: a strategy exists only if it is loaded."""
     if "hypothesis" not in sys.modules:
         return False
     from hypothesis.strategies import SearchStrategy
@@ -99,16 +99,16 @@ def _is_strategy(given: object) -> bool:
 
 
 def _of_strategy(strategy: Any, n: int, seed: int) -> Iterator[object]:  # noqa: ANN401 - checked above
-    """Rounds of examples under seeds of their own, until there are enough. Small spaces repeat themselves."""
+    """Yield rounds of examples, each with its own seed, until there are enough; small spaces repeat examples."""
     found = 0
     for turn in itertools.count():
         if found >= n:
             return
         examples = _round(strategy, Entropy("hypothesis", seed).word(turn))
         if not examples:
-            raise SpecFailed("its strategy has no examples; look at what it filters")
+            raise SpecFailed("its strategy has no examples; check its filters")
         found += len(examples)
-        # It begins with the simplest one and then varies what it had: any place must be as good as any other.
+        # Hypothesis begins with the simplest example and then varies earlier ones; shuffling makes positions equal.
         yield from Entropy("hypothesis", seed, turn).sample(examples, len(examples))
 
 
@@ -139,9 +139,9 @@ def _round(strategy: Any, seed: int) -> list[object]:  # noqa: ANN401 - as above
 
 @contextmanager
 def _hypothesis_alone() -> Iterator[None]:
-    """Hypothesis without a folder to write to, and without constants that it reads from whatever modules are loaded.
+    """Keep Hypothesis from writing to its folder, and from using constants that it collects from loaded modules.
 
-    With them the same seed would draw differently in another process.
+    With these constants, the same seed would draw differently in a process with other modules.
     """
     from hypothesis import configuration
     from hypothesis.internal import constants_ast
@@ -170,11 +170,11 @@ def _signature(function: Callable[..., object]) -> tuple[dict[str, Any], Mapping
 
 
 def _needed(function: Callable[..., object], parameter: inspect.Parameter) -> bool:
-    """Whether a call has a place for the parameter."""
+    """Return whether the parameter is positional; refuse a keyword-only one that a call must give."""
     if parameter.kind is inspect.Parameter.KEYWORD_ONLY and parameter.default is inspect.Parameter.empty:
         raise ConfigError(
-            f"parameter {parameter.name!r} of {_name(function)} can be given by keyword only, but inputs are given by"
-            " place"
+            f"parameter {parameter.name!r} of {_name(function)} is keyword-only, but inputs are positional; give it a"
+            " default"
         )
     return parameter.kind in _CALLED
 
@@ -187,7 +187,7 @@ def _of_hint(hint: Any, what: str) -> SearchStrategy[Any]:  # noqa: ANN401 - a h
             made = strategies.from_type(hint)
             made.validate()
     except errors.HypothesisException as error:
-        raise ConfigError(f"no inputs can be made for {what}: {error}") from error
+        raise ConfigError(f"no inputs can be generated for {what}: {error}") from error
     return made
 
 

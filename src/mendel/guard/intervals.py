@@ -1,4 +1,4 @@
-"""Which bounds are drawn: methods by name for differences and for rates, at one look or at several."""
+"""Choice of bounds: methods by name for differences and for rates, at one look or at several."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mendel.guard.statistics.samples import Bounds, Paired
 from mendel.guard.statistics.special import normal_sf
 from mendel.guard.tally import Tally
 
-_OFTEN: Final = "at n = {} and alpha = 0.05 it lets a candidate at the margin through in {} of runs"
+_OFTEN: Final = "at n = {} and alpha = 0.05 it adopts a candidate at the margin in {} of runs"
 LIBERAL: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
     {
         ("statistical", "bca"): _OFTEN.format(20, "0.17"),
@@ -34,26 +34,26 @@ LIBERAL: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
         ("absolute", "bayesian"): _OFTEN.format(200, "0.13"),
     }
 )
-"""Methods that let more through than alpha + 0.01 where the gate was calibrated: docs/guard_calibration.md."""
+"""Methods with a false adoption rate above alpha + 0.01 in the calibration: docs/guard_calibration.md."""
 
 _LEAST_TAIL: Final = 20
-"""So many resamples lie beyond a bound at least, or the bound says more about the resamples than about the data."""
+"""Minimum number of resamples beyond a bound; with fewer, the bound depends more on the resamples than on the data."""
 
 _MOST_RESAMPLES: Final = 2_000_000
 
 MOST_EXACT: Final = 20_000
-"""With more pairs than that Tango's bounds stand alone: the exact test takes seconds, and they are off by 0.002."""
+"""Maximum number of pairs for the exact test that confirms Tango's bounds: it takes seconds, and they err by 0.002."""
 
 
 def difference_method(config: GuardConfig, *, clustered: bool) -> CiMethod:
-    """The method for a difference of pass rates; where cases come in clusters, they are resampled by cluster."""
+    """Return the method for a difference of pass rates; the default is tango, or cluster where cases have clusters."""
     return config.ci_method or ("cluster" if clustered else "tango")
 
 
 def difference_bounds(
     tally: Tally, method: CiMethod, alpha: float, config: GuardConfig, policy: Policy
 ) -> tuple[str, Bounds]:
-    """Bounds on the candidate's pass rate less the baseline's, and what to call them."""
+    """Return the method's name and bounds on the candidate's pass rate minus the baseline's."""
     if method != "tango":
         return method, _DIFFERENCES[method](tally, alpha, config)
     drawn = tango(tally.paired, alpha)
@@ -61,14 +61,14 @@ def difference_bounds(
     return "tango" if bounds == drawn else "tango_confirmed", bounds
 
 
-_exact_p_value = lru_cache(maxsize=65_536)(exact_p_value)  # Holm's steps and a niche's challenges meet tables again
+_exact_p_value = lru_cache(maxsize=65_536)(exact_p_value)  # tables recur in Holm's steps and in challenges
 
 
 def confirmed(paired: Paired, bounds: Bounds, alpha: float, policy: Policy) -> Bounds:
-    """Tango's bounds, which do not clear the policy's margin where an exact test at the margin says that they may not.
+    """Limit Tango's bounds to the policy's margin where an exact test at the margin does not reject.
 
-    Alone they let up to 0.094 through at alpha 0.05 where discordant pairs are few (a superiority of 0.02, n = 156);
-    an exact interval throughout costs a hundred times as much and says the same everywhere but at the margin.
+    Alone, they have a false adoption rate of up to 0.094 at alpha 0.05 where discordant pairs are few (a superiority of
+    0.02, n = 156). An exact interval costs a hundred times as much and decides differently only at the margin.
     """
     needed = policy.required_difference
     if paired.n > MOST_EXACT:
@@ -83,10 +83,10 @@ def confirmed(paired: Paired, bounds: Bounds, alpha: float, policy: Policy) -> B
 
 
 def rate_bounds(tally: Tally, config: GuardConfig, alpha: float) -> tuple[str, Bounds]:
-    """Bounds on the candidate's pass rate, and the method.
+    """Return the method's name and bounds on the candidate's pass rate.
 
     Raises:
-        ConfigError: the chosen method is one for differences.
+        ConfigError: the configured method applies to differences only.
     """
     passes, n = tally.candidate.passes, tally.n
     match config.ci_method:
@@ -98,35 +98,33 @@ def rate_bounds(tally: Tally, config: GuardConfig, alpha: float) -> tuple[str, B
             return "bayesian", bayes.beta_bounds(passes, n, alpha)
         case other:
             raise ConfigError(
-                f"ci_method {other!r} compares two sides; for a single rate take exact, wilson or bayesian"
+                f"ci_method {other!r} compares two sides; for a single rate use exact, wilson or bayesian"
             )
 
 
 def floor_bounds(tally: Tally, config: GuardConfig, alpha: float) -> tuple[str, Bounds]:
-    """Bounds on the candidate's pass rate by the method that assumes least, and its name."""
+    """Return bounds on the candidate's pass rate by the method with the weakest assumptions, after its name."""
     if config.sequential == "always_valid":
         return "betting", rate_sequence(tally.candidate.passes, tally.n, alpha)
     if not tally.clusters:
         return "clopper_pearson", clopper_pearson(tally.candidate.passes, tally.n, alpha)
     passed = tally.candidate_passed
     drawn = bootstrap.cluster(passed, tally.cluster_numbers, alpha, _entropy(config), _resamples(alpha, config))
-    return "cluster", Bounds(drawn.estimate, max(drawn.lower, 0.0), min(drawn.upper, 1.0))
+    return "cluster", Bounds(drawn.estimate, max(drawn.lower, 0.0), min(drawn.upper, 1.0))  # a rate is in [0, 1]
 
 
 def check_method(config: GuardConfig, alpha: float, *, clustered: bool) -> None:
-    """Refuse, before anything runs, a method that could not answer in the end.
+    """Refuse, before anything runs, a method that could not give bounds at the end.
 
     Raises:
-        ConfigError: it takes too many draws for this alpha, or knows nothing of clusters.
+        ConfigError: it needs too many draws for this alpha, or cannot handle clusters.
     """
     if clustered and config.sequential == "always_valid":
-        raise ConfigError("always-valid bounds know nothing of clusters (cluster_key); take pocock or obrien_fleming")
+        raise ConfigError("always_valid cannot handle clusters (cluster_key); use pocock or obrien_fleming instead")
     if difference_method(config, clustered=clustered) in _RESAMPLING:
         _resamples(alpha, config)
     if config.ci_method == "bayesian" and alpha * _BAYESIAN_DRAWS < 1:
-        raise ConfigError(
-            f"alpha = {alpha:.2g} is too small for {_BAYESIAN_DRAWS:,} draws; take tango or exact instead"
-        )
+        raise ConfigError(f"alpha = {alpha:.2g} is too small for {_BAYESIAN_DRAWS:,} draws; use tango or exact instead")
 
 
 _RESAMPLING: Final = frozenset({"bca", "studentised", "cluster", "permutation"})
@@ -134,8 +132,8 @@ _BAYESIAN_DRAWS: Final = 20_000
 
 
 def interval(name: str, bounds: Bounds, alpha: float, method: str) -> Interval:
-    """Bounds for a report; a side that nothing bounds is left out."""
-    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]
+    """Make an interval for a report; an infinite bound becomes None."""
+    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60]  # names in contracts have a fixed form
     return Interval(
         name=plain if plain[:1].isalpha() else f"metric_{plain}",
         estimate=bounds.estimate,
@@ -147,16 +145,17 @@ def interval(name: str, bounds: Bounds, alpha: float, method: str) -> Interval:
 
 
 def look_sizes(config: GuardConfig) -> tuple[int, ...]:
-    """After how many cases the gate looks; the last time is after all of them."""
+    """Return the numbers of cases at which the gate looks; the last look is after all cases."""
     if config.sequential == "none":
         return (config.n,)
     if not isinstance(config.looks, int):
         return (*(size for size in config.looks if size < config.n), config.n)
+    # A set, since few cases and many looks give equal sizes.
     return tuple(sorted({max(1, round(config.n * look / config.looks)) for look in range(1, config.looks + 1)}))
 
 
 def alpha_at(config: GuardConfig, sizes: tuple[int, ...], look: int, alpha: float) -> float:
-    """What a look of a group-sequential test may spend on its own, so that all together spend ``alpha``."""
+    """Return the alpha of a single look of a group-sequential test, such that all looks together spend ``alpha``."""
     if config.sequential not in ("pocock", "obrien_fleming"):
         return alpha
     spend = spending.pocock if config.sequential == "pocock" else spending.obrien_fleming
@@ -167,7 +166,7 @@ def alpha_at(config: GuardConfig, sizes: tuple[int, ...], look: int, alpha: floa
 def _resamples(alpha: float, config: GuardConfig) -> int:
     needed = math.ceil(_LEAST_TAIL / alpha)
     if needed > _MOST_RESAMPLES:
-        raise ConfigError(f"alpha = {alpha:.2g} takes {needed:,} resamples; take tango or exact instead")
+        raise ConfigError(f"alpha = {alpha:.2g} needs {needed:,} resamples; use tango or exact instead")
     return max(config.bootstrap_samples, needed)
 
 
@@ -176,7 +175,7 @@ def _entropy(config: GuardConfig) -> Entropy:
 
 
 def _unpaired(tally: Tally, alpha: float) -> Bounds:
-    """Newcombe's square-and-add of two Wilson intervals, as if the sides had seen different inputs."""
+    """Combine two Wilson intervals by Newcombe's square-and-add, as if the sides had different inputs."""
     n = tally.n
     ours, theirs = wilson(tally.paired.candidate_passes, n, alpha), wilson(tally.paired.baseline_passes, n, alpha)
     estimate = tally.paired.difference
@@ -211,10 +210,10 @@ _DIFFERENCES: Final[Mapping[str, Callable[[Tally, float, GuardConfig], Bounds]]]
 
 
 def sequence_bounds(tally: Tally, alpha: float) -> Bounds:
-    """Bounds on the difference that hold at every look, however many there are."""
+    """Return bounds on the difference that hold at all looks together, however many there are."""
     return evalues.paired_sequence(tally.paired, alpha)
 
 
 def rate_sequence(passes: int, n: int, alpha: float) -> Bounds:
-    """Bounds on a pass rate that hold at every look."""
+    """Return bounds on a pass rate that hold at all looks together."""
     return evalues.proportion_sequence(passes, n, alpha)

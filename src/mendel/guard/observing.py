@@ -1,4 +1,4 @@
-"""What an implementation answers: its trials run in the sandbox, a batch at a time."""
+"""Observing an implementation: its trials run in the sandbox, a batch at a time."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from mendel.ports.sandbox import MOST_DEATHS, Sandbox
 from mendel.ports.syntax import module_tree
 
 MOST_TRIALS: Final = 500
-"""So many trials share a process at most; their answers share its room for results."""
+"""Maximum number of trials per process; their answers share its limit for the size of results."""
 
 MOST_CALLS: Final = 16_384
-"""More calls than that one process never gets."""
+"""Assumed maximum number of calls per process; it sets the time limit of a batch."""
 
 _HOPELESS: Final = 4
-"""After so many answers that are too large on their own as well, the others are taken to be so too."""
+"""After this many answers in a row that are too large even alone, the other large ones are not run alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What came of one trial: of its input, and of each variant; None where there is none."""
+    """The outcomes of one trial: of its input and of each variant; None where a relation does not apply."""
 
     original: Outcome
     variants: tuple[Outcome | None, ...] = ()
@@ -50,7 +50,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """The answers to some trials, in order. ``changing`` are the numbers of those that a fresh process contradicts."""
+    """The answers to some trials, in order; ``changing`` lists the trials that a fresh process contradicts."""
 
     answers: list[Answers]
     usage: ResourceUse
@@ -59,7 +59,7 @@ class Observed:
 
 
 class Observer:
-    """Runs trials under the limits of a configuration."""
+    """Runs trials in the sandbox under the limits of a configuration."""
 
     def __init__(self, sandbox: Sandbox, spec: TaskSpec, config: GuardConfig) -> None:
         self._sandbox = sandbox
@@ -67,20 +67,20 @@ class Observer:
         self._config = config
         self.grants = Grants(packages=spec.packages)
         self._entropy = Entropy(config.seed, "recheck")
-        self._slices = config.parallel or max(1, (os.cpu_count() or 1) // 2)
+        self._slices = config.parallel or max(1, (os.cpu_count() or 1) // 2)  # the other half is for the other side
 
     async def observe(
         self, program: Program, trials: Sequence[Trial], *, recheck: float = 0.0, until_death: bool = False
     ) -> Observed:
-        """Call the program with every input and variant; ``until_death``: what a process leaves undone is not run.
+        """Call the program with every input and variant; with ``until_death``, stop a batch when its process dies.
 
         Raises:
             SandboxError: the sandbox failed; nothing is known about the program.
-            SpecFailed: an input is nothing that could be handed over.
+            SpecFailed: an input is not plain data, so it cannot be sent to the sandbox.
         """
         if recheck and may_depend_on_hashes(program):
-            recheck = 1.0  # few inputs may show it, and all of them take one process
-        size = min(MOST_TRIALS, -(-len(trials) // self._slices))
+            recheck = 1.0  # few inputs may show a difference, and one more process can run all of them
+        size = min(MOST_TRIALS, -(-len(trials) // self._slices))  # rounded up
         most_deaths = 1 if until_death else MOST_DEATHS
         slices = [trials[start : start + size] for start in range(0, len(trials), size)]
         parts = await asyncio.gather(*(self._slice(program, part, recheck, most_deaths) for part in slices))
@@ -91,7 +91,7 @@ class Observer:
         return Observed(answers, usage, parts[0].isolation, tuple(index for part in parts for index in part.changing))
 
     async def alone(self, program: Program, trial: Trial) -> Answers:
-        """The answers of fresh processes that see one call each; no variant is tried where the input has no answer."""
+        """Run each call of a trial in a fresh process; skip the variants if the input itself has no answer."""
         original = await self._one(program, trial.args)
         if not original.succeeded:
             return Answers(original, (None,) * len(trial.variants))
@@ -124,12 +124,12 @@ class Observer:
                 other_hashes=recheck > 0 and may_depend_on_hashes(program),
             )
         except SandboxRefused as error:
-            if "not plain data" in str(error):
+            if "not plain data" in str(error):  # the sandbox has no error code for it
                 raise SpecFailed(f"task {self._spec.name!r}: {error}") from error
             raise
 
     def limits(self) -> Limits:
-        """What a process may use. All have the same limits, so that all are forks of the same warm interpreter."""
+        """Return the limits of a process; they are the same for all, so that all fork from one warm interpreter."""
         seconds = self._config.timeout_s
         whole = min(seconds * MOST_CALLS, 86_400)
         return Limits(
@@ -140,7 +140,7 @@ class Observer:
         )
 
     async def _roomier(self, program: Program, cases: Sequence[Case], outcomes: list[Outcome]) -> list[Outcome]:
-        """Give those a second chance whose answers were too large beside the others'."""
+        """Run cases again, alone, if their answers did not fit the results' limit that all of them shared."""
         hopeless = 0
         for place, outcome in enumerate(outcomes):
             if outcome.error_code == "SANDBOX_RESULT_TOO_LARGE" and len(cases) > 1 and hopeless < _HOPELESS:
@@ -164,13 +164,13 @@ _SETS: Final = {"set", "frozenset", "hash", "__hash__", "keys", "items"}
 
 
 def may_depend_on_hashes(program: Program) -> bool:
-    """Whether it has to do with sets or hashes; only then is an interpreter with other hashes worth its start."""
+    """Return whether a program mentions sets, hashes or dictionary views; only then another hash seed may matter."""
     return any(_mentions_sets(text) for text in program.files.values())
 
 
 def _answers(trials: Sequence[Trial], outcomes: Sequence[Outcome]) -> list[Answers]:
-    """Outcomes back in the shape of their trials."""
-    if not trials[0].variants:
+    """Group the flat outcomes by trial."""
+    if not trials[0].variants:  # without relations, one outcome per trial
         return [Answers(outcome) for outcome in outcomes]
     coming = iter(outcomes)
     return [

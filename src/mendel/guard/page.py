@@ -1,7 +1,7 @@
-"""A report as one page that needs nothing else: no script, no style sheet, no font from anywhere.
+"""A report as one self-contained HTML page: no script, and no external style sheet or font.
 
-Whatever programs answered is hostile text. Three walls keep it text: characters that hide or reorder others are spelled
-out, everything is escaped, and the page forbids itself to run or to load anything.
+Answers of programs are hostile text. Three measures keep them text: characters that hide or reorder others are spelled
+out, everything is escaped, and the page's content security policy forbids scripts and loading.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NONE: Final = "\N{EN DASH}"
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 LONG: Final = 320
-"""Text with more characters than that is folded, as is text of many lines."""
+"""Text with more characters than this is folded, as is text of many lines."""
 
 MANY_LINES: Final = 10
 
@@ -51,7 +51,7 @@ METHODS: Final[Mapping[str, str]] = MappingProxyType(
         "student": "Student's, on paired differences",
         "studentised": "studentised bootstrap",
         "tango": "Tango's score interval for paired pass rates",
-        "tango_confirmed": "Tango's score interval, held back where an exact test at the margin does not agree",
+        "tango_confirmed": "Tango's score interval, limited at the margin where an exact test does not agree",
         "wilson": "Wilson's score interval",
     }
 )
@@ -65,7 +65,7 @@ MODES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def page(report: dict[str, Any]) -> str:
-    """The page of a report's JSON. Whatever programs answered is escaped."""
+    """Render the page of a report's JSON; all answers of programs are escaped."""
     verdict = Verdict.model_validate({name: report[name] for name in Verdict.model_fields})
     demand = Demand.read(verdict.policy, verdict.mode)
     return _template().render(
@@ -108,6 +108,7 @@ def _template() -> Template:
 
 # --- text ---------------------------------------------------------------------------------------------------
 
+# Control, zero-width, bidirectional, tag and non-character code points, line separators, surrogates, lone returns.
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]|\r(?!\n)"
@@ -115,40 +116,40 @@ _HIDDEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """Text in which characters that would hide, reorder or break others are spelled out."""
+    """Spell out characters that would hide, reorder or break other characters."""
     return _HIDDEN.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", text)
 
 
 def _finalized(value: object) -> object:
-    """What every expression of the template goes through before it is escaped; markup is the template's own."""
+    """Prepare the value of each template expression before escaping; markup made by the template stays as it is."""
     if value is None:
         return NONE
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def is_long(text: str) -> bool:
-    """Whether text is folded."""
+    """Return whether a text is long enough to be folded."""
     return len(text) > LONG or text.count("\n") >= MANY_LINES
 
 
 def opening(text: str) -> str:
-    """How folded text begins, in one line."""
+    """Return the beginning of folded text, on one line."""
     return " ".join(text[: LONG // 2].split())[:100]
 
 
 def clip(text: str, most: int = 200) -> str:
-    """A name as far as anybody reads names; the report's JSON has it in full."""
+    """Truncate a name for display; the report's JSON has it in full."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def short(origin: str) -> str:
-    """Where an implementation comes from, without the folders that nobody looks at."""
+    """Shorten the path of an implementation to its last two parts."""
     folders = origin.split("/")
     return origin if len(folders) < 4 else "…/" + "/".join(folders[-2:])
 
 
 def pretty(value: object) -> str:
-    """Any JSON value as text."""
+    """Format any JSON value as text."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -156,7 +157,7 @@ def pretty(value: object) -> str:
 
 
 def percent(share: float | None, *, signed: bool = False) -> str:
-    """A share in percent, with as many digits as tell it from nothing and from all."""
+    """Format a share in percent, with enough digits that only 0 and 1 show as 0% and 100%, up to six digits."""
     if share is None or not isfinite(share):
         return NONE
     size, digits = abs(share), 2
@@ -166,7 +167,7 @@ def percent(share: float | None, *, signed: bool = False) -> str:
 
 
 def number(value: float | None, *, signed: bool = False) -> str:
-    """A number with four digits that matter; whole numbers in full."""
+    """Format a number with four significant digits; whole numbers in full."""
     if value is None or not isfinite(value):
         return NONE
     sign = "+" if signed and value else ""
@@ -176,14 +177,14 @@ def number(value: float | None, *, signed: bool = False) -> str:
 
 
 def chance(value: float | None) -> str:
-    """A p-value; whatever is smaller than anybody believes is only said to be small."""
+    """Format a p-value; one below 0.0001 or above 0.999 is shown as such a limit only."""
     if value is None:
         return NONE
     return "< 0.0001" if value < 0.0001 else "> 0.999" if 0.999 < value < 1 else f"{value:.3g}"
 
 
 def seconds(value: float) -> str:
-    """A duration in a unit that suits it."""
+    """Format a duration in a suitable unit."""
     for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if abs(value) >= size:
             return f"{number(value / size)} {unit}"
@@ -191,7 +192,7 @@ def seconds(value: float) -> str:
 
 
 def size_of(count: float) -> str:
-    """A number of bytes."""
+    """Format a number of bytes in a suitable unit."""
     for size, unit in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
         if count >= size:
             return f"{count / size:.1f} {unit}"
@@ -199,7 +200,7 @@ def size_of(count: float) -> str:
 
 
 def told(value: float | None, unit: Unit) -> str:
-    """A number as its unit is written; None where nothing bounds."""
+    """Format a number in its unit; None is shown as unbounded."""
     if value is None:
         return "unbounded"
     match unit:
@@ -213,52 +214,52 @@ def told(value: float | None, unit: Unit) -> str:
             return number(value, signed=True)
 
 
-# --- what was asked for -------------------------------------------------------------------------------------
+# --- requirements -------------------------------------------------------------------------------------------
 
 
 def demands(verdict: Verdict, demand: Demand, config: Json) -> list[str]:
-    """The policy in words."""
+    """Describe the policy in words."""
     policy = demand.policy
     if policy is None:
         return [f"The policy is {clip(verdict.policy, 300)}."]
     said = _main_demand(policy, verdict.mode)
     if verdict.mode == "statistical":
         if policy.min_pass_rate is not None:
-            said.append(f"Its own pass rate has to reach {percent(policy.min_pass_rate)} as well.")
-        said.append("In no relation and no metric may it be shown to be worse.")
+            said.append(f"Its own pass rate must also reach {percent(policy.min_pass_rate)}.")
+        said.append("It must not be shown to be worse in any relation or metric.")
     cap = config.get("violation_cap")
     if cap is not None and verdict.mode != "exact":
-        said.append(f"At most {number(cap)} cases may violate something hard.")
+        said.append(f"At most {number(cap)} cases may have a hard violation.")
     return said
 
 
 def _main_demand(policy: Policy, mode: str) -> list[str]:
     if mode == "absolute":
-        return [f"Its pass rate has to reach {percent(policy.required_rate)}."]
+        return [f"Its pass rate must reach {percent(policy.required_rate)}."]
     if mode == "exact":
         allowed = percent(policy.mismatch_margin)
         same = (
-            "Its answers have to agree with the baseline's, on enough cases to rule out that more than"
-            f" {allowed} of all inputs are answered differently."
+            "Its answers must agree with the baseline's, on enough cases to rule out that the answers differ on more"
+            f" than {allowed} of all inputs."
         )
-        better = "In some metric it has to be better, and in none worse."
+        better = "It must be better in at least one metric, and worse in none."
         return [same, better] if policy.kind == "superiority" else [same]
     margin = percent(abs(policy.required_difference))
     match policy.kind:
         case "superiority":
-            return [f"Its pass rate has to be higher than the baseline's by more than {margin}."]
+            return [f"Its pass rate must be higher than the baseline's by more than {margin}."]
         case "equivalence":
-            return [f"Its pass rate has to lie within {margin} of the baseline's, on either side."]
+            return [f"Its pass rate must lie within {margin} of the baseline's, on either side."]
         case _:
             return [f"Its pass rate must not be lower than the baseline's by {margin} or more."]
 
 
-# --- what was seen ------------------------------------------------------------------------------------------
+# --- results ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ShownInterval:
-    """An interval with its drawing and what it says."""
+    """An interval with its drawing and its description."""
 
     title: str
     what: str
@@ -277,21 +278,21 @@ _TITLES: Final[Mapping[str, tuple[str, str, Unit, float | None, tuple[float, flo
     {
         "mismatch_rate": (
             "Share of inputs answered differently",
-            "how much could have been missed, although every case agreed",
+            "how many differences could have been missed, although all cases agree",
             "rate",
             0.0,
             (0.0, 1.0),
         ),
         "pass_rate": (
             "Pass rate of the candidate",
-            "share of cases in which nothing hard is violated",
+            "share of cases without a hard violation",
             "rate",
             None,
             (0.0, 1.0),
         ),
         "pass_rate_difference": (
             "Difference of pass rates",
-            "candidate less baseline, over the same cases",
+            "candidate minus baseline, over the same cases",
             "difference",
             0.0,
             (-1.0, 1.0),
@@ -301,7 +302,7 @@ _TITLES: Final[Mapping[str, tuple[str, str, Unit, float | None, tuple[float, flo
 
 
 def shown_interval(place: int, verdict: Verdict, demand: Demand) -> ShownInterval:
-    """The interval at ``place``. In exact mode all but the first are deltas of metrics."""
+    """Describe the interval at ``place``; in exact mode all but the first are deltas of metrics."""
     interval = verdict.intervals[place]
     compared = verdict.metrics.get(interval.name) if verdict.mode == "exact" and place else None
     if compared is not None:
@@ -317,9 +318,9 @@ def shown_interval(place: int, verdict: Verdict, demand: Demand) -> ShownInterva
 
 _OUTCOMES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "cleared": "Shown: the whole interval lies where it has to.",
-        "missed": "Ruled out: the whole interval lies where it must not.",
-        "open": "Open: the interval lies on both sides of the line.",
+        "cleared": "Shown: the whole interval is inside the required range.",
+        "missed": "Ruled out: the whole interval is outside the required range.",
+        "open": "Open: the interval is partly inside and partly outside the required range.",
         "": "",
     }
 )
@@ -340,10 +341,10 @@ def _needed(band: Band, unit: Unit) -> str:
 def _metric_interval(interval: Interval, compared: MetricComparison) -> ShownInterval:
     unit: Unit = "ratio" if compared.kind == "ratio" else "number"
     metric = shown_metric(compared)
-    what = "candidate over baseline" if unit == "ratio" else f"candidate less baseline, of the {compared.kind}"
+    what = "candidate over baseline" if unit == "ratio" else f"candidate minus baseline, of the {compared.kind}"
     needed = f"{'above' if compared.higher_is_better else 'below'} {told(metric.origin, unit).lstrip('+')}"
     state = {"better": "cleared", "worse": "missed"}.get(metric.state, "open")
-    outcome = f"{metric.verdict}: chance of this if it were no better {chance(compared.p_better)}, corrected."
+    outcome = f"{metric.verdict}: corrected p-value of “no better”: {chance(compared.p_better)}."
     return _shown(interval, metric.drawn, unit, (f"Metric {interval.name}", what, needed, state, outcome))
 
 
@@ -365,13 +366,13 @@ def _shown(interval: Interval, drawn: Drawn, unit: Unit, words: tuple[str, str, 
 
 
 def confidence(alpha: float) -> str:
-    """The confidence of a one-sided bound."""
+    """Format the confidence of a one-sided bound."""
     return f"{100 * (1 - alpha):.6g}%"
 
 
 @dataclass(frozen=True, slots=True)
 class ShownMetric:
-    """A metric's delta, drawn, and what it says."""
+    """A metric's delta, with its drawing and its description."""
 
     drawn: Drawn
     origin: float
@@ -384,7 +385,7 @@ class ShownMetric:
 
 
 def shown_metric(compared: MetricComparison) -> ShownMetric:
-    """A metric's row. What it says goes by the corrected chances, as the gate does."""
+    """Describe a metric; better or worse follows from the corrected p-values, as in the gate."""
     ratio = compared.kind == "ratio"
     unit: Unit = "ratio" if ratio else "number"
     origin = 1.0 if ratio else 0.0
@@ -421,7 +422,7 @@ def _level(compared: MetricComparison, side: Literal["baseline", "candidate"]) -
 
 @dataclass(frozen=True, slots=True)
 class LookRow:
-    """A look as a row of the table beneath the drawing."""
+    """A look as a row of the table below the drawing."""
 
     n: int
     estimate: str
@@ -442,7 +443,7 @@ class ShownLooks:
 
 
 def shown_looks(verdict: Verdict, demand: Demand) -> ShownLooks | None:
-    """The looks, drawn over the number of cases; None where there was none."""
+    """Describe the looks, drawn over the number of cases; None where there are none."""
     if not verdict.looks:
         return None
     name = verdict.looks[0].interval.name
@@ -471,16 +472,16 @@ _ROWS: Final = (
     ("failures", "Without an answer"),
     ("soft_violations", "Soft violations"),
     ("cpu_s", "Processor time"),
-    ("wall_s", "Time on the clock"),
-    ("peak_memory_bytes", "Most memory"),
+    ("wall_s", "Wall-clock time"),
+    ("peak_memory_bytes", "Peak memory"),
 )
 _FIGURES: Final[Mapping[str, str]] = MappingProxyType(dict(_ROWS))
 
 
 def sides(summaries: Json) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """The sides' names, the baseline first, and the rows of their table."""
+    """Return the sides' names, the baseline first, and the rows of their table."""
     known = {name: each for name, each in summaries.items() if isinstance(each, dict)}
-    names = sorted(known, key=lambda name: (name not in ("baseline", "candidate"), name))
+    names = sorted(known, key=lambda name: (name not in ("baseline", "candidate"), name))  # the others follow
     figures = [*_FIGURES, *sorted({figure for each in known.values() for figure in each} - set(_FIGURES))]
     rows = [
         (_FIGURES.get(figure, figure), [_figure(figure, known[name].get(figure)) for name in names])

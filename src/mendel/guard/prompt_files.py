@@ -1,7 +1,7 @@
-"""A prompt with a route as a file: what it says, whom it asks, and how a call of it reads to a model.
+"""Prompt files: their format, and how a call of a prompt becomes messages to a model.
 
-An argument never stands among the instructions. It enters in a message of its own, as delimited data (rule 5), and a
-place such as ``{numbers}`` in the prompt becomes the words that refer to it.
+An argument is never part of the instructions. It is sent in a message of its own, as delimited data (rule 5). A
+placeholder such as ``{numbers}`` in the prompt becomes a reference to that message.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ PROMPT_FILE: Final = "prompt.toml"
 PROMPT_ENTRY: Final = "prompt:answer"
 
 ASKABLE: Final[tuple[ModelRole, ...]] = tuple(role for role in ROLES if role not in HELD_OUT_ROLES | OTHER_PORTS)
-"""Roles that a prompt may ask: no judge works for those whom it may have to judge (rule 6)."""
+"""Roles that a prompt may use. Judges are excluded: they must not work for what they may have to judge (rule 6)."""
 
 ANSWERING: Final = (
     'Answer with one JSON object, {"answer": …}, and nothing else. Data is written as JSON; what JSON has no form for'
     ' is an object with one key, such as {"$tuple": [1, 2]} or {"$set": [1, 2]}, in your answer as well.'
 )
 
-_PLACE: Final = re.compile(r"\{\{([A-Za-z_]\w*)\}\}|\{([A-Za-z_]\w*)\}")
-_WIDEST: Final = CallLimits(
+_PLACE: Final = re.compile(r"\{\{([A-Za-z_]\w*)\}\}|\{([A-Za-z_]\w*)\}")  # {{literal}} or {argument}
+_WIDEST: Final = CallLimits(  # so wide that the role's limits apply
     prompt_bytes=10_000_000, tokens_out=1_000_000, answer_bytes=64 * 1024 * 1024, timeout_ms=3_600_000
 )
 
@@ -58,10 +58,10 @@ Argument = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,6
 
 
 class Prompt(Contract):
-    """What a prompt file says.
+    """The contents of a prompt file.
 
-    ``arguments`` names the arguments of a call, in their order; ``route`` is PROVIDER/MODEL, without one the role's
-    own model is asked. What ``max_tokens`` and ``timeout_s`` leave out, and all they could exceed, is the role's.
+    ``arguments`` names the arguments of a call, in order. ``route`` is PROVIDER/MODEL; the default is the role's own
+    model. ``max_tokens`` and ``timeout_s`` can only lower the role's limits, which are also their defaults.
     """
 
     prompt: Text
@@ -78,35 +78,35 @@ class Prompt(Contract):
     @classmethod
     def _no_judge(cls, role: ModelRole) -> ModelRole:
         if role not in ASKABLE:
-            raise ValueError(f"a prompt asks one of {', '.join(ASKABLE)}, not {role}")
+            raise ValueError(f"the role of a prompt is one of {', '.join(ASKABLE)}, not {role}")
         return role
 
     @model_validator(mode="after")
     def _places_are_arguments(self) -> Self:
         if len(set(self.arguments)) < len(self.arguments):
-            raise ValueError("the names of arguments are different ones")
+            raise ValueError("two arguments have the same name; give each a different one")
         for _, name in _PLACE.findall(self.prompt):
             if name and name not in self.arguments:
                 raise ValueError(
-                    f"the prompt has a place {{{name}}}, and no argument has that name; name it in"
-                    f" `arguments`, or write {{{{{name}}}}} for the word in braces itself"
+                    f"the prompt has a placeholder {{{name}}}, but no argument of that name; add it to"
+                    f" `arguments`, or write {{{{{name}}}}} for the literal word in braces"
                 )
         return self
 
     @property
     def chosen(self) -> ModelRoute | None:
-        """The model that it names."""
+        """The model named by ``route``, if any."""
         provider, _, model = (self.route or "").partition("/")
         return ModelRoute(provider=provider, model_id=model) if self.route else None
 
     @property
     def sampling(self) -> Sampling:
-        """How its answers are drawn."""
+        """How the model samples answers."""
         return Sampling(temperature=self.temperature)
 
     @property
     def limits(self) -> CallLimits:
-        """What it asks for; a role never gives more than its own."""
+        """The limits that the file sets; the role's own limits still apply."""
         changes: dict[str, int] = {}
         if self.max_tokens is not None:
             changes["tokens_out"] = self.max_tokens
@@ -116,15 +116,15 @@ class Prompt(Contract):
 
     @property
     def output(self) -> type[BaseModel]:
-        """What an answer must fit."""
+        """The model class that validates an answer."""
         return OUTPUTS[self.answer]
 
     def messages(self, case: Case) -> tuple[Message, ...]:
-        """A call as a model is asked for it.
+        """Build the messages of one call.
 
         Raises:
-            TypeError: it takes other arguments than these.
-            PayloadUnserialisable: an argument is no plain value.
+            TypeError: the case's arguments do not match ``arguments``.
+            PayloadUnserialisable: an argument is not a plain value.
         """
         system = "\n\n".join(part for part in (self.system.strip(), FRAMING, ANSWERING) if part)
         named = list(self._named(case))
@@ -151,10 +151,10 @@ def _referred(place: re.Match[str]) -> str:
 
 
 def written(value: PlainValue) -> str:
-    """A plain value as the JSON that a model reads.
+    """Write a plain value as JSON for a model.
 
     Raises:
-        PayloadUnserialisable: it is none, or nests too deeply.
+        PayloadUnserialisable: the value is not plain, or nested too deeply.
     """
     try:
         return orjson.dumps(to_json(value)).decode()
@@ -163,45 +163,45 @@ def written(value: PlainValue) -> str:
 
 
 def read_prompt(text: str, origin: str = PROMPT_FILE) -> Prompt:
-    """What the text of a prompt file says.
+    """Parse the text of a prompt file.
 
     Raises:
-        NotShippable: it is no TOML, has a key that nobody knows, or a value that cannot be.
+        NotShippable: the text is not valid TOML, a key is unknown, or a value is invalid.
     """
     try:
         return Prompt.model_validate(tomllib.loads(text))
     except ValidationError as error:
         told = explain(error).replace("Value error, ", "")
-        raise NotShippable(f"{origin}: no prompt: {told}") from error
+        raise NotShippable(f"{origin}: not a valid prompt file: {told}") from error
     except (ValueError, RecursionError) as error:
-        raise NotShippable(f"{origin}: no TOML: {error}") from error
+        raise NotShippable(f"{origin}: not valid TOML: {error}") from error
 
 
 def program_of(text: str, origin: str = PROMPT_FILE) -> Program:
-    """A prompt file as what the gate judges.
+    """Return the text of a prompt file as a program that the gate can judge.
 
     Raises:
-        NotShippable: it is no prompt file.
+        NotShippable: the text is not a valid prompt file.
     """
     read_prompt(text, origin)
     return Program({PROMPT_FILE: text}, PROMPT_ENTRY)
 
 
 def is_prompt(program: Program) -> bool:
-    """Whether a program is a prompt: nothing of it is ever run."""
+    """Return whether a program is a prompt, which is never run as code."""
     return program.entry == PROMPT_ENTRY and set(program.files) == {PROMPT_FILE}
 
 
 def prompt_of(program: Program) -> Prompt:
-    """The prompt that a program is.
+    """Return the prompt in a program for which :func:`is_prompt` is true.
 
     Raises:
-        NotShippable: it cannot be read.
+        NotShippable: its text is invalid.
     """
     return _read_once(program.files[PROMPT_FILE])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # every case of a prompt reads it
 def _read_once(text: str) -> Prompt:
     return read_prompt(text)
 
@@ -225,7 +225,7 @@ class AnyAnswer(Contract):
 
 
 def value_in(output: BaseModel) -> PlainValue:
-    """The plain value that a validated answer stands for."""
+    """Return the plain value of a validated answer."""
     answer = getattr(output, "answer")  # noqa: B009 - every model of OUTPUTS has it
     return from_json(answer) if isinstance(output, AnyAnswer) else answer
 
@@ -250,4 +250,4 @@ OUTPUTS: Final[Mapping[AnswerKind, type[BaseModel]]] = MappingProxyType(
         "texts": _typed("TextsAnswer", list[_Text]),
     }
 )
-"""What answers of each kind must fit."""
+"""The model class that validates an answer of each kind."""

@@ -1,4 +1,4 @@
-"""Before a prompt is asked: who answers it, and what that can take at worst."""
+"""Planning the calls of a prompt: which route answers it, and its usage in the worst case."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mendel.guard.spec import TIME, TaskSpec
 
 
 def role_plan(plan: ModelPlan, prompt: Prompt) -> RolePlan:
-    """Who answers a prompt: one route, and nobody in its place.
+    """Return the role of a prompt, reduced to one route and without a fallback.
 
     Raises:
-        ConfigError: nobody plays its role, or it names a route that the settings do not allow for it.
+        ConfigError: no model is configured for the role, or the settings do not allow the prompt's route for it.
     """
     route, role = prompt.chosen, plan.roles.get(prompt.role)
     source = role.source(route) if role is not None else None
@@ -27,31 +27,31 @@ def role_plan(plan: ModelPlan, prompt: Prompt) -> RolePlan:
         source = next((each for each in allowed if each.route == route), None)
     if source is None:
         raise ConfigError(_nobody(prompt, role))
-    base = role if role is not None else RolePlan(sources=(source,))
+    base = role if role is not None else RolePlan(sources=(source,))  # a route may be allowed for an unassigned role
     return base.model_copy(update={"sources": (source,), "fallback": None})
 
 
 def _nobody(prompt: Prompt, role: RolePlan | None) -> str:
     if role is None:
         return (
-            f"the prompt asks the role {prompt.role}, and no model is configured for it; set llm.routes.{prompt.role}"
+            f"the prompt uses the role {prompt.role}, and no model is configured for it; set llm.routes.{prompt.role}"
             " or [llm.providers.NAME] in mendel.toml (docs/models.md has examples)"
         )
     known = ", ".join(str(source.route) for source in role.sources)
     return (
-        f"the prompt asks {prompt.route}, and {prompt.role} is played by {known}; name one of them, or allow the route:"
+        f"the prompt names {prompt.route}, but the routes of {prompt.role} are {known}; name one of them, or allow it:"
         f' llm.overrides.{prompt.role} = ["{prompt.route}"]'
     )
 
 
 def prompts_among(sides: Iterable[Implementation | None]) -> list[Prompt]:
-    """Those sides that are prompts."""
+    """Return the prompts among the implementations."""
     return [prompt_of(side.program) for side in sides if side is not None and is_prompt(side.program)]
 
 
 @dataclass(frozen=True, slots=True)
 class WorstCase:
-    """What it takes at worst to ask prompts for every case and every transformed one."""
+    """The worst-case usage of prompts over all cases and transformed cases."""
 
     questions: int
     calls: int
@@ -59,17 +59,17 @@ class WorstCase:
 
 
 def worst_case(prompts: Iterable[Prompt], plan: ModelPlan, spec: TaskSpec, config: GuardConfig) -> WorstCase:
-    """What the cases take at worst, every answer repaired and every call retried.
+    """Compute the worst-case usage: every answer is repaired and every call is retried.
 
-    What is asked again, to be sure of a counter-example and to make it small, is not known before and comes on top.
+    Calls that confirm and shrink a counter-example are not included: their number is not known in advance.
 
     Raises:
-        ConfigError: nobody plays a prompt's role; time is compared, which a prompt does not have.
+        ConfigError: no model is configured for a prompt's role, or ``time`` is among the metrics.
     """
     each = config.n * (1 + len(spec.relations))
     roles = [_tightened(role_plan(plan, prompt), prompt) for prompt in prompts]
     if roles and TIME in (config.metrics or ()):
-        raise ConfigError("`time` compares processor time, and a prompt takes its provider's; leave that metric out")
+        raise ConfigError("`time` compares processor time, but a prompt runs at its provider; remove that metric")
     worst = [role.worst() for role in roles]
     usage = Usage(
         tokens_in=min(MAX_USAGE, each * sum(one.tokens_in for one in worst)),

@@ -1,4 +1,4 @@
-"""What a prompt's calls took and what they brought, for a report; and a report's prompts answered again from it."""
+"""Records of a prompt's calls: collected for a report, and read from a report to replay it without a model."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from mendel.guard.trials import Trials
 from mendel.ports.model_gateway import usage_of
 
 MOST_IDS: Final = 1_000
-"""So many request ids of a prompt are kept in a report."""
+"""Maximum number of request ids of a prompt in a report."""
 
 MOST_ANSWER_BYTES: Final = 64 * 1024
-"""A larger answer is not kept in a report."""
+"""Maximum size of an answer in a report; larger ones are left out."""
 
 NOT_RECORDED: Final = Outcome(
     "not_run",
     error_type="NotRun",
     error_code="SANDBOX_NOT_RUN",
-    message="this answer was not recorded, and to see a report again asks nobody",
+    message="the report does not contain this answer, and a replay calls no model",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One call of a prompt: what came of it, and under which ids its provider knows it."""
+    """The outcome of one call of a prompt, and the provider's ids of its requests."""
 
     outcome: Outcome
     request_ids: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Answered:
 
 @dataclass
 class Calls:
-    """Everything that one prompt was asked in an evaluation; of equal calls the last answer is kept."""
+    """All calls of one prompt in an evaluation. For calls with equal arguments, only the last answer is kept."""
 
     route: ModelRoute
     questions: int = 0
@@ -60,18 +60,19 @@ class Calls:
     answers: dict[bytes, Answered] = field(default_factory=dict)
 
     def note(self, case: Case, outcome: Outcome, records: tuple[AttemptRecord, ...], failure: str | None) -> None:
-        """One question more, and what came of it."""
+        """Record one question and its outcome."""
         self.questions += 1
-        made = [record for record in records if record.failure != "over_allowance"]
+        made = [record for record in records if record.failure != "over_allowance"]  # those were never sent
+        # Without the texts, which may be long and which a report does not use.
         self.records += [record.model_copy(update={"request": "", "response": ""}) for record in made]
         if failure is not None:
             self.failed[failure] += 1
-        if outcome.kind != "not_run":
+        if outcome.kind != "not_run":  # a call that the budget refused has no answer
             ids = tuple(record.provider.request_id for record in made if record.provider.request_id)
             self.answers[key_of(case.args, case.kwargs)] = Answered(outcome, ids)
 
     def told(self, program: Program) -> JsonObject:
-        """What a report says of it."""
+        """Return the summary for a report."""
         used = usage_of(self.records)
         verdicts = Counter[str](record.validation for record in self.records if record.validation)
         ids = [record.provider.request_id for record in self.records if record.provider.request_id]
@@ -93,9 +94,9 @@ class Calls:
 
 @dataclass
 class Ledger:
-    """The calls of every prompt of an evaluation. ``counted`` is how many cases the gate has counted so far.
+    """The calls of every prompt of an evaluation. ``counted`` is the number of cases that the gate has counted so far.
 
-    ``short_at`` is how many that were when, for the first time, a call no longer fitted what may be spent.
+    ``short_at`` is the value of ``counted`` when, for the first time, a call no longer fitted the budget.
     """
 
     calls: dict[str, Calls] = field(default_factory=dict)
@@ -103,22 +104,22 @@ class Ledger:
     short_at: int | None = None
 
     def of(self, program: Program) -> Calls | None:
-        """The calls of that prompt."""
+        """Return the calls of a prompt; None for other programs and for prompts that were never called."""
         return self.calls.get(program.files[PROMPT_FILE]) if is_prompt(program) else None
 
     def short(self) -> None:
-        """A call did not fit what may be spent."""
+        """Note that a call did not fit the budget; only the first time counts."""
         if self.short_at is None:
             self.short_at = self.counted
 
 
 def prompt_digest(program: Program) -> str:
-    """SHA-256 of a prompt file."""
+    """Return the SHA-256 of a prompt file."""
     return sha256(program.files[PROMPT_FILE].encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def key_of(args: Args, kwargs: Mapping[str, PlainValue]) -> bytes:
-    """A call's arguments as bytes that are equal for equal ones only."""
+    """Encode a call's arguments as bytes; the bytes are equal only for equal arguments."""
     keywords = {name: to_json(value) for name, value in kwargs.items()}
     return orjson.dumps([[to_json(value) for value in args], keywords], option=orjson.OPT_SORT_KEYS)
 
@@ -127,7 +128,7 @@ def key_of(args: Args, kwargs: Mapping[str, PlainValue]) -> bytes:
 
 
 def settled(report: Report, ledger: Ledger, spec: TaskSpec) -> Report:
-    """The report with what its prompts were asked; held back where calls that failed may have made the difference."""
+    """Add the prompts' calls to the report; turn it into undecided if failed calls may have changed the decision."""
     summaries = dict(report.verdict.summaries)
     for side, program in _prompts(report):
         calls, told = ledger.of(program), summaries.get(side)
@@ -145,18 +146,18 @@ def _prompts(report: Report) -> Iterator[tuple[str, Program]]:
 
 
 def _held_back(report: Report, ledger: Ledger) -> Report:
-    """Nothing is decided by a provider that is down, or by money that was spent."""
+    """Decide nothing if the budget ran out, and adopt nothing if calls of the baseline's model failed."""
     verdict = report.verdict
     if ledger.short_at is not None and ledger.short_at < verdict.n and verdict.decision is not Decision.UNDECIDED:
         message = (
-            f"what may be spent on models was spent after {ledger.short_at} cases, and the others could not be asked;"
-            " allow more, or ask for fewer cases"
+            f"the model budget was spent after {ledger.short_at} cases, and the other cases were not run; raise the"
+            " budget, or judge fewer cases"
         )
         return _undecided(report, Code.NOT_SHOWN, message)
     baseline = ledger.of(report.baseline.program) if report.baseline is not None else None
     if baseline is not None and baseline.failed and verdict.decision is Decision.ADOPT:
         reasons = ", ".join(f"{reason} {number} times" for reason, number in sorted(baseline.failed.items()))
-        message = f"calls of the baseline's model failed ({reasons}); what it would have answered, nobody knows"
+        message = f"calls of the baseline's model failed ({reasons}), so its answers to these cases are unknown"
         return _undecided(report, Code.BASELINE_FAILS, message)
     return report
 
@@ -169,7 +170,7 @@ def _undecided(report: Report, code: Code, message: str) -> Report:
 
 
 def _kept(report: Report, calls: Calls, spec: TaskSpec) -> Iterator[JsonObject]:
-    """The answers that are needed to see the report's violations again."""
+    """Yield the answers that are needed to replay the report's violations."""
     trials = Trials(spec, report.config.seed)
     wanted = {key_of(args, {}): args for each in report.violations for args in _asked(trials, each)}
     for key, args in wanted.items():
@@ -180,14 +181,14 @@ def _kept(report: Report, calls: Calls, spec: TaskSpec) -> Iterator[JsonObject]:
 
 
 def _asked(trials: Trials, violation: Violation) -> Iterator[Args]:
-    """The violation's input, and what the relations make of it."""
+    """Yield the violation's input and its transformed inputs."""
     if violation.arguments is not None:
         trial = trials.one(violation.case, tuple(from_json(value) for value in violation.arguments))
         yield from (args for args in (trial.args, *trial.variants) if args is not None)
 
 
 def _told(answered: Answered) -> JsonObject | None:
-    """What came of a call as JSON; None where it is too large to keep."""
+    """Return the outcome of a call as JSON; None where it is too large to keep."""
     outcome = answered.outcome
     ids: list[JsonValue] = [*answered.request_ids]
     told: JsonObject = {"kind": outcome.kind, "request_ids": ids}
@@ -202,7 +203,7 @@ def _told(answered: Answered) -> JsonObject | None:
 
 
 def recorded_answers(report: Report) -> dict[str, dict[bytes, Outcome]]:
-    """The answers that a report keeps, by the text of their prompt and by their arguments; what is none is left out."""
+    """Return the answers in a report, by prompt text and by arguments; invalid entries are skipped."""
     found: dict[str, dict[bytes, Outcome]] = {}
     for side, program in _prompts(report):
         told = report.verdict.summaries.get(side)
@@ -214,8 +215,8 @@ def recorded_answers(report: Report) -> dict[str, dict[bytes, Outcome]]:
     return found
 
 
-def _read(entry: Any) -> dict[bytes, Outcome]:  # noqa: ANN401 - somebody's file
-    """One answer of a file that anybody may have written."""
+def _read(entry: Any) -> dict[bytes, Outcome]:  # noqa: ANN401 - from a file of unknown origin
+    """Read one answer; a report file may come from anywhere, so an invalid entry gives an empty result."""
     try:
         key = key_of(tuple(from_json(value) for value in entry["arguments"]), {})
         if entry["kind"] == "value":

@@ -1,4 +1,4 @@
-"""Sandboxes that know prompts: a model is asked for every case, or a report is; all other programs run as ever."""
+"""Sandboxes for prompts: a model, or a stored report, answers every case; other programs run in a wrapped sandbox."""
 
 from __future__ import annotations
 
@@ -30,72 +30,72 @@ from mendel.ports.model_gateway import Budget, ModelGateway, ModelRequest, Model
 from mendel.ports.sandbox import Ask, Attempt, Sandbox
 
 CONCURRENCY: Final = 16
-"""So many questions are asked at once."""
+"""Maximum number of model calls in flight."""
 
 REJECTED: Final = "output_schema_rejected"
-"""The error of an answer that does not fit, not even when it was repaired."""
+"""The error type of an answer that does not fit its schema, even after one repair."""
 
 _SAID: Final = 1_000
 _NOTHING_KNOWN: Final[frozenset[FailureReason]] = frozenset({"auth", "not_recorded"})
-"""Failures that every call would end in: nothing is known about the prompt."""
+"""Failures that every call would share; they end the evaluation, since they say nothing about the prompt."""
 
 _SPENT: Final = Outcome(
     "not_run",
     error_type="NotRun",
     error_code="SANDBOX_NOT_RUN",
-    message="what may be spent on models was spent",
+    message="the model budget is spent",
 )
 
 
 class PromptSandbox(Sandbox):
-    """Another sandbox, with prompts answered by somebody else. Closing is left to the other's owner."""
+    """Wraps a sandbox and answers prompts by other means. The owner of the wrapped sandbox closes it."""
 
     def __init__(self, inner: Sandbox) -> None:
         self._inner = inner
 
     async def attempt(self, ask: Ask) -> Attempt:
-        """The answers to every case of a prompt; all other programs run in the sandbox behind.
+        """Answer every case of a prompt; pass all other programs on to the wrapped sandbox.
 
-        A prompt's calls have the time that its role and its file give them, not that of the limits.
+        The timeouts of a prompt's calls come from its role and its file, not from the limits of ``ask``.
         """
         if not is_prompt(ask.program):
             return await self._inner.attempt(ask)
         if ask.timed:
-            raise SandboxRefused("a prompt takes its provider's time, which says nothing about it; leave `time` out")
+            raise SandboxRefused("a prompt cannot be timed: only its provider's time would count; remove `time`")
         isolation, began = await self.isolation(), time.monotonic()
         outcomes = await self._answers(ask.program, ask.cases)
         return Attempt(outcomes, ResourceUse(0.0, time.monotonic() - began, 0, 0), isolation)
 
     async def isolation(self) -> Isolation:
-        """As the sandbox behind says: of a prompt nothing runs, but what it is compared with may."""
+        """Return the isolation of the wrapped sandbox: prompts run no code, but the other side may be a program."""
         return await self._inner.isolation()
 
     async def aclose(self) -> None:
-        """Nothing: whoever opened the sandbox behind closes it."""
+        """Do nothing: the owner of the wrapped sandbox closes it."""
 
     async def _answers(self, program: Program, cases: Iterable[Case]) -> tuple[Outcome, ...]:
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._answer(program, case)) for case in cases]
         except ExceptionGroup as raised:
-            raise raised.exceptions[0] from None  # the first that failed says it for all
+            raise raised.exceptions[0] from None  # one error is enough for the caller
         return tuple(task.result() for task in tasks)
 
     @abstractmethod
     async def _answer(self, program: Program, case: Case) -> Outcome:
-        """What the prompt answers to a case."""
+        """Answer one case of a prompt."""
 
 
 class PromptedSandbox(PromptSandbox):
-    """Asks a model for every case of a prompt, once; the gateway repairs an answer once, and retries a failed call.
+    """Calls a model once for every case of a prompt; the gateway repairs an answer once and retries a failed call.
 
     Args:
-        inner: Where all other programs run.
-        models: Who is asked.
-        plan: Who plays which role. A prompt is answered by one route, never by its role's fallback: it would be
+        inner: The sandbox for all other programs.
+        models: The gateway to the models.
+        plan: The routes of each role. One route answers a prompt, never its role's fallback: another model would be
             another implementation.
-        budget: What all prompts together may spend; every attempt is taken off at its worst before it is made.
-        concurrency: How many are asked at once.
+        budget: The budget of all prompts together; the worst case of each attempt is reserved before the attempt.
+        concurrency: Maximum number of calls in flight.
     """
 
     def __init__(
@@ -115,10 +115,10 @@ class PromptedSandbox(PromptSandbox):
         self._turns = asyncio.Semaphore(concurrency)
         self._alone = asyncio.Lock()
         self.ledger = Ledger()
-        """What was asked so far, by prompt."""
+        """The calls so far, by prompt."""
 
     def counting(self, announce: Announce | None = None) -> Announce:
-        """Begin a new ledger; what this returns is told, by the gate, how many cases were counted."""
+        """Begin a new ledger; return a callback that the gate must call with the number of counted cases."""
         ledger = self.ledger = Ledger()
 
         def told(done: int, whole: int) -> None:
@@ -164,19 +164,21 @@ class PromptedSandbox(PromptSandbox):
         return outcome
 
     async def _reached(self, request: ModelRequest) -> ModelResponse:
-        """The answer. What others have reserved comes back in part: who finds too little asks again when all are done.
+        """Call the model; if the budget is too small, call again once no other call is in flight.
+
+        A finished call returns the unused part of its reservation, so the second call may find enough.
 
         Raises:
-            ModelCallFailed: nobody answered, or there is too little for even one call.
+            ModelCallFailed: no model answered, or the budget is too small even for a single call.
         """
         try:
             async with self._turns:
                 return await self._models.ask(request)
         except ModelCallFailed as error:
-            if error.reason != "over_allowance" or self.ledger.short_at is not None:
+            if error.reason != "over_allowance" or self.ledger.short_at is not None:  # a spent budget stays spent
                 raise
             before = error.records
-        async with self._alone:
+        async with self._alone:  # two callers that each hold some of the turns would wait for each other for ever
             return await self._reached_alone(request, before)
 
     async def _reached_alone(self, request: ModelRequest, before: tuple[AttemptRecord, ...]) -> ModelResponse:
@@ -217,7 +219,7 @@ def _raised(kind: str, message: str) -> Outcome:
 
 
 class RecordedSandbox(PromptSandbox):
-    """A report's prompts answered as they were when it was written; nobody is asked."""
+    """Answers a report's prompts from the answers recorded in the report; it calls no model."""
 
     def __init__(self, inner: Sandbox, report: Report) -> None:
         super().__init__(inner)

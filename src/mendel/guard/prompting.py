@@ -1,9 +1,9 @@
-"""The gate judges prompts: an implementation may be a prompt with a route, answered by a model instead of by code.
+"""Judging prompts: an implementation may be a prompt that a model answers, instead of code.
 
-A prompt is a file (:mod:`mendel.guard.prompt_files`) and a program like any other: what it answers is observed, checked
-and compared in the same way. Nothing of it runs; a sandbox that knows models asks one for every case, and leaves all
-other programs to the sandbox behind it. Nobody remembers an answer for another case, so that a prompt that answers
-differently when it is asked again is as flaky as a program that does.
+A prompt is a file (:mod:`mendel.guard.prompt_files`). Its answers are observed, checked and compared like those of any
+other program. A prompt contains no code to run: a :class:`PromptedSandbox` calls a model for every case, and passes all
+other programs on to the sandbox that it wraps. Answers are not cached between cases, so a prompt whose answer changes
+when the same case is repeated counts as flaky, like a program.
 """
 
 from __future__ import annotations
@@ -34,24 +34,25 @@ async def judge(
     announce: Announce | None = None,
     **options: Any,  # noqa: ANN401 - fields of GuardConfig, checked there
 ) -> Report:
-    """As :func:`mendel.guard.run_async`, where sides may be prompts if ``sandbox`` is a :class:`PromptedSandbox`.
+    """Judge as :func:`mendel.guard.run_async` does; sides may be prompts if ``sandbox`` is a :class:`PromptedSandbox`.
 
-    The report says whom they asked, what that took, and what they answered where it speaks against them. A candidate is
-    not adopted because its baseline's provider failed, and nothing is decided by cases that could not be paid for.
+    For each prompt, the report holds the models called, the usage, and the answers that violations rest on. If calls of
+    the baseline's model failed, nothing is adopted. If the budget did not cover all cases, the verdict is undecided.
 
     Raises:
-        ConfigError: a side is a prompt and there is nobody to ask, or one of the reasons of ``run_async``.
+        ConfigError: a side is a prompt and ``sandbox`` has no model, or for the reasons of ``run_async``.
     """
     sides = None if baseline is None else Implementation.of(baseline), Implementation.of(candidate)
     prompts = prompts_among(sides)
     if not prompts:
         return await run_async(task, *sides, config, sandbox=sandbox, announce=announce, **options)
     if not isinstance(sandbox, PromptedSandbox):
-        raise ConfigError("a prompt is answered by a model, and there is none here; give a PromptedSandbox")
+        raise ConfigError("a prompt needs a model, and the given sandbox has none; give a PromptedSandbox")
     spec = task if isinstance(task, TaskSpec) else get_task(task)
     chosen = configured(config, **options).settled()
-    worst_case(prompts, sandbox.plan, spec, chosen)  # refuses what cannot be before anybody is asked
+    worst_case(prompts, sandbox.plan, spec, chosen)  # for its errors only: raise them before any paid call
     told = sandbox.counting(announce)
+    # The report is written below, once it contains the model calls.
     report = await run_async(task, *sides, configured(chosen, report_dir=None), sandbox=sandbox, announce=told)
     report = settled(report, sandbox.ledger, spec)
     if chosen.report_dir is not None:

@@ -1,4 +1,4 @@
-"""What a verdict was made from: hashes of the task and of both sides, seeds, versions, the walls."""
+"""Provenance of a verdict: hashes of the task and of both sides, seeds, versions, and the sandbox."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mendel.contracts.verdicts import Provenance, SampleProvenance, SandboxProve
 from mendel.guard.implementation import Implementation
 from mendel.guard.spec import TaskSpec
 
-_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")  # differs in every process
 
 
 def provenance(
@@ -29,7 +29,7 @@ def provenance(
     isolation: Isolation,
     seeds: dict[str, int],
 ) -> Provenance:
-    """Everything that is needed to say whether two verdicts are about the same."""
+    """Collect the facts that show whether two verdicts are about the same evaluation."""
     return Provenance(
         sandbox=_sandbox(isolation),
         spec_hash=spec_hash(spec),
@@ -44,7 +44,7 @@ def provenance(
 def sample_provenance(
     asked: object, candidate: object, champion: object | None, isolation: Isolation | None, samples: SampleProvenance
 ) -> Provenance:
-    """As ``provenance``, of recorded samples: digests of plain values, and no walls where there were none."""
+    """Do the same as ``provenance`` for recorded samples: digests of plain values; tier "none" without isolation."""
     return Provenance(
         sandbox=SandboxProvenance(tier="none") if isolation is None else _sandbox(isolation),
         spec_hash=_digest(asked),
@@ -81,7 +81,7 @@ def _sandbox(isolation: Isolation) -> SandboxProvenance:
 
 
 def spec_hash(spec: TaskSpec) -> str:
-    """Of the task's name and of the text, or else the code, of everything it is made of."""
+    """Hash the task's name and the source and bytecode of all its parts."""
     return sha256(spelled([spec.name, *_parts(spec)])).hexdigest()
 
 
@@ -102,7 +102,7 @@ def _parts(spec: TaskSpec) -> Iterator[str]:
 
 @lru_cache(maxsize=1_024)
 def _text(function: Callable[..., Any]) -> str:
-    """A function's own text; of two lambdas in one line it is the same, so their code is told as well."""
+    """Return a function's source and bytecode; the source alone would be the same for two lambdas on one line."""
     try:
         text = inspect.getsource(function)
     except (OSError, TypeError):
@@ -115,12 +115,13 @@ def _text(function: Callable[..., Any]) -> str:
 
 
 def _held(cell: CellType) -> str:
-    """What a closure holds: the same text with another number in it is another function."""
+    """Describe a closure's value: the same source with another value is another function."""
     try:
         held = cell.cell_contents
     except ValueError:  # empty as yet
         return ""
-    return _compiled(held.__code__) if isinstance(held, FunctionType) else _structure(held)  # it may hold itself
+    # Of a function the bytecode only: its closure may hold the function itself.
+    return _compiled(held.__code__) if isinstance(held, FunctionType) else _structure(held)
 
 
 def _compiled(code: CodeType) -> str:
@@ -129,7 +130,7 @@ def _compiled(code: CodeType) -> str:
 
 
 def _constant(value: object) -> str:
-    """A set shows its members in another order in every process."""
+    """Spell a constant; ``repr`` of a set would depend on the process's hash seed."""
     try:
         return spelled(value).hex()
     except KeyError:
@@ -137,7 +138,7 @@ def _constant(value: object) -> str:
 
 
 def _structure(value: object, depth: int = 12) -> str:
-    """What an object is made of, without the addresses that a ``repr`` may hold."""
+    """Describe an object's structure, without the memory addresses that a ``repr`` may contain."""
     if isinstance(value, FunctionType):
         return _text(value) if depth else value.__qualname__
     if isinstance(value, list | tuple):
@@ -152,7 +153,7 @@ def _structure(value: object, depth: int = 12) -> str:
 
 
 def _fields(value: object) -> dict[str, Any] | None:
-    """The attributes of one of our own generators; what others make tells itself."""
+    """Return the attributes of an object of this package, such as a generator; others are described by ``repr``."""
     if not type(value).__module__.startswith("mendel."):
         return None
     slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]

@@ -1,4 +1,4 @@
-"""Statistical and absolute mode: how often answers are right, and how surely that is better, or good enough."""
+"""Statistical and absolute mode: pass rates, and whether their bounds show the claim of the policy."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from mendel.guard.tally import Judged
 from mendel.guard.timing import measure_times
 from mendel.guard.violations import minimal_violation, violation
 
-MOST_SHOWN: Final = 5
+MOST_SHOWN: Final = 5  # violations in a report
 
 
 async def observe_rates(evaluation: Evaluation, alpha: float) -> Conclusion | None:
-    """See all cases, or as many as it takes for a look to decide; a conclusion is one that is already certain."""
+    """Observe all cases, or stop at a look that decides; return a conclusion only where it is certain at any alpha."""
     sizes = look_sizes(evaluation.config)
     for number, size in enumerate(sizes):
         judged, changing = await evaluation.next_batch(size, recheck=evaluation.config.recheck)
         evaluation.changing.extend(changing)
-        if evaluation.tally.n == 0 and _cannot_load(judged[0]):
+        if evaluation.tally.n == 0 and _cannot_load(judged[0]):  # then no case can be answered
             return _not_loaded(evaluation, judged[0])
         evaluation.count(judged)
         if evaluation.config.sequential != "none" and _look(evaluation, sizes, number, alpha) != Decision.UNDECIDED:
@@ -68,7 +68,7 @@ def _look(evaluation: Evaluation, sizes: tuple[int, ...], number: int, alpha: fl
 
 
 def _bounds(evaluation: Evaluation, alpha: float) -> tuple[str, str, Bounds]:
-    """What is estimated, by which method, with which bounds."""
+    """Return the name of the estimated quantity, the method, and the bounds."""
     tally, config = evaluation.tally, evaluation.config
     if evaluation.mode == "absolute":
         passes = tally.candidate.passes
@@ -87,7 +87,7 @@ def _decided(evaluation: Evaluation, bounds: Bounds) -> Decision:
 
 
 def conclude_rates(evaluation: Evaluation, alpha: float) -> Conclusion:
-    """What the counts say at ``alpha``: the policy first, and then whatever else may speak against it."""
+    """Conclude from the counts at ``alpha``: by the policy, then by cap, regressions and the floor of the pass rate."""
     sizes = look_sizes(evaluation.config)
     number = max(0, len(evaluation.looks) - 1)
     spent = alpha_at(evaluation.config, sizes, number, alpha)
@@ -106,12 +106,15 @@ def conclude_rates(evaluation: Evaluation, alpha: float) -> Conclusion:
 
 
 def _also_against(evaluation: Evaluation) -> list[Reason]:
-    """What speaks against it besides, at the alpha of the configuration: to spend less on adopting forgives no harm."""
+    """Collect reasons for rejection besides the policy, at the configured alpha.
+
+    A challenge's smaller alpha makes adoption stricter; it must not make a shown regression acceptable.
+    """
     found: list[Reason] = []
     alpha = evaluation.config.alpha
     cap, violations = evaluation.config.violation_cap, evaluation.tally.n - evaluation.tally.candidate.passes
     if cap is not None and violations > cap:
-        found.append(said(Code.VIOLATION_CAP, f"{violations} cases violate something hard; {cap} are tolerated"))
+        found.append(said(Code.VIOLATION_CAP, f"{violations} cases have a hard violation; at most {cap} may"))
     if evaluation.mode == "statistical":
         found += relation_regressions(compared_relations(evaluation), alpha)
         found += regressions(compared_metrics(evaluation, alpha), alpha)
@@ -119,7 +122,7 @@ def _also_against(evaluation: Evaluation) -> list[Reason]:
 
 
 def _with_floor(evaluation: Evaluation, conclusion: Conclusion, alpha: float) -> Conclusion:
-    """Beside the comparison, the candidate's own rate may have a floor."""
+    """Apply the floor of the candidate's own pass rate, if the policy of a comparison has one."""
     floor = evaluation.policy.min_pass_rate
     if evaluation.mode == "absolute" or floor is None:
         return conclusion
@@ -130,7 +133,7 @@ def _with_floor(evaluation: Evaluation, conclusion: Conclusion, alpha: float) ->
         return seen
     decision = Decision.REJECT if bounds.upper < floor else Decision.UNDECIDED
     code = Code.RATE_TOO_LOW if decision is Decision.REJECT else Code.NOT_SHOWN
-    message = f"the pass rate is {_told(bounds, alpha)}; at least {floor:.2%} is asked for"
+    message = f"the pass rate is {_told(bounds, alpha)}; at least {floor:.2%} is required"
     needed = cases_for_rate(evaluation, floor, alpha) if decision is Decision.UNDECIDED else None
     return replace(seen, decision=decision, reasons=(said(code, message), *seen.reasons), n_to_decide=needed)
 
@@ -139,12 +142,12 @@ def _reason(evaluation: Evaluation, decision: Decision, bounds: Bounds, alpha: f
     policy = evaluation.policy
     if evaluation.mode == "absolute":
         codes = (Code.RATE_REACHED, Code.RATE_TOO_LOW)
-        message = f"the pass rate is {_told(bounds, alpha)}; at least {policy.required_rate:.2%} is asked for"
+        message = f"the pass rate is {_told(bounds, alpha)}; at least {policy.required_rate:.2%} is required"
     else:
         codes = _CODES[policy.kind]
         message = f"the pass rate differs by {_told(bounds, alpha)}; {_asked(policy)}"
     if decision is Decision.UNDECIDED:
-        return said(Code.NOT_SHOWN, f"{message}; this is open after {evaluation.tally.n} cases")
+        return said(Code.NOT_SHOWN, f"{message}; {evaluation.tally.n} cases do not settle it")
     return said(codes[0] if decision is Decision.ADOPT else codes[1], message)
 
 
@@ -158,22 +161,22 @@ _CODES: Final = {
 
 def _asked(policy: Policy) -> str:
     if policy.kind == "equivalence":
-        return f"within ±{-policy.required_difference:.2%} is asked for"
-    return f"more than {policy.required_difference:+.2%} is asked for"
+        return f"within ±{-policy.required_difference:.2%} is required"
+    return f"more than {policy.required_difference:+.2%} is required"
 
 
 def _told(bounds: Bounds, alpha: float) -> str:
-    sides = " to ".join(f"{side:.2%}" if isfinite(side) else "anything" for side in (bounds.lower, bounds.upper))
+    sides = " to ".join(f"{side:.2%}" if isfinite(side) else "unbounded" for side in (bounds.lower, bounds.upper))
     return f"{bounds.estimate:.2%} ({sides}, alpha {alpha:.3g} a side)"
 
 
 async def shown_violations(evaluation: Evaluation) -> tuple[Violation, ...]:
-    """Some of the cases that speak against the candidate; the first is made small if it holds up."""
+    """Return some violations of the candidate; the first is shrunk if fresh processes confirm it."""
     suspects = [judged for judged in evaluation.tally.kept if judged.against_candidate][:MOST_SHOWN]
     if not suspects:
         return ()
     first, breach = suspects[0], suspects[0].against_candidate[0]
     again = await evaluation.judged_alone(first.trial)
-    holds = breach in again.against_candidate and not again.against_baseline
+    holds = breach in again.against_candidate and not again.against_baseline  # shrinking needs a passing baseline
     small = await minimal_violation(evaluation, again, breach) if holds else violation(evaluation, first, breach)
     return (small, *(violation(evaluation, judged, judged.against_candidate[0]) for judged in suspects[1:]))

@@ -1,8 +1,8 @@
-"""The gate on what was recorded: samples go in, the same verdict comes out that programs get.
+"""Judging recorded samples: the gate for domains whose cases are not run by the gate itself.
 
-For whatever is not run twice to be judged: answers that judges scored, worlds that were raced. What it takes from the
-caller is data; how sure a claim has to be comes from the challenge, what is claimed from the policy, and whether
-anything untrusted made the samples from the domain's registration.
+Examples are answers scored by judges, and raced worlds. The caller supplies data only: alpha comes from the challenge,
+the claim from the policy, and the domain's registration says whether untrusted code took part. The verdict has the same
+form as for programs.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from mendel.guard.sample_claims import (
 from mendel.guard.statistics.samples import Paired
 
 SampleMode = Literal["absolute", "paired_outcomes", "paired_reals"]
-"""Whether each case passed; whether it did on either side; a number on either side."""
+"""The values per case: passed or not for the candidate, passed or not for both sides, a number for both sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was recorded of one case.
+    """The recorded result of one case.
 
-    ``case`` is fresh for every challenge, and its id begins with the challenge's number, as in ``"3/world-1"``;
-    ``operation`` is the logged one that recorded it; ``candidate`` and, where two are compared, ``champion`` are what
-    came of either side: whether it passed, or a number. ``isolation`` is that of whatever untrusted ran for it, None
-    where nothing did.
+    ``case`` is fresh for every challenge, and its id begins with the challenge's number, as in ``"3/world-1"``.
+    ``operation`` is the id of the logged operation that recorded it. ``candidate`` and, in a comparison, ``champion``
+    hold each side's result: passed or not, or a number. ``isolation`` is that of the untrusted code that ran for the
+    case, None where none ran.
     """
 
     case: str
@@ -74,27 +74,28 @@ def judge_samples(
 ) -> Verdict:
     """Judge a candidate by recorded samples.
 
-    Repeats of a case count as one, and only widen the bounds: for the lower one a case is what speaks least for the
-    candidate, for the upper one what speaks most for it. How many cases there are is settled before the first is seen.
-    Too few for anything to be adopted leave the verdict undecided, with the number that could be enough.
+    Repeats of a case count as one case and can only widen the bounds: the lower bound uses the worst repeat for the
+    candidate, the upper bound the best one. The number of cases must be fixed before the first case is seen. If the
+    cases are too few for any adoption, the verdict is undecided and names the number that could be enough.
 
     Args:
-        samples: In any order.
-        mode: What was recorded of each case.
-        candidate_id: Who is judged.
-        challenge: Which challenge of its niche this is (rule 10); its alpha is the chance of a wrong adoption.
-        policy: What has to be shown: ``absolute:min_pass_rate=0.9`` in absolute mode, else a comparison such as
+        samples: The samples, in any order.
+        mode: The kind of values in the samples.
+        candidate_id: The candidate to judge.
+        challenge: The niche of this challenge and its number there (rule 10); its alpha limits wrong adoptions.
+        policy: The claim: ``absolute:min_pass_rate=0.9`` in absolute mode, else a comparison such as
             ``superiority:margin=0.02``. In ``paired_reals`` the margin is in the numbers' unit, or in standard
-            deviations of the differences (``0.3sd``). In ``paired_outcomes``, ``min_pass_rate`` is a floor besides.
-        sandboxed: ``Domain.sandboxed`` of the domain's registration, and nobody else's word: the kernel takes no
-            verdict that was told otherwise. Where it is true, nothing is adopted unless each sample has isolation.
-        used_cases: Cases that may not be seen again beside those of earlier challenges, whose ids begin otherwise.
-        bounds: Between which every number of ``paired_reals`` lies, as the domain declares before it sees any. With
-            them the claim is about the mean difference, without them about the median.
+            deviations of the differences (``0.3sd``). In ``paired_outcomes``, ``min_pass_rate`` is an additional floor.
+        sandboxed: ``Domain.sandboxed`` of the domain's registration; the kernel refuses a verdict made with another
+            value. If true, nothing is adopted unless each sample has isolation.
+        used_cases: Further cases that must not be used again. Cases of earlier challenges need not be listed: their
+            ids begin with another number.
+        bounds: The range of every number in ``paired_reals``, declared by the domain before it sees any. With bounds
+            the claim is about the mean difference, without them about the median.
 
     Raises:
-        ConfigError: an unknown mode, a policy that is not for this mode or cannot be, or no id of a candidate.
-        SamplesRefused: a case that is not fresh or not named for its challenge, or a value of the wrong kind.
+        ConfigError: the mode is unknown, the policy is invalid or not for this mode, or the candidate's id is invalid.
+        SamplesRefused: a case is not fresh or not named for its challenge, or a value has the wrong kind.
     """
     _check_call(mode, candidate_id, challenge, used_cases)
     asked = _asked(policy, mode, bounds)
@@ -123,14 +124,14 @@ def judge_samples(
     )
 
 
-# --- what is asked -----------------------------------------------------------------------------------------
+# --- the request -------------------------------------------------------------------------------------------
 
 
 def _check_call(mode: str, candidate_id: str, challenge: Challenge, used_cases: Collection[str]) -> None:
     if mode not in get_args(SampleMode):
-        raise ConfigError(f"mode {mode!r} is not known; it is one of {', '.join(get_args(SampleMode))}")
+        raise ConfigError(f"mode {mode!r} is unknown; it must be one of {', '.join(get_args(SampleMode))}")
     if not 0 < challenge.alpha < MOST_ALPHA:
-        raise ConfigError(f"a challenge spends more than 0 and less than {MOST_ALPHA}, not {challenge.alpha}")
+        raise ConfigError(f"the alpha of a challenge must be in (0, {MOST_ALPHA}), not {challenge.alpha}")
     if isinstance(used_cases, str):
         raise ConfigError(f"used_cases is a collection of case ids, not one string ({used_cases[:60]!r})")
     try:
@@ -151,22 +152,22 @@ def _asked(policy: str, mode: SampleMode, bounds: tuple[float, float] | None) ->
 
 
 def _unfit(asked: Policy, mode: SampleMode, bounds: tuple[float, float] | None) -> str | None:
-    """Why the policy is not one for this mode, if it is not."""
+    """Return why the policy does not fit this mode, or None if it fits."""
     if (asked.kind == "absolute") != (mode == "absolute"):
-        return f"it is not for {mode} samples"
+        return f"it cannot be used with {mode} samples"
     if asked.overrides:
-        return f"{asked.overrides[0][0]} has no effect on recorded samples; alpha is the challenge's"
+        return f"{asked.overrides[0][0]} has no effect on recorded samples; alpha comes from the challenge"
     if mode != "paired_reals":
-        return None if bounds is None else "only paired real numbers have bounds"
+        return None if bounds is None else "only paired_reals takes bounds"
     if asked.min_pass_rate is not None:
         return "real numbers have no pass rate"
     if asked.margin is None and asked.kind != "superiority":
-        return "name the margin; there is no usual one for numbers of any unit"
+        return "give a margin; there is no default for numbers, since their unit is unknown"
     if bounds is None:
         return None
     if asked.standardised:
-        return "a margin in standard deviations is about how often, and needs no bounds"
-    return None if _bounding(bounds) else f"bounds are two numbers, not {bounds}"
+        return "a margin in standard deviations is tested by signs, which need no bounds; remove the bounds"
+    return None if _bounding(bounds) else f"bounds must be two increasing numbers, not {bounds}"
 
 
 def _bounding(bounds: Sequence[object]) -> bool:
@@ -177,10 +178,10 @@ def _bounding(bounds: Sequence[object]) -> bool:
 
 
 MOST_BOUND: Final = 1e150
-"""Numbers beyond have no differences that a float can hold."""
+"""Limit for the size of numbers: larger ones would have differences that no float can hold."""
 
 
-# --- what was recorded -------------------------------------------------------------------------------------
+# --- checks of the samples ---------------------------------------------------------------------------------
 
 
 def _check_kinds(recorded: Sequence[object]) -> None:
@@ -190,7 +191,7 @@ def _check_kinds(recorded: Sequence[object]) -> None:
         named: dict[str, object] = {"case": each.case, "operation": each.operation}
         for name, value in named.items():
             if not isinstance(value, str):
-                raise SamplesRefused(f"samples[{place}].{name} is {_kind(value)}, not a text")
+                raise SamplesRefused(f"samples[{place}].{name} is {_kind(value)}, not a string")
 
 
 def _kind(value: object) -> str:
@@ -199,17 +200,17 @@ def _kind(value: object) -> str:
 
 
 def _check_cases(recorded: Sequence[Sample], k: int, used: Collection[str]) -> None:
-    """Cases that are named for their challenge are fresh, since no other of the niche has its number."""
+    """Check that cases are fresh: the challenge's number in their ids is unique in the niche."""
     known, begin = frozenset(used), f"{k}/"
     for case in dict.fromkeys(sample.case for sample in recorded):
         if not case:
-            raise SamplesRefused("a sample names no case")
+            raise SamplesRefused("a sample has an empty case id")
         if not case.startswith(begin) or case == begin:
             raise SamplesRefused(
-                f"case {case!r} is not named for challenge {k}; cases are fresh, so an id begins with {begin!r}"
+                f"case {case!r} is not named for challenge {k}; its id must begin with {begin!r}, so that it is fresh"
             )
         if case in known:
-            raise SamplesRefused(f"case {case!r} was seen before; take fresh ones")
+            raise SamplesRefused(f"case {case!r} was used before; use fresh cases")
 
 
 def _check_values(recorded: Sequence[Sample], mode: SampleMode, bounds: tuple[float, float] | None) -> None:
@@ -220,19 +221,19 @@ def _check_values(recorded: Sequence[Sample], mode: SampleMode, bounds: tuple[fl
 
 
 def _problem(sample: Sample, mode: SampleMode, bounds: tuple[float, float] | None) -> str | None:
-    """What is wrong with a sample's values, if anything is."""
+    """Return what is wrong with a sample's values, or None."""
     if not isinstance(cast("object", sample.isolation), Isolation | None):
-        return f"isolation is the Isolation that the sandbox's answer names, or None, not {sample.isolation!r}"
+        return f"isolation must be the Isolation that the sandbox returned, or None, not {sample.isolation!r}"
     if mode == "absolute" and sample.champion is not None:
-        return "absolute samples have no champion's side"
+        return "absolute samples have no champion value; leave it None"
     sides = (sample.candidate,) if mode == "absolute" else (sample.candidate, sample.champion)
     if mode != "paired_reals":
         kinds = all(isinstance(side, bool) for side in sides)
-        return None if kinds else f"an outcome is True or False, on each side, not {sides}"
+        return None if kinds else f"the outcome of each side must be True or False, not {sides}"
     low, high = bounds or (-MOST_BOUND, MOST_BOUND)
     for side in sides:
         if isinstance(side, bool) or not isinstance(side, int | float) or not _finite(side):
-            return f"a finite number is expected on each side, not {side!r}"
+            return f"the value of each side must be a finite number, not {side!r}"
         if not low <= side <= high:
             return (
                 f"{side if -MOST_BOUND < side < MOST_BOUND else 'a number'} is outside the bounds {low:g} and {high:g}"
@@ -241,12 +242,12 @@ def _problem(sample: Sample, mode: SampleMode, bounds: tuple[float, float] | Non
 
 
 def _finite(side: object) -> bool:
-    """A whole number is, also where it is beyond what a float can hold."""
+    """Return whether a number is finite; an integer always is, even one too large for a float."""
     return not isinstance(side, float) or isfinite(side)
 
 
 class _Sides(NamedTuple):
-    """What came of a case on either side. An outcome is 1 or 0."""
+    """The results of both sides on one case; an outcome is 1 or 0."""
 
     candidate: float
     champion: float
@@ -257,7 +258,7 @@ class _Sides(NamedTuple):
 
 
 class _Case(NamedTuple):
-    """A case with all its repeats as one: what speaks least for the candidate, and what speaks most for it."""
+    """A case with all its repeats: the result that favours the candidate least, and the one that favours it most."""
 
     case: str
     least: _Sides
@@ -265,14 +266,14 @@ class _Case(NamedTuple):
 
 
 def _by_case(recorded: Sequence[Sample], mode: SampleMode) -> list[_Case]:
-    """One for each case, in the order of their names.
+    """Combine the repeats of each case; the result is ordered by case id.
 
-    Rejected: the mean of the repeats, and the minimum on both sides. With either, who repeats a case until he likes
-    what he sees is adopted for certain.
+    Rejected: the mean of the repeats, and the minimum on both sides. With either, repeating a case until the result is
+    favourable would make adoption certain.
     """
-    # Valid whatever is repeated, and for how long: least <= first sample <= most in every case, and no bound falls as
-    # a case rises. So the lower bound is at most, and the upper at least, that of the first samples alone, each of
-    # which is one draw that nobody chose; a bound that errs errs there as well, which has a chance of alpha at most.
+    # This is valid however often a case is repeated: least <= first sample <= most in every case, and bounds are
+    # monotone in each case. So the lower bound is at most, and the upper bound at least, that of the first samples
+    # alone. Those are one unselected draw per case, for which a bound is wrong with a chance of at most alpha.
     repeats: dict[str, list[_Sides]] = {}
     for sample in recorded:
         sides = _Sides(float(sample.candidate), float(sample.champion or 0.0))
@@ -287,18 +288,21 @@ def _numbers(same: Sequence[_Sides]) -> tuple[_Sides, _Sides]:
 
 
 def _outcomes(same: Sequence[_Sides]) -> tuple[_Sides, _Sides]:
-    """Each side by itself, since a pass rate may be asked of the candidate's alone."""
+    """Take the extremes of each side separately, since a floor applies to the candidate's pass rate alone."""
     candidate, champion = zip(*same, strict=True)
     return _Sides(min(candidate), max(champion)), _Sides(max(candidate), min(champion))
 
 
-# --- what they show ----------------------------------------------------------------------------------------
+# --- the decision ------------------------------------------------------------------------------------------
 
 
 def _claims(
     cases: Sequence[_Case], asked: Policy, alpha: float, mode: SampleMode, bounds: tuple[float, float] | None
 ) -> list[Claim]:
-    """All of which have to hold, each at alpha: what is adopted wrongly has passed a test that it should not."""
+    """Build the claims, all of which must hold, each at alpha.
+
+    They need no correction: a wrong adoption requires at least one false claim to pass its own test.
+    """
     passed, at_most = ([sides.candidate == 1.0 for sides in each] for each in _readings(cases))
     rate = partial(rate_claim, passed, asked, alpha, at_most=at_most)
     if mode == "absolute":
@@ -332,17 +336,19 @@ def _concluded(
         return Conclusion(Decision.UNDECIDED, (_too_few(len(cases), needed, alpha),), intervals, n_to_decide=needed)
     decision = _together([claim.decision for claim in claims])
     reasons = [_reason(claim, asked, alpha, len(cases)) for claim in claims]
-    reasons.sort(key=lambda reason: reason.code in ADOPTED)  # what stands in the way comes first
+    reasons.sort(key=lambda reason: reason.code in ADOPTED)  # reasons against adoption come first
     return Conclusion(decision, tuple(reasons), intervals)
 
 
 def _too_few(n: int, needed: int | None, alpha: float) -> Reason:
     how = "no number of cases can" if needed is None else f"{needed} could be enough"
-    return said(Code.TOO_FEW_CASES, f"{n} cases can show nothing at alpha {alpha:.3g}, whatever came of them; {how}")
+    return said(
+        Code.TOO_FEW_CASES, f"{n} cases cannot prove the claim at alpha {alpha:.3g}, whatever their results; {how}"
+    )
 
 
 def _together(decisions: Sequence[Decision]) -> Decision:
-    """Adopted if all say so, rejected if one does."""
+    """Adopt if all decisions are adopt, reject if one is reject."""
     if Decision.REJECT in decisions:
         return Decision.REJECT
     return Decision.UNDECIDED if Decision.UNDECIDED in decisions else Decision.ADOPT
@@ -362,7 +368,9 @@ ADOPTED: Final = frozenset(code for code, _ in _CODES.values())
 def _reason(claim: Claim, asked: Policy, alpha: float, n: int) -> Reason:
     adopted, rejected = _CODES.get(claim.name, _CODES.get(asked.kind, (Code.RATE_REACHED, Code.RATE_TOO_LOW)))
     bounds = claim.bounds
-    sides = " to ".join(_number(side, claim) if isfinite(side) else "anything" for side in (bounds.lower, bounds.upper))
+    sides = " to ".join(
+        _number(side, claim) if isfinite(side) else "unbounded" for side in (bounds.lower, bounds.upper)
+    )
     seen = (
         f"the {claim.name.replace('_', ' ')} is {_number(bounds.estimate, claim)} ({sides}, alpha {alpha:.3g} a side)"
     )
@@ -373,17 +381,17 @@ def _reason(claim: Claim, asked: Policy, alpha: float, n: int) -> Reason:
         case Decision.REJECT:
             return said(rejected, message)
         case _:
-            return said(Code.NOT_SHOWN, f"{message}; this is open after {n} cases")
+            return said(Code.NOT_SHOWN, f"{message}; {n} cases do not settle it")
 
 
 def _required(claim: Claim, asked: Policy) -> str:
     if claim.name == "pass_rate":
-        return f"at least {_number(asked.required_rate, claim)} is asked for"
+        return f"at least {_number(asked.required_rate, claim)} is required"
     needed = _number(asked.required_difference, claim)
     return (
-        f"within ±{needed.removeprefix('-')} is asked for"
+        f"within ±{needed.removeprefix('-')} is required"
         if asked.kind == "equivalence"
-        else f"more than {needed} is asked for"
+        else f"more than {needed} is required"
     )
 
 
@@ -391,7 +399,7 @@ def _number(value: float, claim: Claim) -> str:
     return f"{value:.2%}" if claim.unit == "%" else f"{value:.4g}{claim.unit}"
 
 
-# --- what is told beside -----------------------------------------------------------------------------------
+# --- summaries and provenance ------------------------------------------------------------------------------
 
 
 def _summaries(cases: Sequence[_Case], mode: SampleMode) -> JsonObject:
@@ -412,7 +420,7 @@ NO_ISOLATION: Final = Isolation("weak", (), "", {"isolation": "a sample was reco
 
 
 def _weakest(recorded: Sequence[Sample], *, sandboxed: bool) -> Isolation | None:
-    """The weakest isolation that took part; None where none was needed and none there."""
+    """Return the weakest isolation among the samples; None where none is needed and none was given."""
     found = [each.isolation for each in recorded if each.isolation is not None]
     if sandboxed and len(found) < len(recorded):
         return NO_ISOLATION
@@ -422,12 +430,12 @@ def _weakest(recorded: Sequence[Sample], *, sandboxed: bool) -> Isolation | None
 def _missing(recorded: Sequence[Sample]) -> str:
     without = sum(each.isolation is None for each in recorded)
     return (
-        f"no isolation was given for {without} of {len(recorded)} samples, and the domain is sandboxed; give each the"
-        " isolation that the sandbox's answer names"
+        f"no isolation was given for {without} of {len(recorded)} samples, and the domain is sandboxed; give each"
+        " sample the isolation that the sandbox returned"
     )
 
 
-_TIERS: Final = ("weak", "landlock", "namespaces", "full")
+_TIERS: Final = ("weak", "landlock", "namespaces", "full")  # from the weakest to the strongest
 
 
 def _strength(isolation: Isolation) -> tuple[int, int, str, str]:
@@ -456,7 +464,7 @@ def _provenance(
             sandboxed=sandboxed,
         )
     except ValidationError as error:
-        raise SamplesRefused("a sample names no operation of the log that could have recorded it") from error
+        raise SamplesRefused("the operation of a sample is not the id of an operation in the log") from error
     return sample_provenance(
         asked,
         [[case.case, *_distinct(case.least.candidate, case.most.candidate)] for case in cases],

@@ -1,4 +1,4 @@
-"""Tasks by name: those that ship, those that ``@task`` registered, those of a file or module."""
+"""Tasks by name: those shipped with Mendel, those registered with ``@task``, and those in a file or module."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ def task(name: str) -> Callable[[MakeTask], MakeTask]:
     """Register the decorated function, which makes a :class:`TaskSpec`, under ``name``.
 
     Raises:
-        ConfigError: another function has that name already.
+        ConfigError: another function is already registered under that name.
     """
 
     def register(make: MakeTask) -> MakeTask:
         known = _TASKS.get(name)
+        # A reloaded module may register its own function again.
         if known is not None and (known.__module__, known.__qualname__) != (make.__module__, make.__qualname__):
-            raise ConfigError(f"there is a task {name!r} already, made by {known.__module__}.{known.__qualname__}")
+            raise ConfigError(f"task {name!r} is already registered, by {known.__module__}.{known.__qualname__}")
         _TASKS[name] = make
         return make
 
@@ -34,18 +35,18 @@ def task(name: str) -> Callable[[MakeTask], MakeTask]:
 
 
 def task_names() -> tuple[str, ...]:
-    """Every task that has a name, those that ship included."""
+    """Return the names of all registered tasks, including the shipped ones."""
     _load_shipped()
     return tuple(sorted(_TASKS))
 
 
 def get_task(name: str) -> TaskSpec:
-    """The task of that name, or the one that ``FILE.py:NAME`` or ``module:NAME`` refers to.
+    """Return the task of that name, or the task at ``FILE.py:NAME`` or ``module:NAME``.
 
-    Its file or module is imported, as any spec's code is: tasks are trusted, candidates are not.
+    The file or module is imported into this process: tasks are trusted, candidates are not.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is no such task, or its code cannot be loaded.
     """
     _load_shipped()
     if name in _TASKS:
@@ -61,7 +62,7 @@ def get_task(name: str) -> TaskSpec:
 
 
 def _load_shipped() -> None:
-    importlib.import_module("mendel.guard.tasks")
+    importlib.import_module("mendel.guard.tasks")  # here, since those modules import this one
 
 
 def _referred(where: str, attribute: str, name: str) -> TaskSpec:
@@ -80,7 +81,7 @@ def _from_file(path: Path) -> object:
     if spec is None or spec.loader is None or not path.is_file():
         raise ConfigError(f"{path}: there is no such file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    sys.modules[spec.name] = module  # before it runs: dataclasses look up their own module there
     return _executed(lambda: spec.loader.exec_module(module), module, str(path))  # type: ignore[union-attr]
 
 
@@ -91,7 +92,7 @@ def _from_module(name: str) -> object:
 def _executed(load: Callable[[], object], module: object, where: str) -> object:
     try:
         load()
-    # Broad on purpose: somebody's file is a process boundary, and what it raises is a mistake in it.
+    # Broad on purpose: a task's file is a boundary, and any error in it is reported as a mistake in the file.
     except (Exception, SystemExit) as error:
         raise ConfigError(f"{where} cannot be loaded: {type(error).__name__}: {error}") from error
     return module
@@ -102,9 +103,9 @@ def _made(make: Callable[[], object], name: str) -> TaskSpec:
         made = make()
     except MendelError:
         raise
-    # Broad on purpose: somebody's function is a process boundary, and what it raises is a mistake in it.
+    # Broad on purpose: a task's function is a boundary, and any error in it is reported as a mistake of the task.
     except (Exception, SystemExit) as error:
         raise ConfigError(f"task {name!r} cannot be made: {type(error).__name__}: {error}") from error
     if not isinstance(made, TaskSpec):
-        raise ConfigError(f"task {name!r} is made by a function that answers with a {type(made).__name__}")
+        raise ConfigError(f"task {name!r}: its function returned a {type(made).__name__}, not a TaskSpec")
     return made

@@ -1,4 +1,4 @@
-"""A recorded violation seen again: the same input, the same sources, fresh processes."""
+"""Replaying recorded violations: the same input and the same sources, in fresh processes."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from mendel.ports.sandbox import Sandbox
 
 @dataclass(frozen=True)
 class Replayed:
-    """A violation as it was recorded, and as it is now; ``now`` is None where nothing speaks against the side."""
+    """A violation as recorded, and as replayed; ``now`` is None if the replay has no violation by that side."""
 
     recorded: Violation
     now: Violation | None
 
     @property
     def holds(self) -> bool:
-        """Whether the same still speaks against the same side."""
+        """Whether the replay shows the same kind of violation with the same name."""
         return self.now is not None and (self.now.kind, self.now.name) == (self.recorded.kind, self.recorded.name)
 
 
 async def replay(report: Report, spec: TaskSpec, sandbox: Sandbox, which: int | None = None) -> list[Replayed]:
-    """Run the violations of a report again, or one of them.
+    """Run the violations of a report again, or only number ``which``.
 
     Raises:
-        ConfigError: there is no such violation.
+        ConfigError: there is no violation ``which``, or recorded arguments cannot be read.
     """
     recorded = report.verdict.violations
     if which is not None and not 0 <= which < len(recorded):
-        raise ConfigError(f"the report has {len(recorded)} violations; {which} is none of them (they count from 0)")
+        raise ConfigError(f"the report has {len(recorded)} violations, counted from 0; there is no number {which}")
     chosen = recorded if which is None else (recorded[which],)
-    config = configured(report.config, shrink=False, mode=report.verdict.mode)
+    config = configured(report.config, shrink=False, mode=report.verdict.mode)  # the recorded input is already small
     baseline = None if report.baseline is None else report.baseline.program
     evaluation = Evaluation(spec, baseline, report.candidate.program, config, sandbox, lambda _done, _whole: None)
     return [Replayed(each, await _now(evaluation, each)) for each in chosen]
@@ -50,12 +50,12 @@ async def _now(evaluation: Evaluation, recorded: Violation) -> Violation | None:
     judged = await evaluation.judged_alone(trial)
     against = judged.against_candidate if recorded.side == "candidate" else judged.against_baseline
     wanted = Breach(recorded.kind, recorded.name)
-    found = same_breach(wanted, against) or (against[0] if against else None)
+    found = same_breach(wanted, against) or (against[0] if against else None)  # else show what fails now
     return None if found is None else violation(evaluation, judged, found, side=recorded.side, shrunk=recorded.shrunk)
 
 
 def _input(evaluation: Evaluation, recorded: Violation) -> Args:
-    """The recorded arguments, or, where they were too large to keep, the case drawn again."""
+    """Return the recorded arguments; where they were too large to store, draw the case again."""
     if recorded.arguments is None:
         return evaluation.inputs[recorded.case]
     try:

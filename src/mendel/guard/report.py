@@ -1,4 +1,4 @@
-"""A report: the verdict, and what is needed to see it again; as JSON and as a page."""
+"""Reports: a verdict with everything needed to replay it, as JSON and as an HTML page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXIT_CODES = {Decision.ADOPT: 0, Decision.REJECT: 1, Decision.UNDECIDED: 3}
 
 @dataclass(frozen=True)
 class Report:
-    """What :func:`mendel.guard.run` answers with."""
+    """The result of :func:`mendel.guard.run`."""
 
     task: str
     verdict: Verdict
@@ -36,7 +36,7 @@ class Report:
 
     @property
     def adopt(self) -> bool:
-        """Whether the gate lets the candidate through."""
+        """Whether the gate adopts the candidate."""
         return self.verdict.decision is Decision.ADOPT
 
     @property
@@ -56,17 +56,17 @@ class Report:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Cases that speak against a side."""
+        """Cases with a violation by either side."""
         return self.verdict.violations
 
     @property
     def metrics(self) -> dict[str, MetricComparison]:
-        """Both sides' summaries and deltas."""
+        """The comparison of each metric: both sides' summaries and the delta."""
         return self.verdict.metrics
 
     @property
     def provenance(self) -> Provenance:
-        """What the verdict was made from."""
+        """Hashes, seeds, versions and the sandbox behind the verdict."""
         return self.verdict.provenance
 
     @property
@@ -75,7 +75,7 @@ class Report:
         return EXIT_CODES[self.verdict.decision]
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict's own fields, and beside them the task, the configuration and both sources."""
+        """Return the verdict's fields together with the task, the configuration and both sources."""
         return {
             "task": self.task,
             "task_reference": self.reference,
@@ -93,14 +93,14 @@ class Report:
         return self.to_json()[name]
 
     def to_html(self) -> str:
-        """One page that needs nothing else, with the intervals drawn."""
+        """Return a self-contained HTML page with drawn intervals."""
         return page(self.to_json())
 
     def write(self, folder: str | Path) -> Path:
-        """Write ``report_<timestamp>.json`` and the page of the same name; answers with the first one's path.
+        """Write ``report_<timestamp>.json`` and a page of the same name; return the path of the JSON file.
 
         Raises:
-            StorageError: the folder cannot be written to; what was begun is taken away.
+            StorageError: the folder cannot be written to; no partial files are left.
         """
         place = Path(folder)
         path = _free(place)
@@ -108,7 +108,7 @@ class Report:
         try:
             place.mkdir(parents=True, exist_ok=True)
             _written(path.with_suffix(".html"), self.to_html())
-            _written(path, text)
+            _written(path, text)  # last, so that a JSON report always has its page
         except OSError as error:
             with suppress(OSError):
                 path.with_suffix(".html").unlink()
@@ -130,7 +130,7 @@ def _free(folder: Path) -> Path:
 
 
 def _written(path: Path, text: str) -> None:
-    part = path.with_suffix(path.suffix + ".part")
+    part = path.with_suffix(path.suffix + ".part")  # renamed when complete: a crash leaves no truncated report
     try:
         with part.open("w", encoding="utf-8") as file:
             file.write(text)
@@ -144,22 +144,22 @@ def _written(path: Path, text: str) -> None:
 
 
 def load_report(path: str | Path) -> Report:
-    """A report that was written.
+    """Read a report from its JSON file.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: the file cannot be read or is not a report.
     """
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
         sides = {name: _unshipped(each) for name, each in data.pop("implementations").items()}
         config = GuardConfig(**data.pop("config"))
         task, reference = data.pop("task"), data.pop("task_reference")
-        del data["adopt"], data["reason"]
+        del data["adopt"], data["reason"]  # both follow from the verdict
         return Report(task, Verdict.model_validate(data), config, sides["candidate"], sides.get("baseline"), reference)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ConfigError(f"{path}: no report of the gate: {error}") from error
+        raise ConfigError(f"{path}: not a report of the gate: {error}") from error
 
 
 def _unshipped(data: dict[str, Any]) -> Implementation:

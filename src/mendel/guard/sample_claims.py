@@ -1,23 +1,24 @@
-"""What recorded samples can show, and by which test: one for rates, one for paired outcomes, three for paired reals.
+"""Claims about recorded samples and their tests: one for rates, one for paired outcomes, three for paired reals.
 
-Every test is valid at any alpha by proof, not by approximation, and knows how few cases could never pass it.
+Every test is valid at any alpha by proof, not by approximation, and can name the fewest cases that could pass it.
 
-* A pass rate: Clopper and Pearson's bounds.
+* A pass rate: Clopper-Pearson bounds.
 * A difference of paired pass rates: Chan and Zhang's exact unconditional test, inverted, for up to a thousand pairs.
-  Beyond, where that takes minutes, and at an alpha that its sums of floats do not reach, a betting martingale.
-  Rejected: Tango's score bounds, which exceed alpha where few pairs differ; McNemar's, which knows no margin but 0.
+  For more pairs, where it takes minutes, and for an alpha below its floating-point precision: a betting martingale.
+  Rejected: Tango's score bounds, which exceed alpha where few pairs differ; McNemar's test, which has no margin but 0.
 * Paired reals without declared bounds: the *median* difference, by the sign test. No test of an unbounded mean is valid
-  (Bahadur and Savage): whatever was seen, a rare enough disaster was not. Rejected: Student's t and the bootstrap,
-  which are off by orders of magnitude at an alpha of 1e-8; Wilcoxon's signed ranks and sign flips, which need symmetry.
-* Paired reals of declared bounds: the *mean* difference, by a betting martingale over the declared range.
-* Paired reals with a margin of m standard deviations: how often the difference is above zero, less how often it is
-  below, against ``2 * Phi(m) - 1``, which is where a normal difference has it whose mean is m standard deviations. So
-  nothing is estimated that the margin depends on, and the error is kept for every distribution; what is claimed of one
-  that is not normal is this share, not the ratio of its moments. Rejected: the noncentral t, which needs normality, and
-  a margin times the sample's deviation, whose own error nobody bounds without bounds on the values.
+  (Bahadur and Savage), since a rare but extreme value may be missing from any sample. Rejected: Student's t and the
+  bootstrap, wrong by orders of magnitude at an alpha of 1e-8; Wilcoxon's signed ranks and sign flips, which need
+  symmetry.
+* Paired reals with declared bounds: the *mean* difference, by a betting martingale over the declared range.
+* Paired reals with a margin of m standard deviations: P(difference > 0) - P(difference < 0), against
+  ``2 * Phi(m) - 1``, its value for a normal difference with a mean of m standard deviations. No standard deviation is
+  estimated, so the error holds for every distribution. For a distribution that is not normal, the claim is about this
+  share and not about the ratio of its moments. Rejected: the noncentral t, which needs normality, and a margin times
+  the sample's deviation, whose own error cannot be bounded without bounds on the values.
 
-Cases whose repeats differ show a range: the lower bound is that of what they show at least, the upper one that of what
-they show ``at_most``.
+Where the repeats of a case differ, the lower bound comes from its least favourable results, and the upper bound from
+the most favourable ones (``at_most``).
 """
 
 from __future__ import annotations
@@ -38,20 +39,21 @@ from mendel.guard.statistics.signs import fewest_heads, median_bounds
 from mendel.guard.statistics.special import normal_quantile
 
 MOST_EXACT: Final = 1_000
-"""With more pairs than that an exact interval takes minutes."""
+"""Maximum number of pairs for an exact interval; with more it takes minutes."""
 LEAST_EXACT_ALPHA: Final = 1e-9
 _UNSURE: Final = 2e-11
 _CAUTION: Final = 0.999
-"""What an exact test forgoes of alpha, and a share of it: more than its sums and its search for the worst rates err."""
+"""An exact test uses ``_CAUTION * alpha - _UNSURE``: this covers the errors of its sums and of its search for the
+worst rates."""
 MOST_CASES: Final = 10_000_000
-"""What would take more cases than that is said to be out of reach."""
+"""Claims that need more cases than this count as impossible."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One quantity: its bounds, what the policy makes of them, and how many cases could be enough.
+    """One quantity: its bounds, the policy's decision on them, and how many cases could be enough.
 
-    ``possible`` says whether so many cases could be adopted at all, if each spoke for the candidate as much as one can.
+    ``possible`` returns whether a number of cases could lead to adoption if each had the best possible result.
     """
 
     name: str
@@ -62,7 +64,7 @@ class Claim:
     possible: Callable[[int], bool]
 
     def fewest_cases(self) -> int | None:
-        """How many cases could be adopted at least; None where no number of them could."""
+        """Return the smallest number of cases that could lead to adoption; None where no number can."""
         return fewest(self.possible, MOST_CASES)
 
 
@@ -75,7 +77,7 @@ def _spanning(bounds_of: Callable[[_Shown], Bounds], least: _Shown, most: _Shown
 
 
 def rate_claim(passed: Sequence[bool], policy: Policy, alpha: float, *, at_most: Sequence[bool] | None = None) -> Claim:
-    """That the pass rate reaches the required one."""
+    """Claim that the pass rate reaches the required one."""
     bounds = _spanning(lambda shown: clopper_pearson(sum(shown), len(shown), alpha), passed, at_most)
     required = policy.required_rate
 
@@ -86,7 +88,7 @@ def rate_claim(passed: Sequence[bool], policy: Policy, alpha: float, *, at_most:
 
 
 def difference_claim(paired: Paired, policy: Policy, alpha: float, *, at_most: Paired | None = None) -> Claim:
-    """That the pass rates differ as the policy asks."""
+    """Claim that the pass rates differ as the policy requires."""
     exact = _exactly(paired.n, alpha)
 
     def bounds_of(shown: Paired) -> Bounds:
@@ -120,7 +122,7 @@ def _cautious(alpha: float) -> float:
 def median_claim(
     differences: Sequence[float], policy: Policy, alpha: float, *, at_most: Sequence[float] | None = None
 ) -> Claim:
-    """That the median difference is as the policy asks."""
+    """Claim that the median difference is as the policy requires."""
     bounds = _spanning(lambda shown: median_bounds(shown, alpha), differences, at_most)
 
     def possible(n: int) -> bool:
@@ -137,10 +139,10 @@ def mean_claim(
     *,
     at_most: Sequence[float] | None = None,
 ) -> Claim:
-    """That the mean difference is as the policy asks, where no difference is further from zero than ``reach``."""
+    """Claim that the mean difference is as the policy requires; no difference is larger than ``reach`` in size."""
 
     def bounds_of(shown: Sequence[float]) -> Bounds:
-        shares = [0.5 + 0.5 * each / reach for each in shown]
+        shares = [0.5 + 0.5 * each / reach for each in shown]  # scaled to [0, 1], as the martingale needs
         return Bounds(*(reach * (2.0 * each - 1.0) for each in bounded_sequence(shares, alpha)))
 
     bounds = _spanning(bounds_of, differences, at_most)
@@ -149,7 +151,7 @@ def mean_claim(
     def possible(n: int) -> bool:
         if _nothing_allowed(policy) or needed >= 1.0:
             return False
-        if needed <= -1.0:
+        if needed <= -1.0:  # a margin beyond the range holds without any evidence
             return True
         equal = policy.kind == "equivalence"
         return (paired_evalue(Paired(n, 0, 0, 0), needed) if equal else _all_won(n, needed)) > -log(alpha)
@@ -164,14 +166,14 @@ def _all_won(n: int, needed: float) -> float:
 def standardised_claim(
     differences: Sequence[float], policy: Policy, alpha: float, *, at_most: Sequence[float] | None = None
 ) -> Claim:
-    """That the difference is as many standard deviations from zero as the policy asks, if it is normal.
+    """Claim that the difference is as many standard deviations from zero as the policy requires, if it is normal.
 
-    Whatever it is, that it is above zero more often than below by as much as that would be.
+    For other distributions the claim is about how much more often it is above zero than below; see the module.
     """
     paired = _signs(differences)
     often = replace(policy, margin=erf(abs(policy.required_difference) / sqrt(2.0)), standardised=False)
     claim = difference_claim(paired, often, alpha, at_most=None if at_most is None else _signs(at_most))
-    seen = claim.bounds.estimate * paired.n / (paired.n + 1)  # all above zero are finitely many deviations, too
+    seen = claim.bounds.estimate * paired.n / (paired.n + 1)  # keeps the estimate finite if all are above zero
     bounds = Bounds(_deviations(seen), _deviations(claim.bounds.lower), _deviations(claim.bounds.upper))
     return replace(claim, name="standardised_difference", method=f"sign_{claim.method}", unit=" sd", bounds=bounds)
 
@@ -182,7 +184,7 @@ def _signs(differences: Sequence[float]) -> Paired:
 
 
 def _deviations(surplus: float) -> float:
-    """By how many deviations a normal difference is from zero that is above it so much more often than below."""
+    """Return the mean, in deviations, of a normal difference with P(above zero) - P(below zero) = ``surplus``."""
     return normal_quantile(0.5 * (1.0 + surplus))
 
 

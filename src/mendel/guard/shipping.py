@@ -1,7 +1,8 @@
-"""The source of a function with what it refers to in its own module, so that it runs where nothing else is.
+"""Extracting a function's source together with everything it refers to in its own module.
 
-What ships is text: those statements of the module that define or change the names that the function uses, and the names
-that these use in turn. The rest, a script that calls the gate for example, stays behind. Nothing is run to find out.
+The result is text: the statements of the module that define or change the names that the function uses, and in turn the
+names that these statements use. Other statements, such as a script that calls the gate, are left out. The analysis runs
+no code.
 """
 
 from __future__ import annotations
@@ -21,22 +22,23 @@ from mendel.contracts.errors import NotShippable
 from mendel.ports.syntax import module_tree
 
 _LATE_ANNOTATIONS: Final = "from __future__ import annotations"
-"""Types are for readers; what they refer to need not be shipped."""
+"""Keeps annotations unevaluated, so that the names in them need not be shipped."""
 
 _BUILTINS: Final = frozenset(vars(builtins))
 
 
 def source_of_callable(function: Callable[..., Any]) -> tuple[str, str]:
-    """The text of a module that defines ``function``, and the name it has there.
+    """Return the text of a module that defines ``function``, and the function's name in it.
 
     Raises:
-        NotShippable: with the name of what stands in the way.
+        NotShippable: the function cannot be shipped; the message names the obstacle.
     """
     plain = _plain_function(function)
     module = _Module(_module_text(plain))
     definition, name = _definition(plain, module)
     used = _Names(definition)
     for each in sorted(used.all - {name, "__name__"} - _BUILTINS):
+        # A name that has a value, or that loading needs, must be shipped; any other raises NameError when used anyway.
         if not module.defines(each) and (each in plain.__globals__ or each in used.outside):
             raise NotShippable(
                 f"{plain.__qualname__} refers to {each}, which no statement of its module defines; give its file"
@@ -45,7 +47,7 @@ def source_of_callable(function: Callable[..., Any]) -> tuple[str, str]:
 
 
 def source_of_name(text: str, name: str) -> str:
-    """What of a module's text defines ``name``; all of it where that cannot be told."""
+    """Return the part of a module's text that defines ``name``; the whole text where that part cannot be determined."""
     try:
         module = _Module(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -54,7 +56,7 @@ def source_of_name(text: str, name: str) -> str:
 
 
 def with_absolute_imports(text: str, package: str) -> str:
-    """A module's text in which ``from .x import y`` names its package, as a lint that sees one file has to know it."""
+    """Make relative imports in a module's text absolute, since the lint checks each file without its package."""
     try:
         tree = module_tree(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -62,7 +64,7 @@ def with_absolute_imports(text: str, package: str) -> str:
     relative = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
     parts = package.split(".") if package else []
     for node in relative:
-        base = parts[: len(parts) - node.level + 1]
+        base = parts[: len(parts) - node.level + 1]  # one dot is the package itself
         if base and node.level <= len(parts):
             node.module, node.level = ".".join([*base, *filter(None, [node.module])]), 0
     return ast.unparse(tree) + "\n" if relative else text
@@ -76,12 +78,12 @@ def _plain_function(function: Callable[..., Any]) -> FunctionType:
     described = getattr(function, "__qualname__", None) or type(function).__qualname__
     if not isinstance(function, FunctionType):
         raise NotShippable(
-            f"{described} is a {type(function).__name__} and no function written in Python;"
+            f"{described} is a {type(function).__name__}, not a function written in Python;"
             " wrap it in one: def solve(…): return …"
         )
     if function.__code__.co_freevars:
         names = ", ".join(function.__code__.co_freevars)
-        raise NotShippable(f"{described} is a closure over {names}, which cannot be shipped; make it an argument")
+        raise NotShippable(f"{described} is a closure over {names}, whose values cannot be shipped; pass arguments")
     if hasattr(function, "__wrapped__"):
         raise NotShippable(f"{described} is wrapped by a decorator; give the function itself, or its file")
     return function
@@ -89,7 +91,7 @@ def _plain_function(function: Callable[..., Any]) -> FunctionType:
 
 def _module_text(function: FunctionType) -> str:
     if function.__code__.co_filename == "<string>" and function.__module__ == "__main__" and "-c" in sys.orig_argv:
-        return sys.orig_argv[sys.orig_argv.index("-c") + 1]  # `python -c`, whose text nobody else keeps
+        return sys.orig_argv[sys.orig_argv.index("-c") + 1]  # `python -c`: the text exists only there
     module = inspect.getmodule(function)
     try:
         return inspect.getsource(module) if module is not None else ""
@@ -98,22 +100,22 @@ def _module_text(function: FunctionType) -> str:
 
 
 def _definition(function: FunctionType, module: _Module) -> tuple[str, str]:
-    """The function's own statement, out of its module's text or, where there is none, as it was typed."""
+    """Return a function's own statement and its name, from the module's text or else by :mod:`inspect`."""
     name = "solve" if function.__name__ == "<lambda>" else function.__name__
     found = module.functions_at(function.__code__.co_firstlineno, function.__name__)
     if len(found) == 1:
         text = ast.unparse(found[0])
         return (f"solve = {text}" if isinstance(found[0], ast.Lambda) else text), name
     if function.__name__ == "<lambda>":
-        raise NotShippable(f"the lambda is one of {len(found)} in its line; give it a line of its own, or a name")
+        raise NotShippable(f"the lambda is one of {len(found)} on its line; give it its own line, or a name")
     try:
         return ast.unparse(module_tree(textwrap.dedent(inspect.getsource(function)))), name
     except (OSError, TypeError, SyntaxError) as error:
-        raise NotShippable(f"{function.__qualname__} has no source that could be read; give its file") from error
+        raise NotShippable(f"the source of {function.__qualname__} cannot be read; give its file") from error
 
 
 class _Names:
-    """The global names that a text looks up: anywhere, and while it is loaded (``outside`` of its functions)."""
+    """The global names that a text uses: anywhere (``all``), and ``outside`` of functions, that is, while it loads."""
 
     def __init__(self, text: str) -> None:
         table = symtable.symtable(_without_annotations(text), "module", "exec")
@@ -164,18 +166,18 @@ class _Module:
                 self._places[name].add(place)
 
     def defines(self, name: str) -> bool:
-        """Whether some statement does."""
+        """Return whether a statement of the module defines or changes ``name``."""
         return name in self._places
 
     def functions_at(self, line: int, name: str) -> list[_Function]:
-        """The functions of that name that begin in a line, however deep they stand."""
+        """Return the functions of that name that begin on a line, at any nesting depth."""
         nodes = (node for node in ast.walk(self._tree) if isinstance(node, _FUNCTIONS))
         return [node for node in nodes if getattr(node, "name", "<lambda>") == name and _first_line(node) == line]
 
     def statements_for(self, names: Collection[str], besides: str | None = None) -> list[str]:
-        """What defines ``names`` and all that these need, in the order of the module."""
+        """Return the statements that define ``names`` and all names that these need, in the module's order."""
         wanted: set[int] = set()
-        todo, seen = sorted(names), {besides}
+        todo, seen = sorted(names), {besides}  # the caller adds the definition of `besides` itself
         while todo:
             name = todo.pop()
             if name in seen or name not in self._places:
@@ -188,8 +190,8 @@ class _Module:
         return [ast.unparse(node) for node in kept if not _from_future(node)]
 
     def _touched(self, node: ast.stmt) -> Iterator[str]:
-        """The names that a statement binds, or whose objects it changes: ``x = …``, ``x[…] = …``, ``x.append(…)``."""
-        if isinstance(node, _DEFINITIONS):
+        """Yield the names that a statement binds or modifies: ``x = …``, ``x[…] = …``, ``x.append(…)``."""
+        if isinstance(node, _DEFINITIONS):  # its body binds local names only
             yield node.name
             return
         for inner in ast.walk(node):
@@ -203,9 +205,9 @@ class _Module:
                 yield from self._changed(inner.value)
 
     def _changed(self, call: ast.Call) -> Iterator[str]:
-        """What a call that is a statement of its own may change: its object, and data that it is handed.
+        """Yield the names that a call statement may change: its object, and data among its arguments.
 
-        Functions among the arguments are not changed by it: a script's ``check(solve)`` stays behind.
+        Functions among the arguments do not count, so that a script's ``check(solve)`` is left out.
         """
         if isinstance(call.func, ast.Attribute):
             yield from _root(call.func)

@@ -1,6 +1,6 @@
-"""Smaller inputs that show the same: greedy, a batch of simpler ones at a time, in the sandbox like everything else.
+"""Shrinking counter-examples: a greedy search over batches of simpler inputs, run in the sandbox.
 
-An input counts if the task allows it, if the baseline can answer it, and if the same speaks against the candidate.
+A simpler input counts if the task allows it, the baseline passes on it, and the candidate shows the same breach.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from mendel.guard.evaluation import Evaluation, same_breach
 from mendel.guard.spec import Args
 from mendel.guard.tally import Judged
 
-ROUND: Final = 48
+ROUND: Final = 48  # inputs per batch
 MOST_ROUNDS: Final = 200
 MOST_SECONDS: Final = 10.0
-MOST_PAIRED: Final = 64
+MOST_PAIRED: Final = 64  # longest list in which equal items are changed together: that takes quadratic time
 
 
 async def shrunk(evaluation: Evaluation, judged: Judged, breach: Breach) -> tuple[Judged, Breach]:
-    """The smallest trial found that shows the same breach, and the breach there."""
+    """Return the smallest trial found with the same breach, and its breach."""
     best, same = judged, breach
     ends = time.monotonic() + MOST_SECONDS
     simpler = _inputs(best.trial.args)
@@ -35,7 +35,7 @@ async def shrunk(evaluation: Evaluation, judged: Judged, breach: Breach) -> tupl
         found = await _first_alike(evaluation, judged.trial.index, chunk, breach)
         if found is not None:
             best, same = found
-            simpler = _inputs(best.trial.args)
+            simpler = _inputs(best.trial.args)  # start over from the smaller input
     return await _standing(evaluation, (judged, breach), (best, same))
 
 
@@ -58,7 +58,7 @@ async def _first_alike(
 async def _standing(
     evaluation: Evaluation, first: tuple[Judged, Breach], best: tuple[Judged, Breach]
 ) -> tuple[Judged, Breach]:
-    """The best one if it holds in a fresh process as well."""
+    """Return the best trial if fresh processes confirm it, else the first one."""
     if best[0] is first[0]:
         return first
     again = await evaluation.judged_alone(best[0].trial)
@@ -72,13 +72,13 @@ def _allowed(evaluation: Evaluation, args: Args) -> bool:
         return True
     try:
         return bool(valid(*args))
-    # Broad on purpose: a task's own code, asked about an input it may never have thought of.
+    # Broad on purpose: a task's own code may fail on an input that it does not expect; such an input is not allowed.
     except Exception:  # noqa: BLE001
         return False
 
 
 def _inputs(args: Args) -> Iterator[Args]:
-    """Arguments with one of them simpler, the largest steps of each first."""
+    """Yield arguments with one of them simpler, alternating between arguments, the largest steps first."""
     streams = [_placed(args, place) for place in range(len(args))]
     for group in itertools.zip_longest(*streams):
         yield from (each for each in group if each is not None)
@@ -90,7 +90,7 @@ def _placed(args: Args, place: int) -> Iterator[Args]:
 
 
 def simpler(value: Any) -> Iterator[Any]:  # noqa: ANN401 - any plain value
-    """Values of the same type that are simpler, the boldest first; each step leads to one that has fewer of its own."""
+    """Yield simpler values of the same type, the largest steps first; repeated steps always come to an end."""
     match value:
         case bool():
             yield from (False,) if value else ()
@@ -132,7 +132,7 @@ def _simpler_floats(value: float) -> Iterator[float]:
 
 
 def _shorter(items: Any) -> Iterator[Any]:  # noqa: ANN401 - anything that can be sliced
-    """Without half of it, a quarter, and so on down to one item."""
+    """Yield the items without a part of them: parts of the whole size, then half, a quarter, down to single items."""
     size = len(items)
     while size:
         for start in range(0, len(items), size):
@@ -156,7 +156,7 @@ def _simpler_items(value: Any) -> Iterator[Any]:  # noqa: ANN401 - a list or a t
 
 
 def _simpler_repeats(value: Any) -> Iterator[Any]:  # noqa: ANN401 - a list or a tuple
-    """Equal items changed together, where it is their being equal that matters."""
+    """Yield values with equal items changed together, for breaches that need equal items."""
     seen: list[Any] = []
     for item in value:
         if item not in seen and sum(other == item for other in value) > 1:
@@ -166,7 +166,7 @@ def _simpler_repeats(value: Any) -> Iterator[Any]:  # noqa: ANN401 - a list or a
 
 
 def _simpler_dates(value: dt.date) -> Iterator[dt.date]:
-    """Nearer to the first day of 2000."""
+    """Yield dates closer to 1 January 2000, without a time of day first."""
     if isinstance(value, dt.datetime) and value.replace(hour=0, minute=0, second=0, microsecond=0) != value:
         yield value.replace(hour=0, minute=0, second=0, microsecond=0)
     for changes in ({"year": 2000}, {"month": 1}, {"day": 1}):

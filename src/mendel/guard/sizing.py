@@ -1,4 +1,4 @@
-"""How many cases would decide what is still open."""
+"""Estimates of the number of cases that would settle an undecided comparison."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mendel.guard.statistics.samples import Paired
 FEW_DISCORDANT: Final = 3
 MOST_STEPS: Final = 8
 MOST_CASES: Final = 10_000_000
-"""What would take more cases than that is said to take too many."""
+"""Maximum number of cases that is reported; a larger need is reported as None."""
 
 
 def cases_needed(evaluation: Evaluation, alpha: float) -> int | None:
-    """How many cases decide with the power that was asked for, if the rates are what they seem; None: too many."""
+    """Return how many cases decide with the configured power at the observed rates; None if too many or unknown."""
     if evaluation.config.sequential == "always_valid":
         needed = _projected(evaluation, alpha)
     elif evaluation.mode == "absolute":
@@ -35,9 +35,9 @@ def cases_needed(evaluation: Evaluation, alpha: float) -> int | None:
 
 
 def _confirmed(evaluation: Evaluation, needed: int, alpha: float) -> int:
-    """At least as many as it takes for the exact test to agree, with counts that grow as they are.
+    """Raise ``needed`` until the exact test also decides, with counts that grow in proportion.
 
-    It only differs from the normal approximation where next to nothing is discordant.
+    The exact test differs from the normal approximation only where hardly any pair is discordant.
     """
     policy, tally = evaluation.policy, evaluation.tally
     if tally.cells[1] + tally.cells[2] > FEW_DISCORDANT:
@@ -52,7 +52,7 @@ def _confirmed(evaluation: Evaluation, needed: int, alpha: float) -> int:
 
 def _grown(evaluation: Evaluation, n: int) -> Paired:
     ours, theirs = (round(n * part / evaluation.tally.n) for part in evaluation.tally.cells[1:3])
-    return Paired(n - ours - theirs, ours, theirs, 0)
+    return Paired(n - ours - theirs, ours, theirs, 0)  # bounds do not depend on how concordant pairs divide
 
 
 def _for_difference(paired: Paired, policy: Policy, alpha: float, power: float) -> int | None:
@@ -70,14 +70,14 @@ def _for_difference(paired: Paired, policy: Policy, alpha: float, power: float) 
 
 
 def _phi(paired: Paired) -> float:
-    """How the two outcomes go together; 0 where one of them never changes."""
+    """Return the phi coefficient of the two outcomes; 0 where one of them is constant."""
     ours, theirs, n = paired.candidate_passes, paired.baseline_passes, paired.n
     spread = sqrt(ours * (n - ours) * theirs * (n - theirs))
     return (paired.both * paired.neither - paired.only_candidate * paired.only_baseline) / spread if spread else 0.0
 
 
 def cases_for_rate(evaluation: Evaluation, asked: float, alpha: float) -> int | None:
-    """How many cases show on which side of ``asked`` the candidate's own rate lies."""
+    """Return how many cases show on which side of ``asked`` the candidate's own rate lies."""
     rate = evaluation.tally.candidate.passes / evaluation.tally.n
     if rate >= asked:
         return absolute_sample_size(rate, asked, alpha, evaluation.config.power)
@@ -85,13 +85,13 @@ def cases_for_rate(evaluation: Evaluation, asked: float, alpha: float) -> int | 
 
 
 def _projected(evaluation: Evaluation, alpha: float) -> int | None:
-    """The fewest cases at which always-valid bounds decide, with counts that grow as they are."""
+    """Return about the fewest cases at which always-valid bounds decide, with counts that grow in proportion."""
     low, high = evaluation.tally.n, 2 * evaluation.tally.n
     while not _would_decide(evaluation, high, alpha):
         low, high = high, 2 * high
         if high > MOST_CASES:
             return None
-    while high - low > max(1, low // 100):
+    while high - low > max(1, low // 100):  # an estimate: within one per cent is enough
         middle = (low + high) // 2
         low, high = (low, middle) if _would_decide(evaluation, middle, alpha) else (middle, high)
     return high

@@ -1,7 +1,7 @@
-"""What a task is: how inputs are drawn, what must hold of outputs, and how outputs are compared.
+"""Tasks: how inputs are drawn, what must hold of outputs, and how outputs are compared.
 
-A spec is its author's own code and is trusted; it runs on this side of the sandbox's wall, on plain data only. What it
-judges, the baseline and the candidate, never does.
+A spec is trusted code of its author and runs in this process, on plain data only. The code that it judges, of baseline
+and candidate, runs only in the sandbox.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mendel.contracts.errors import ConfigError
 from mendel.guard.equivalence import same
 
 TIME: Final = "time"
-"""The metric that no task has to declare: processor time, measured by the sandbox for both sides in alternation."""
+"""The built-in metric: processor time, which the sandbox measures for both sides in alternation."""
 
 Args = tuple[Any, ...]
 """The arguments of one call."""
@@ -25,14 +25,14 @@ MetricKind = Literal["mean", "sum"]
 MetricInterval = Literal["studentised", "bca", "student", "cluster", "permutation"]
 Expectation = Literal["equal", "properties_hold"] | Callable[..., bool]
 Inputs = Callable[[int, int], Iterable[Any]] | object
-"""A function of (how many, seed), a sized generator of ``mendel.guard.generators``, or a Hypothesis strategy."""
+"""A function of (count, seed), a sized generator of ``mendel.guard.generators``, or a Hypothesis strategy."""
 
 
 @dataclass(frozen=True)
 class Property:
-    """Something that must hold of every output: ``check(output, *arguments)``.
+    """A condition on every output: ``check(output, *arguments)`` must be true.
 
-    A *hard* one decides; a *soft* one is counted and reported.
+    A *hard* property affects the decision; a *soft* one is only counted and reported.
     """
 
     check: Callable[..., bool]
@@ -42,15 +42,15 @@ class Property:
     def __post_init__(self) -> None:
         _callable(self.check, f"the check of property {self.description!r}")
         if self.mode not in ("hard", "soft"):
-            raise ConfigError(f"property {self.description!r} is hard or soft, not {self.mode!r}")
+            raise ConfigError(f"the mode of property {self.description!r} is hard or soft, not {self.mode!r}")
 
 
 @dataclass(frozen=True)
 class MetamorphicRelation:
     """How the output must behave when the input is transformed.
 
-    ``transform(*arguments)`` answers with the arguments of a second call, or None where it does not apply; with
-    ``accepts_rng`` it is also handed ``rng``, a ``random.Random`` seeded for this case. ``expect`` is ``"equal"`` (both
+    ``transform(*arguments)`` returns the arguments of a second call, or None where it does not apply; with
+    ``accepts_rng`` it also receives ``rng``, a ``random.Random`` seeded for this case. ``expect`` is ``"equal"`` (both
     outputs are equivalent), ``"properties_hold"`` (the second output has the task's properties for its own input) or a
     function of both outputs, ``(before, after)`` or ``(before, after, arguments, transformed)``.
     """
@@ -66,16 +66,16 @@ class MetamorphicRelation:
         _callable(self.transform, f"the transform of relation {self.name!r}")
         if not callable(self.expect) and self.expect not in ("equal", "properties_hold"):
             raise ConfigError(
-                f"relation {self.name!r} expects 'equal', 'properties_hold' or a function, not {self.expect!r}"
+                f"relation {self.name!r}: expect is 'equal', 'properties_hold' or a function, not {self.expect!r}"
             )
         if callable(self.expect) and positional(self.expect) not in (None, 2, 4):
             raise ConfigError(
-                f"relation {self.name!r}: its expectation takes (before, after), or (before, after, arguments,"
-                " transformed)"
+                f"relation {self.name!r}: the function in expect must take (before, after), or (before, after,"
+                " arguments, transformed)"
             )
 
     def transformed(self, args: Args, seed: int) -> Args | None:
-        """The arguments of the second call."""
+        """Return the arguments of the second call; None where the relation does not apply."""
         extra = {"rng": random.Random(seed)} if self.accepts_rng else {}  # noqa: S311  # nosec B311
         made = self.transform(*args, **extra)
         return None if made is None else as_arguments(made)
@@ -83,7 +83,7 @@ class MetamorphicRelation:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number to be had from every output: ``extract(output, arguments)``."""
+    """A number computed from every output: ``extract(output, arguments)``."""
 
     name: str
     extract: Callable[[Any, Args], float]
@@ -94,37 +94,37 @@ class Metric:
     def __post_init__(self) -> None:
         _callable(self.extract, f"the extract of metric {self.name!r}")
         if self.kind not in ("mean", "sum"):
-            raise ConfigError(f"metric {self.name!r} is a mean or a sum, not {self.kind!r}")
+            raise ConfigError(f"the kind of metric {self.name!r} is mean or sum, not {self.kind!r}")
         if self.ci_method not in get_args(MetricInterval):
             known = ", ".join(get_args(MetricInterval))
-            raise ConfigError(f"metric {self.name!r} has no interval {self.ci_method!r}; known are {known}")
+            raise ConfigError(f"metric {self.name!r}: unknown ci_method {self.ci_method!r}; known are {known}")
 
 
 def shown(value: object) -> str:
-    """How an input or an output is shown unless the task says otherwise."""
+    """Show an input or an output; the default of ``fmt_in`` and ``fmt_out``."""
     try:
         return repr(value)
     except (ValueError, RecursionError):  # an integer of more digits than Python writes, or a very deep list
-        return f"<a {type(value).__name__} that is too large to be shown>"
+        return f"<a {type(value).__name__} that is too large to show>"
 
 
 @dataclass(frozen=True)
 class TaskSpec:
-    """Everything the gate has to know about a task.
+    """The definition of a task for the gate.
 
     Args:
-        name: What reports call it.
-        gen_inputs: Where inputs come from; each is a tuple of arguments, anything else is one argument.
-        properties: What must hold of every output.
+        name: The name in reports.
+        gen_inputs: The source of inputs; each input is a tuple of arguments, anything else counts as one argument.
+        properties: Conditions on every output.
         relations: How outputs must behave when inputs are transformed.
-        equivalence: Whether two outputs are as good as the same. Identical ones always are, ``nan`` included.
+        equivalence: Whether two outputs count as the same. Identical outputs always do, ``nan`` included.
         metrics: Numbers to compare.
         cluster_key: Inputs with the same key are not independent of each other.
-        fmt_in: Shows a tuple of arguments to people.
-        fmt_out: Shows an output to people.
-        valid: Whether arguments are any that the task allows; keeps shrinking inside the task. Without it, those are
-            valid that the baseline can answer.
-        packages: What implementations may import beyond the standard library.
+        fmt_in: Formats a tuple of arguments for people.
+        fmt_out: Formats an output for people.
+        valid: Whether the task allows these arguments; it restricts shrinking. Without it, shrinking accepts every
+            input that the baseline can answer.
+        packages: Packages that implementations may import besides the standard library.
     """
 
     name: str
@@ -142,11 +142,11 @@ class TaskSpec:
     def __post_init__(self) -> None:
         _callable(self.equivalence, f"the equivalence of task {self.name!r}")
         if not self.name.isprintable() or isinstance(cast("object", self.packages), str):
-            raise ConfigError(f"task {self.name!r}: a name is printable text, and packages are a tuple of names")
+            raise ConfigError(f"task {self.name!r}: the name must be printable text, and packages a tuple of names")
         for field in ("properties", "relations", "metrics", "packages"):
-            object.__setattr__(self, field, tuple(getattr(self, field)))
+            object.__setattr__(self, field, tuple(getattr(self, field)))  # the class is frozen; callers may pass lists
         if any(metric.name == TIME for metric in self.metrics):
-            raise ConfigError(f"task {self.name!r}: a metric called {TIME!r} is the gate's own; give it another name")
+            raise ConfigError(f"task {self.name!r}: the metric {TIME!r} is built in; give yours another name")
         for what, names in (
             ("relations", [relation.name for relation in self.relations]),
             ("metrics", [metric.name for metric in self.metrics]),
@@ -154,21 +154,21 @@ class TaskSpec:
         ):
             twice = sorted({name for name in names if names.count(name) > 1})
             if twice:
-                raise ConfigError(f"task {self.name!r} has two {what} called {twice[0]!r}")
+                raise ConfigError(f"task {self.name!r} has two {what} called {twice[0]!r}; give each its own name")
 
     @property
     def hard(self) -> list[Property]:
-        """The properties that decide."""
+        """The hard properties."""
         return [rule for rule in self.properties if rule.mode == "hard"]
 
 
 def as_arguments(value: object) -> Args:
-    """A tuple of arguments is itself; anything else is the only one."""
+    """Return a tuple unchanged as the arguments of a call; anything else becomes the only argument."""
     return value if isinstance(value, tuple) else (value,)
 
 
 def positional(function: Callable[..., Any]) -> int | None:
-    """How many arguments a function takes by place; None where that cannot be told, or any number will do."""
+    """Count a function's positional parameters; None where it has no signature or takes ``*args``."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -180,4 +180,4 @@ def positional(function: Callable[..., Any]) -> int | None:
 
 def _callable(value: object, what: str) -> None:
     if not callable(value):
-        raise ConfigError(f"{what} is no function but a {type(value).__name__}")
+        raise ConfigError(f"{what} must be a function, not a {type(value).__name__}")

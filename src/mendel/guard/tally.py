@@ -1,4 +1,4 @@
-"""What was seen so far, counted: everything that a decision rests on, and nothing that grows with the inputs' size."""
+"""Counts of the results so far: all that a decision needs, in memory that does not depend on the size of inputs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from mendel.guard.statistics.samples import Paired
 from mendel.guard.trials import Trial
 
 MOST_KEPT: Final = 25
-"""So many trials with something against them are kept as they are; the others are counted."""
+"""Maximum number of trials with a breach that are kept whole; further ones are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A trial with both sides' answers and what speaks against each."""
+    """A trial with both sides' answers and breaches."""
 
     trial: Trial
     candidate: Answers
@@ -33,7 +33,7 @@ class Judged:
 
 @dataclass
 class SideTally:
-    """One side's counts."""
+    """The counts of one side."""
 
     passes: int = 0
     failures: Counter[str] = field(default_factory=Counter)
@@ -54,7 +54,7 @@ class SideTally:
 
 @dataclass
 class MetricTally:
-    """A metric's values over the trials on which both sides have one."""
+    """A metric's values on the trials where both sides have one; ``missing`` counts the other trials with answers."""
 
     baseline: list[float] = field(default_factory=list)
     candidate: list[float] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Tally:
         self._metrics = metrics
         self.n = 0
         self.candidate, self.baseline = SideTally(), SideTally()
-        self.cells = [0, 0, 0, 0]
+        self.cells = [0, 0, 0, 0]  # both pass, only the candidate, only the baseline, neither
         self.differences: list[int] = []
         self.candidate_passed: list[int] = []
         self.clusters: list[Hashable] = []
@@ -81,17 +81,17 @@ class Tally:
 
     @property
     def paired(self) -> Paired:
-        """Passes of both sides, paired by trial."""
+        """The passes of both sides, paired by trial."""
         return Paired(*self.cells)
 
     @property
     def cluster_numbers(self) -> list[int]:
-        """To which cluster each trial belongs, numbered as they came; without a key each is one of its own."""
+        """The cluster number of each trial, by first appearance; without a cluster key each trial is a cluster."""
         return numbered(self.clusters) if self.clusters else list(range(self.n))
 
     @property
     def independent(self) -> int:
-        """How many trials, or clusters of them, are independent of each other."""
+        """The number of independent observations: clusters, or trials where there are no clusters."""
         return len(set(self.clusters)) if self.clusters else self.n
 
     def add(self, judged: Judged) -> None:
@@ -99,7 +99,7 @@ class Tally:
         self.n += 1
         ours = not judged.against_candidate
         theirs = judged.baseline is None or not judged.against_baseline
-        self.cells[(not ours) * 2 + (not theirs)] += 1
+        self.cells[(not ours) * 2 + (not theirs)] += 1  # in the order of the fields of Paired
         self.differences.append(ours - theirs)
         self.candidate_passed.append(int(ours))
         self._note_sides(judged)
@@ -127,7 +127,7 @@ class Tally:
 
     def _note_metric(self, metric: Metric, judged: Judged) -> None:
         ours = judged.candidate.original
-        theirs = judged.baseline.original if judged.baseline is not None else ours
+        theirs = judged.baseline.original if judged.baseline is not None else ours  # absolute mode has one side
         if not (ours.succeeded and theirs.succeeded):
             return
         known = _extracted(metric, theirs.value, judged.trial, self._spec.name, trusted=judged.baseline is not None)
@@ -138,11 +138,11 @@ class Tally:
         else:
             tally.baseline.append(known)
             tally.candidate.append(found)
-            tally.clusters.append(self.clusters[-1] if self.clusters else self.n)
+            tally.clusters.append(self.clusters[-1] if self.clusters else self.n)  # else a cluster of its own
 
 
 def numbered(keys: Sequence[Hashable]) -> list[int]:
-    """Keys as numbers, in the order in which they first come."""
+    """Replace keys by numbers, in the order of their first appearance."""
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(key, len(numbers)) for key in keys]
 
@@ -156,12 +156,12 @@ def _clustered(spec: TaskSpec, args: tuple[Any, ...]) -> Hashable:
     try:
         hash(key)
     except TypeError as error:
-        raise SpecFailed(f"task {spec.name!r}: cluster_key answers with something unhashable: {error}") from error
+        raise SpecFailed(f"task {spec.name!r}: cluster_key returns a value that is not hashable: {error}") from error
     return key
 
 
 def _extracted(metric: Metric, value: Any, trial: Trial, name: str, *, trusted: bool) -> float | None:  # noqa: ANN401
-    """A metric's number; of the baseline it must be there, a candidate may have none."""
+    """Return a metric's value; None where a candidate has none. A baseline without a value fails the task."""
     try:
         number = float(_own(metric.extract, f"task {name!r}: metric {metric.name!r}", value, trial.args))
         if math.isfinite(number):
@@ -172,7 +172,7 @@ def _extracted(metric: Metric, value: Any, trial: Trial, name: str, *, trusted: 
     except SpecFailed as error:
         problem = error
     except (TypeError, ValueError, OverflowError) as error:
-        problem = SpecFailed(f"task {name!r}: metric {metric.name!r} is no number: {error}")
+        problem = SpecFailed(f"task {name!r}: metric {metric.name!r} is not a number: {error}")
     if trusted:
         raise problem
     return None
@@ -181,6 +181,6 @@ def _extracted(metric: Metric, value: Any, trial: Trial, name: str, *, trusted: 
 def _own(function: Callable[..., Any], what: str, *args: Any) -> Any:  # noqa: ANN401 - a task's own code
     try:
         return function(*args)
-    # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
+    # Broad on purpose: a task's own code is a boundary, and any error in it is reported as the task's failure.
     except (Exception, SystemExit) as error:
         raise SpecFailed(f"{what} raised {type(error).__name__}: {error}") from error

@@ -1,4 +1,4 @@
-"""Time as a metric: both sides timed by the sandbox over the same inputs, in alternation."""
+"""Time as a metric: the sandbox times both sides over the same inputs, in alternation."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mendel.guard.evaluation import Conclusion, Evaluation, changed, said
 from mendel.guard.observing import Answers
 
 MOST_TIMED: Final = 200
-"""So many inputs make a sample; distinct ones, so that remembering answers does not pay."""
+"""Maximum number of inputs per timing sample; many different inputs make it useless to cache answers."""
 
 MOST_SPOILED: Final = 3
-"""So many samples may hold another answer before nobody believes in bad luck."""
+"""The number of samples with a wrong answer that ends timing; fewer may be an accident."""
 
 
 async def measure_times(evaluation: Evaluation) -> Conclusion | None:
-    """Take the samples; what speaks against the candidate meanwhile, or None."""
+    """Take the timing samples; return a conclusion if timing failed, else None."""
     if evaluation.baseline is None:
         return None
     trials = evaluation.trials.of(evaluation.inputs[:MOST_TIMED])
@@ -44,17 +44,18 @@ async def measure_times(evaluation: Evaluation) -> Conclusion | None:
     if spoiled is None:
         return None
     place = spoiled.wrong[0]
+    # Only a baseline that is stable, in the sample and in a fresh process, shows that the candidate is flaky.
     alone = await evaluation.observer.alone(evaluation.baseline, trials[place])
     return _wrong(place, baselines=bool(spoiled.left_wrong) or changed(expected[place], alone))
 
 
 async def _taken(evaluation: Evaluation, samples: AsyncIterator[TimedSample]) -> TimedSample | None:
-    """Collect as many samples as are asked for; one of those with another answer, where these are too many."""
+    """Collect the configured number of samples; return one with a wrong answer if there are too many such samples."""
     spoiled = 0
     async for sample in samples:
         if sample.wrong:
             spoiled += 1
-        elif sample.left_s > 0 and sample.right_s > 0:
+        elif sample.left_s > 0 and sample.right_s > 0:  # ratios need positive times; a coarse clock may show zero
             evaluation.ratios.append((sample.left_s, sample.right_s))
         if spoiled >= MOST_SPOILED:
             return sample

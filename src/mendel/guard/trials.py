@@ -1,4 +1,4 @@
-"""Trials: an input together with what each relation makes of it."""
+"""Trials: an input together with its transformed inputs, one for each relation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Trial:
 
 
 class Trials:
-    """Makes trials. A transform works on a copy; those that change it in place are remembered by name."""
+    """Makes trials. Transforms receive a copy; ``mutating`` names the relations whose transform changes it in place."""
 
     def __init__(self, spec: TaskSpec, seed: int) -> None:
         self._spec = spec
@@ -30,24 +30,24 @@ class Trials:
         self.mutating: set[str] = set()
 
     def of(self, inputs: Sequence[Args], first: int = 0) -> list[Trial]:
-        """The trials of inputs, numbered from ``first`` on.
+        """Make the trials of some inputs, numbered from ``first``.
 
         Raises:
-            SpecFailed: a transform raised.
+            SpecFailed: a transform raised, or an input is not plain data.
         """
         if not self._spec.relations:
             return [Trial(index, args) for index, args in enumerate(inputs, first)]
         return [self.one(index, args) for index, args in enumerate(inputs, first)]
 
     def one(self, index: int, args: Args) -> Trial:
-        """The trial of one input."""
+        """Make the trial of one input."""
         return Trial(index, args, tuple(self._variant(relation, index, args) for relation in self._spec.relations))
 
     def _variant(self, relation: MetamorphicRelation, index: int, args: Args) -> Args | None:
         handed = copied(args)
         try:
             variant = relation.transformed(handed, self._entropy.word(relation.name, index))
-        # Broad on purpose: a task's own code is a process boundary, and what it raises is told as its failure.
+        # Broad on purpose: a task's own code is a boundary, and any error in it is reported as the task's failure.
         except (Exception, SystemExit) as error:
             raise SpecFailed(
                 f"task {self._spec.name!r}: the transform of relation {relation.name!r} raised"
@@ -58,13 +58,13 @@ class Trials:
                 self.mutating.add(relation.name)
         except KeyError as error:
             raise SpecFailed(
-                f"task {self._spec.name!r}: input {index} is no plain data: {shown(args)[:500]}"
+                f"task {self._spec.name!r}: input {index} is not plain data: {shown(args)[:500]}"
             ) from error
         return variant
 
 
 def copied(value: Any) -> Any:  # noqa: ANN401 - any plain value
-    """A copy that shares nothing changeable with the original."""
+    """Copy a plain value; the copy shares no mutable object with the original."""
     if isinstance(value, list):
         return [copied(item) for item in value]
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Violations for a report: the case that speaks against a side, made as small as it can be."""
+"""Violations for a report: a case in which a side fails, on an input as small as shrinking finds."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from mendel.guard.tally import Judged
 
 MOST_SHOWN: Final = 2_000
 MOST_ARGUMENT_BYTES: Final = 64 * 1024
-"""Larger or deeper arguments are not kept in a verdict; they can be drawn again from the task and the seed."""
+"""Maximum size of arguments in a verdict; larger or deeper ones can be drawn again from the task and the seed."""
 
 MOST_DEPTH: Final = 20
-"""An event nests only so deep."""
+"""Maximum nesting depth of arguments in a verdict, since events limit their depth."""
 
 FAILURES: Final[Mapping[str, Code]] = MappingProxyType(
     {
@@ -45,8 +45,8 @@ FAILURES: Final[Mapping[str, Code]] = MappingProxyType(
 
 
 async def minimal_violation(evaluation: Evaluation, judged: Judged, breach: Breach) -> Violation:
-    """The violation on the smallest input that shows the same."""
-    if breach.name == "SANDBOX_LOAD_FAILED":  # no input has anything to do with it
+    """Shrink the input of a breach, if configured, and return the violation."""
+    if breach.name == "SANDBOX_LOAD_FAILED":  # the input does not matter
         return violation(evaluation, judged, breach).model_copy(update={"input": "", "expected": "", "arguments": None})
     if not evaluation.config.shrink or breach.name == "SANDBOX_NOT_RUN":
         return violation(evaluation, judged, breach)
@@ -62,9 +62,9 @@ def violation(
     shrunk: bool = False,
     side: Literal["candidate", "baseline"] = "candidate",
 ) -> Violation:
-    """A judged trial as a report shows it."""
+    """Describe a breach of a judged trial for a report."""
     args = judged.trial.args if breach.place is None else judged.trial.variants[breach.place] or judged.trial.args
-    shown = args if breach.kind == "mismatch" else judged.trial.args
+    shown = args if breach.kind == "mismatch" else judged.trial.args  # relations start from the original input
     return Violation(
         kind=breach.kind,
         name=_clean(breach.name)[:500] or "unnamed",
@@ -81,7 +81,7 @@ def violation(
 
 def _expected(evaluation: Evaluation, judged: Judged, breach: Breach, side: str) -> str:
     if breach.kind == "relation":
-        return f"relation {_clean(breach.name)} between the answer and the one to the transformed input"
+        return f"relation {_clean(breach.name)} between the answers to the input and to the transformed input"
     if breach.kind == "property":
         return _clean(breach.name)
     if side == "baseline" or judged.baseline is None:
@@ -127,6 +127,6 @@ def _shallow(data: JsonValue, depth: int) -> bool:
 
 
 def _clean(text: str) -> str:
-    """Text that can be stored, and that nobody has to scroll for ever."""
+    """Make a text storable (no lone surrogates, no NUL) and limit its length."""
     kept = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}… ({len(text):,} characters)"
     return kept.encode("utf-8", "replace").decode().replace("\0", "�")

@@ -117,15 +117,15 @@ def test_one_key_has_one_answer():
 
 def test_what_is_no_posterior_is_refused():
     paired = TABLES[0]
-    with pytest.raises(ValueError, match="of 2 trials, 3 cannot"):
+    with pytest.raises(ValueError, match="in 0 … 2, the number of trials, not 3"):
         beta_bounds(3, 2, 0.05)
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         beta_bounds(1, 2, 0.5)
-    with pytest.raises(ValueError, match="10 draws have no tail"):
+    with pytest.raises(ValueError, match="10 draws are too few"):
         dirichlet_difference(paired, 0.05, KEY, 10)
-    with pytest.raises(ValueError, match="a prior is finite and"):
+    with pytest.raises(ValueError, match="a prior must be finite and"):
         dirichlet_difference(paired, 0.05, KEY, prior=0.0)
-    with pytest.raises(ValueError, match="one draw at least"):
+    with pytest.raises(ValueError, match="at least one draw"):
         probability_above(paired, 0.0, KEY, 0)
-    with pytest.raises(ValueError, match="one pair and one draw at least"):
+    with pytest.raises(ValueError, match="at least one pair and one draw"):
         predictive_adoption(paired, 0, 0.0, 0.05, KEY)

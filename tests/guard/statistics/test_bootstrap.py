@@ -158,14 +158,14 @@ def test_one_key_has_one_answer(method):
 
 @every
 def test_what_cannot_be_resampled_is_refused(method):
-    with pytest.raises(ValueError, match="10 resamples have no tail"):
+    with pytest.raises(ValueError, match="10 resamples are too few"):
         method(NORMAL, 0.05, KEY, 10)
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         method(NORMAL, 0.5, KEY)
-    with pytest.raises(ValueError, match="a sample is one row"):
+    with pytest.raises(ValueError, match="a sample must be a one-dimensional"):
         method([], 0.05, KEY)
 
 
 def test_every_difference_has_a_cluster():
-    with pytest.raises(ValueError, match="each of 3 differences has one cluster, not 2 in all"):
+    with pytest.raises(ValueError, match="3 differences need as many cluster names, not 2"):
         cluster([1.0, 2.0, 3.0], [0, 1], 0.05, KEY)

@@ -192,7 +192,7 @@ def test_bounds_on_a_mean_stand_where_the_evidence_reaches_its_goal_in_any_order
 
 @pytest.mark.parametrize("values", [[], [1.1], [-0.1, 0.5], [float("nan")]])
 def test_a_bounded_value_is_between_zero_and_one(values):
-    with pytest.raises(ValueError, match=r"value is in \[0, 1\]|finite values"):
+    with pytest.raises(ValueError, match=r"value must be in \[0, 1\]|finite values"):
         bounded_sequence(values, 0.05)
 
 
@@ -323,30 +323,30 @@ def test_alike_values_are_bounded_by_their_scale():
 
 @check_rows("difference", [-1.0, 1.1, float("nan")])
 def test_what_is_no_hypothesis_about_a_difference_is_refused(difference):
-    with pytest.raises(ValueError, match="a hypothesis about a difference"):
+    with pytest.raises(ValueError, match="the difference of a hypothesis"):
         paired_evalue(Paired(1, 1, 1, 1), difference)
 
 
 @check_rows("rate", [0.0, 1.1, float("nan")])
 def test_what_is_no_hypothesis_about_a_rate_is_refused(rate):
-    with pytest.raises(ValueError, match="a hypothesis about a rate"):
+    with pytest.raises(ValueError, match="the rate of a hypothesis"):
         proportion_evalue(1, 2, rate)
 
 
 @pytest.mark.parametrize("successes", [-1, 3])
 def test_more_successes_than_trials_are_refused(successes):
-    with pytest.raises(ValueError, match=f"of 2 trials, {successes} cannot"):
+    with pytest.raises(ValueError, match=f"in 0 … 2, the number of trials, not {successes}"):
         proportion_sequence(successes, 2, 0.05)
 
 
 @check_rows("alpha", [0.0, 1.0, -1.0, float("nan")])
 def test_what_is_no_alpha_is_refused(alpha):
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         paired_sequence(Paired(1, 1, 1, 1), alpha)
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         mean_sequence([1.0, 2.0], alpha, 5)
 
 
 def test_a_plan_has_one_value_at_least():
-    with pytest.raises(ValueError, match="planned with one value"):
+    with pytest.raises(ValueError, match="planned_n must be at least 1"):
         mean_sequence([1.0, 2.0], 0.05, 0)

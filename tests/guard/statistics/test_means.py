@@ -111,26 +111,26 @@ def test_the_standard_error_is_scipys():
 
 @check_rows("bad", [[], [float("nan")], [1.0, float("inf")], [[1.0, 2.0]]])
 def test_what_is_no_sample_is_refused(bad):
-    with pytest.raises(ValueError, match="a sample is one row"):
+    with pytest.raises(ValueError, match="a sample must be a one-dimensional"):
         checked(bad)
 
 
 @check_rows("alpha", [0.0, 0.5, -0.1, float("nan")])
 def test_what_is_no_alpha_is_refused(alpha):
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         student([1.0, 2.0], alpha)
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         degenerate([1.0], alpha, 1.0)
 
 
 @check_rows("scale", [0.0, -1.0, float("inf"), float("nan")])
 def test_what_is_no_scale_is_refused(scale):
-    with pytest.raises(ValueError, match="a scale is positive"):
+    with pytest.raises(ValueError, match="a scale must be positive"):
         degenerate([1.0], 0.05, scale)
 
 
 def test_timings_are_positive_and_come_in_pairs():
     with pytest.raises(ValueError, match="in pairs, not 1 and 2"):
         log_ratio([1.0], [1.0, 2.0], 0.05)
-    with pytest.raises(ValueError, match="a timing is positive"):
+    with pytest.raises(ValueError, match="every timing must be positive"):
         log_ratio([1.0, 0.0], [1.0, 2.0], 0.05)

@@ -128,11 +128,11 @@ def test_one_key_has_one_answer():
 
 
 def test_what_cannot_be_tested_is_refused():
-    with pytest.raises(ValueError, match="one resample at least"):
+    with pytest.raises(ValueError, match="at least one resample"):
         sign_flip(LONG, KEY, 0)
-    with pytest.raises(ValueError, match="a margin is finite"):
+    with pytest.raises(ValueError, match="a margin must be finite"):
         sign_flip(LONG, KEY, margin=float("nan"))
-    with pytest.raises(ValueError, match="a sample is one row"):
+    with pytest.raises(ValueError, match="a sample must be a one-dimensional"):
         sign_flip([], KEY)
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         sign_flip_bounds(LONG, 0.0, KEY)

@@ -70,7 +70,7 @@ def test_a_correlation_that_cannot_be_is_the_nearest_that_can():
 
 @check_rows("odd", [(-0.1, 0.5, 0.0), (0.5, 1.1, 0.0), (0.5, 0.5, 2.0)])
 def test_discordance_takes_rates_and_a_correlation(odd):
-    with pytest.raises(ValueError, match="no rates"):
+    with pytest.raises(ValueError, match="rates must be in"):
         discordance(*odd)
 
 
@@ -190,7 +190,7 @@ def test_the_rule_of_three():
 
 @check_rows(("margin", "alpha"), [(0.0, 0.05), (1.1, 0.05), (0.1, 0.0), (0.1, 1.0)])
 def test_cases_are_for_a_real_margin_and_error(margin, alpha):
-    with pytest.raises(ValueError, match="a margin is in"):
+    with pytest.raises(ValueError, match="a margin must be in"):
         cases_for_mismatch_bound(margin, alpha)
 
 
@@ -244,7 +244,7 @@ def test_no_number_of_trials_shows_what_is_not_so_or_too_fine():
 
 @check_rows("odd", [(1.1, 0.5, 0.05, 0.8), (0.9, -0.1, 0.05, 0.8), (0.9, 0.5, 0.05, 1.0)])
 def test_an_absolute_sample_size_takes_rates(odd):
-    with pytest.raises(ValueError, match="no rates"):
+    with pytest.raises(ValueError, match="rates must be in"):
         absolute_sample_size(*odd)
 
 

@@ -65,7 +65,7 @@ def test_without_trials_nothing_is_bounded(bounds):
 @BOTH
 @pytest.mark.parametrize(("k", "n"), [(-1, 5), (6, 5), (0, -1)])
 def test_successes_are_some_of_the_trials(bounds, k, n):
-    with pytest.raises(ValueError, match="no count of successes"):
+    with pytest.raises(ValueError, match="successes must be in"):
         bounds(k, n, 0.05)
 
 

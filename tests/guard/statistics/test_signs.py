@@ -73,7 +73,7 @@ def test_too_few_values_bound_nothing():
 
 @pytest.mark.parametrize("alpha", [0.0, 0.5, -1.0, float("nan")])
 def test_what_is_no_alpha_is_refused(alpha):
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         median_bounds([1.0], alpha)
 
 

@@ -161,12 +161,12 @@ def test_with_one_degree_student_is_cauchy_and_with_two_it_is_algebraic():
 
 @check_rows(("p", "df"), [(0.5, 0.0), (0.5, -1.0), (-0.1, 3.0), (1.1, 3.0)])
 def test_student_refuses_what_is_no_distribution(p, df):
-    with pytest.raises(ValueError, match="degrees of freedom are positive"):
+    with pytest.raises(ValueError, match="degrees of freedom must be positive"):
         student_quantile(p, df)
 
 
 def test_student_needs_freedom():
-    with pytest.raises(ValueError, match="degrees of freedom are positive"):
+    with pytest.raises(ValueError, match="degrees of freedom must be positive"):
         student_cdf(1.0, 0.0)
 
 

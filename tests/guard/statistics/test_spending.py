@@ -112,7 +112,7 @@ def test_more_looks_never_make_the_last_one_easier_than_a_plain_test(places, alp
 
 @check_rows("fractions", [(), (0.0, 1.0), (0.5, 0.5), (0.6, 0.4), (0.5, 1.1), (float("nan"),)])
 def test_looks_that_are_none_are_refused(fractions):
-    with pytest.raises(ValueError, match="looks are at increasing fractions"):
+    with pytest.raises(ValueError, match="looks must be at increasing fractions"):
         boundaries(fractions, 0.05, pocock)
 
 
@@ -121,5 +121,5 @@ def test_what_is_no_fraction_or_alpha_is_refused(spending):
     for fraction in (-0.1, 1.1, float("nan")):
         with pytest.raises(ValueError, match="a fraction of the information"):
             spending(fraction, 0.05)
-    with pytest.raises(ValueError, match="an alpha is in"):
+    with pytest.raises(ValueError, match="alpha must be in"):
         boundaries((1.0,), 0.5, spending)

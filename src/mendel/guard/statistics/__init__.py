@@ -1,6 +1,6 @@
-"""What can be said about a difference, and how surely. Pure functions of what was counted; nothing here runs a program.
+"""Statistics of differences and rates: pure functions of counts and values; nothing here runs a program.
 
-Every ``alpha`` is one-sided: a lower bound is above the truth in at most that share of experiments, and so is an upper
-bound below it. An interval with both therefore covers with 1 - 2 * alpha. No interval has zero width, but for
-that of a median which enough values are alike to pin down.
+Every ``alpha`` is one-sided: a lower bound is above the truth in at most that share of experiments, and an upper bound
+below it in at most the same share. So an interval with both bounds has a coverage of 1 - 2 * alpha. Only the interval
+of a median may have zero width, where enough values are equal.
 """

@@ -1,7 +1,7 @@
-"""Bounds on a mean by resampling, for paired differences of any shape.
+"""Bounds on a mean by resampling, for paired differences of any distribution.
 
-All are approximate: they get better with the sample, and miss more often than alpha where it is small or where nearly
-all values are alike. ``cluster`` is for cases that come in families, of which only the families are independent.
+All are approximate: they improve with the size of the sample, and miss more often than alpha where the sample is small
+or nearly all values are equal. ``cluster`` is for cases in clusters, where only the clusters are independent.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from mendel.guard.statistics.special import normal_cdf, normal_quantile
 def percentile(
     differences: Values, alpha: float, entropy: Entropy, resamples: int = 2000, scale: float = 1.0
 ) -> Bounds:
-    """Bounds on the mean between which the means of resamples lie. The simplest, and too narrow: for comparison.
+    """Return percentiles of the means of resamples as bounds: the simplest method, too narrow, for comparison only.
 
-    ``scale`` is that of ``means.degenerate``, which answers where all differences are alike.
+    ``scale`` is that of ``means.degenerate``, which gives the bounds where all differences are equal.
 
     Raises:
-        ValueError: ``alpha`` is too small for that many resamples, or as ``means.student`` does.
+        ValueError: ``alpha`` is too small for that many resamples, or for the reasons of ``means.student``.
     """
     values = _sample(differences, alpha, resamples)
     if constant(values):
@@ -38,7 +38,7 @@ def percentile(
 
 
 def bca(differences: Values, alpha: float, entropy: Entropy, resamples: int = 2000, scale: float = 1.0) -> Bounds:
-    """Bounds on the mean by Efron's bias-corrected and accelerated percentiles; otherwise as ``percentile``."""
+    """Return bounds on the mean by Efron's bias-corrected and accelerated percentiles; otherwise as ``percentile``."""
     values = _sample(differences, alpha, resamples)
     if constant(values):
         return degenerate(values, alpha, scale)
@@ -55,10 +55,10 @@ def bca(differences: Values, alpha: float, entropy: Entropy, resamples: int = 20
 def studentised(
     differences: Values, alpha: float, entropy: Entropy, resamples: int = 2000, scale: float = 1.0
 ) -> Bounds:
-    """Bounds on the mean from how far resampled means are off in their own standard errors; as ``percentile``.
+    """Return bounds on the mean from resampled t statistics (bootstrap-t); otherwise as ``percentile``.
 
-    A resample of equal values has no standard error and is infinitely far off. Where that is frequent, for nearly all
-    values are alike, nothing bounds that side, and the bound is infinite.
+    A resample of equal values has no standard error, so its statistic is infinite. Where such resamples are frequent,
+    because nearly all values are equal, the bound on that side is infinite.
     """
     values = _sample(differences, alpha, resamples)
     return _studentised(values, np.ones(values.size), alpha, entropy, resamples, scale)
@@ -72,17 +72,17 @@ def cluster(
     resamples: int = 2000,
     scale: float = 1.0,
 ) -> Bounds:
-    """Bounds on the mean of all differences where ``clusters`` names the family of each: ``studentised`` by families.
+    """Return bounds on the mean of all differences, ``studentised`` over clusters; ``clusters`` names that of each.
 
-    Whole families are resampled, and the standard error counts them as one each. A single family, or several whose
-    means are equal, is for ``means.degenerate``, with as many values as there are families.
+    Whole clusters are resampled, and each counts once in the standard error. For a single cluster, or several with
+    equal means, ``means.degenerate`` gives the bounds, with as many values as there are clusters.
 
     Raises:
-        ValueError: not every difference has a cluster, or as ``percentile`` does.
+        ValueError: the lengths differ, or for the reasons of ``percentile``.
     """
     values = _sample(differences, alpha, resamples)
     if len(clusters) != values.size:
-        raise ValueError(f"each of {values.size} differences has one cluster, not {len(clusters)} in all")
+        raise ValueError(f"{values.size} differences need as many cluster names, not {len(clusters)}")
     _, places = np.unique(np.asarray(clusters), return_inverse=True)
     sums = np.asarray(np.bincount(places, weights=values), dtype=np.float64)
     sizes = np.asarray(np.bincount(places), dtype=np.float64)
@@ -99,12 +99,12 @@ def _studentised(sums: Floats, sizes: Floats, alpha: float, entropy: Entropy, re
         [_pivots(rest[drawn], sizes[drawn], ROUNDING * error) for drawn in _resampled(sums.size, entropy, resamples)]
     )
     low, high = _tails(pivots, (alpha, alpha))
-    bounds = Bounds(mean, mean - high * error, mean - low * error)
+    bounds = Bounds(mean, mean - high * error, mean - low * error)  # the upper pivot gives the lower bound
     return widened(bounds, np.full(sums.size, mean), alpha, scale)
 
 
 def _pivots(rest: Floats, sizes: Floats, nothing: float) -> Floats:
-    """How far the mean of each resample is from the sample's, over its own standard error."""
+    """Return the t statistic of each resample: its mean minus the sample's, over its own standard error."""
     shift = rest.sum(axis=1) / sizes.sum(axis=1)
     errors = _errors(rest - shift[:, None] * sizes, sizes)
     alike = errors <= nothing
@@ -114,9 +114,9 @@ def _pivots(rest: Floats, sizes: Floats, nothing: float) -> Floats:
 
 
 def _errors(rest: Floats, sizes: Floats) -> Floats:
-    """The standard error of each row's mean, from what the mean leaves of every cluster's sum.
+    """Return the standard error of each row's mean, from the residual of every cluster's sum.
 
-    Less a factor for degrees of freedom, which the sample and its resamples have in common.
+    It lacks a factor for the degrees of freedom, which is the same for the sample and its resamples and cancels out.
     """
     return np.asarray(np.sqrt((rest**2).sum(axis=1)) / sizes.sum(axis=1))
 
@@ -126,7 +126,7 @@ def _means(values: Floats, entropy: Entropy, resamples: int) -> Floats:
 
 
 def _resampled(size: int, entropy: Entropy, resamples: int) -> Iterator[NDArray[np.int64]]:
-    """Places drawn with replacement, one row for each resample, some rows at a time."""
+    """Yield batches of indices drawn with replacement, one row for each resample."""
     for number, rows in batches(resamples, size):
         yield indices(entropy, size, rows * size, "resample", number).reshape(rows, size)
 
@@ -134,14 +134,14 @@ def _resampled(size: int, entropy: Entropy, resamples: int) -> Iterator[NDArray[
 def _sample(differences: Values, alpha: float, resamples: int) -> Floats:
     check_alpha(alpha)
     if alpha * (resamples + 1) < 1.0:
-        raise ValueError(f"{resamples} resamples have no tail of {alpha}")
+        raise ValueError(f"{resamples} resamples are too few for an alpha of {alpha}")
     return checked(differences)
 
 
 def _tails(drawn: Floats, shares: tuple[float, float]) -> tuple[float, float]:
-    """The values with these shares of all below and above; the outermost where a share is less than one value's.
+    """Return the values with these shares of all values below and above them; the outermost ones for tiny shares.
 
-    Taken outwards to values that were drawn, for some may be infinite.
+    They are rounded outwards to drawn values instead of interpolated, since some values may be infinite.
     """
     ordered = np.sort(drawn)
     low, high = (min(max(floor(share * (drawn.size + 1)), 1), drawn.size) for share in shares)
@@ -149,18 +149,18 @@ def _tails(drawn: Floats, shares: tuple[float, float]) -> tuple[float, float]:
 
 
 def _bias(means: Floats, mean: float, nothing: float) -> float:
-    """The z value of the share of means below the sample's; ties are half below."""
+    """Return the z value of the share of means below the sample's; half of the ties count as below."""
     below = (np.count_nonzero(means < mean - nothing) + np.count_nonzero(means <= mean + nothing)) / 2.0
     return normal_quantile(min(max(below, 0.5), means.size - 0.5) / means.size)
 
 
 def _acceleration(rest: Floats) -> float:
-    """How fast the standard error changes with the mean: a sixth of the skewness of the mean, by the jackknife."""
-    return float((rest**3).sum() / (6.0 * sqrt(float((rest**2).sum())) ** 3))
+    """Return the acceleration, a sixth of the skewness of the mean, by the jackknife."""
+    return float((rest**3).sum() / (6.0 * sqrt(float((rest**2).sum())) ** 3))  # the jackknife of a mean in closed form
 
 
 def _bent(z: float, bias: float, bend: float) -> float:
-    """The percentile to take for ``z``, itself as a z value."""
+    """Return the corrected percentile for ``z``, as a z value."""
     moved = bias + z
     room = 1.0 - bend * moved
-    return bias + moved / room if room > 0.0 else copysign(inf, moved)
+    return bias + moved / room if room > 0.0 else copysign(inf, moved)  # beyond the pole, the outermost value

@@ -1,8 +1,8 @@
-"""Many draws at once: what ``Entropy`` is for one choice, these are for the thousands that a resampling needs.
+"""Bulk draws from an ``Entropy``, for the thousands of choices that resampling needs.
 
-A draw is a function of the entropy's key, its label and its place, as everywhere; more of the same label begin with the
-same. The words are frozen by test vectors, and so is what follows from them by exact arithmetic. ``gammas`` goes
-through logarithms and cosines, whose last bits are the machine's own.
+Each draw depends only on the entropy's key, the label and its position, so a longer draw begins with a shorter one of
+the same label. Test vectors freeze the words and everything derived from them by exact arithmetic. ``gammas`` uses
+logarithms and cosines, whose last bits depend on the machine.
 """
 
 from __future__ import annotations
@@ -28,49 +28,49 @@ _AT_ONCE: Final = 1 << 20
 
 
 def words(entropy: Entropy, count: int, *label: Key) -> NDArray[np.uint64]:
-    """``count`` numbers of 64 bits."""
+    """Draw ``count`` numbers of 64 bits."""
     return np.frombuffer(_octets(entropy, count * 8, label), dtype="<u8").astype(np.uint64)
 
 
 def uniforms(entropy: Entropy, count: int, *label: Key) -> Floats:
-    """``count`` numbers in [0, 1), on a grid of 2**53 equally likely ones."""
+    """Draw ``count`` numbers in [0, 1), from a grid of 2**53 equally likely values."""
     high = words(entropy, count, *label) >> np.uint64(_WORD_BITS - _FLOAT_BITS)
     return high.astype(np.float64) * 2.0**-_FLOAT_BITS
 
 
 def indices(entropy: Entropy, bound: int, count: int, *label: Key) -> Integers:
-    """``count`` numbers in [0, ``bound``): scaled uniforms, so that one may be likelier than another by 2**-53 at most.
+    """Draw ``count`` integers in [0, ``bound``) as scaled uniforms; their probabilities differ by at most 2**-53.
 
     Raises:
-        ValueError: ``bound`` is not in 1 … 2**32, beyond which rounding would show.
+        ValueError: ``bound`` is not in 1 … 2**32; beyond that, rounding would matter.
     """
     if not 1 <= bound <= 1 << 32:
-        raise ValueError(f"a bound is in 1 … 2**32, not {bound}")
+        raise ValueError(f"bound must be in 1 … 2**32, not {bound}")
     return (uniforms(entropy, count, *label) * bound).astype(np.int64)
 
 
 def coins(entropy: Entropy, count: int, *label: Key) -> NDArray[np.bool_]:
-    """``count`` fair choices between true and false, one bit each."""
+    """Draw ``count`` fair booleans, one bit each."""
     octets = np.frombuffer(_octets(entropy, -(-count // 8), label), dtype=np.uint8)
     return np.unpackbits(octets, count=count, bitorder="little").astype(np.bool_)
 
 
 def signs(entropy: Entropy, count: int, *label: Key) -> Floats:
-    """``count`` fair choices between -1 and 1."""
+    """Draw ``count`` fair choices between -1 and 1."""
     return np.where(coins(entropy, count, *label), 1.0, -1.0)
 
 
 def gammas(entropy: Entropy, shape: float, count: int, *label: Key) -> Floats:
-    """``count`` draws from the gamma distribution with ``shape`` and scale 1.
+    """Draw ``count`` numbers from the gamma distribution with ``shape`` and scale 1.
 
-    Marsaglia and Tsang's rejection from a cubed normal; below shape 1, where it would not hold, a draw of one shape
-    more times a power of a uniform.
+    The method is Marsaglia and Tsang's rejection from a cubed normal. It requires a shape of at least 1; for a smaller
+    one, a draw with the shape plus 1 is multiplied by a power of a uniform.
 
     Raises:
         ValueError: ``shape`` is not positive and finite.
     """
     if not 0.0 < shape < float("inf"):
-        raise ValueError(f"a shape is positive and finite, not {shape}")
+        raise ValueError(f"shape must be positive and finite, not {shape}")
     if shape < 1.0:
         power = (1.0 - uniforms(entropy, count, *label, "power")) ** (1.0 / shape)
         return gammas(entropy, shape + 1.0, count, *label) * power
@@ -86,14 +86,14 @@ def gammas(entropy: Entropy, shape: float, count: int, *label: Key) -> Floats:
 
 
 def batches(rows: int, width: int) -> Iterator[tuple[int, int]]:
-    """A number and how many rows, for each part of ``rows`` that is drawn at once: about a million draws, never all."""
+    """Split ``rows`` into batches of about a million draws to limit memory; yield each batch's number and rows."""
     each = max(1, _AT_ONCE // width)
     for number, start in enumerate(range(0, rows, each)):
         yield number, min(each, rows - start)
 
 
 def _proposals(units: Floats, shape: float) -> tuple[Floats, NDArray[np.bool_]]:
-    """One candidate for each three of ``units``, and whether it is accepted."""
+    """Return one proposal for each three of ``units``, and whether it is accepted."""
     radius, angle, height = 1.0 - units.reshape(-1, 3).T  # in (0, 1], where every logarithm is finite
     normal = np.sqrt(-2.0 * np.log(radius)) * np.cos(tau * angle)
     centre = shape - 1.0 / 3.0
@@ -104,6 +104,6 @@ def _proposals(units: Floats, shape: float) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def _octets(entropy: Entropy, count: int, label: tuple[Key, ...]) -> bytes:
-    # one word is no key for millions of draws: two among 2**32 labels would share theirs
+    # One word is too short for a key: among 2**32 labels, two would be likely to share one.
     key = b"".join(entropy.word(*label, "bulk", part).to_bytes(8, "big") for part in range(_KEY_WORDS))
     return shake_256(_NAME + key).digest(count)

@@ -1,6 +1,6 @@
-"""How large a difference is, on the scales that people compare by: ratios of rates and odds, and standardised effects.
+"""Effect sizes on common scales: ratios of rates and of odds, and standardised effects.
 
-Every effect is the candidate's against the baseline's, and every ratio is above 1 where the candidate passes more.
+Every effect compares the candidate with the baseline; ratios are above 1 where the candidate passes more often.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from mendel.guard.statistics.samples import Bounds, Paired
 from mendel.guard.statistics.special import normal_critical
 
 _NO_RATIO: Final = Bounds(1.0, 0.0, inf)
-_LARGEST_LOG: Final = 300.0
+_LARGEST_LOG: Final = 300.0  # ratios are searched between exp(-300) and exp(300)
 _HALVINGS: Final = 64
 
 
 def risk_ratio(paired: Paired, alpha: float) -> Bounds:
-    """The candidate's pass rate over the baseline's, with score bounds for paired rates (Nam and Blackwelder).
+    """Return the candidate's pass rate over the baseline's, with score bounds for paired rates (Nam and Blackwelder).
 
-    Infinite upwards where the baseline never passed; 1 between 0 and infinity where neither side ever did.
+    Estimate and upper bound are infinite where the baseline never passed. Where neither side ever passed, the estimate
+    is 1 and the bounds are 0 and infinity.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5).
@@ -33,14 +34,15 @@ def risk_ratio(paired: Paired, alpha: float) -> Bounds:
     if not candidate and not baseline:
         return _NO_RATIO
     lower = _ratio_lower(paired, z)
-    inverse = _ratio_lower(_swapped(paired), z)
+    inverse = _ratio_lower(_swapped(paired), z)  # the upper bound is the inverse of the swapped table's lower bound
     return Bounds(_quotient(candidate, baseline), lower, _quotient(1.0, inverse))
 
 
 def odds_ratio(paired: Paired, alpha: float) -> Bounds:
-    """The odds that a discordant pair is the candidate's, with exact bounds given how many are discordant.
+    """Return the odds that only the candidate passes in a discordant pair, with exact conditional bounds.
 
-    Infinite upwards where none is the baseline's; 1 between 0 and infinity where no pair is discordant.
+    Estimate and upper bound are infinite where no discordant pair is the baseline's. Without discordant pairs, the
+    estimate is 1 and the bounds are 0 and infinity.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5).
@@ -53,36 +55,36 @@ def odds_ratio(paired: Paired, alpha: float) -> Bounds:
 
 
 def cohens_h(p1: float, p2: float) -> float:
-    """The difference of two rates on the scale on which their spread is alike everywhere: Cohen's h."""
+    """Return Cohen's h: the difference of two rates on a scale that stabilises their variance."""
     return 2.0 * (asin(sqrt(p1)) - asin(sqrt(p2)))
 
 
 def cohens_d(differences: Sequence[float]) -> float:
-    """The mean of paired differences over their standard deviation; infinite where they are all alike and not zero.
+    """Return the mean of paired differences over their standard deviation; infinite where all are equal and not zero.
 
     Raises:
-        ValueError: there are fewer than two.
+        ValueError: there are fewer than two differences.
     """
     if len(differences) < 2:
-        raise ValueError("the spread of differences takes two of them")
+        raise ValueError("Cohen's d needs at least two differences")
     return _signed_quotient(fmean(differences), stdev(differences))
 
 
 def cliffs_delta(left: Sequence[float], right: Sequence[float]) -> float:
-    """How much more often a value of ``left`` is above one of ``right`` than below it.
+    """Return Cliff's delta: P(left > right) - P(left < right) over all pairs of values.
 
     Raises:
         ValueError: a side is empty.
     """
     if not left or not right:
-        raise ValueError("Cliff's delta compares values with values, and a side has none")
+        raise ValueError("Cliff's delta needs at least one value on each side")
     ordered = sorted(right)
     wins = sum(bisect_left(ordered, value) + bisect_right(ordered, value) - len(ordered) for value in left)
     return wins / (len(left) * len(ordered))
 
 
 def _ratio_lower(paired: Paired, z: float) -> float:
-    """The ratio below the estimate that lies ``z`` standard errors from it, by halving on a logarithmic scale."""
+    """Find the ratio that lies ``z`` standard errors below the estimate, by bisection on a logarithmic scale."""
     if not paired.candidate_passes:
         return 0.0
     low, high = -_LARGEST_LOG, _LARGEST_LOG
@@ -93,10 +95,10 @@ def _ratio_lower(paired: Paired, z: float) -> float:
 
 
 def _ratio_z(paired: Paired, ratio: float) -> float:
-    """How many standard errors the table lies above ``ratio``, at the likeliest rates that have it.
+    """Return how many standard errors the table lies above ``ratio``, at the maximum likelihood rates for that ratio.
 
-    The likeliest share of pairs that neither side passes is the one counted. That leaves one unknown, the rate of
-    pairs that only the baseline passes: the larger root of a quadratic equation.
+    The maximum likelihood share of pairs that neither side passes is the observed one. That leaves one unknown, the
+    rate of pairs that only the baseline passes; it is the larger root of a quadratic equation.
     """
     n = paired.n
     passed = (n - paired.neither) / n

@@ -1,12 +1,13 @@
-"""Evidence that may be looked at after every pair, and stopped at any of them.
+"""E-values and confidence sequences: evidence that stays valid however often it is looked at and whenever it stops.
 
-An e-value is what a gambler has made of 1 by betting against a hypothesis. If the hypothesis holds, no way of betting
-gains on average, so the chance that the capital *ever* reaches 1 / alpha is at most alpha (Ville): whoever looks after
-every outcome, and stops when he likes, is as safe as who looks once. A bound is what the bets have not yet refuted.
+An e-value is the capital of a bettor who starts with 1 and bets against a hypothesis. If the hypothesis holds, no bets
+gain on average, so the probability that the capital *ever* reaches 1 / alpha is at most alpha (Ville's inequality).
+Looking after every outcome and stopping at will is therefore as safe as looking once. A bound is the limit of the
+hypotheses that the bets have not refuted.
 
-The gambler here splits his capital over a fixed set of bets and lets each run. Every part is a product over the
-outcomes, so the result depends on how many there were of each kind and not on their order; and the whole is a
-martingale for any outcomes whose mean, given the past, is the hypothesis: they need not be independent.
+Here the capital is split over a fixed set of bets, and each part runs on its own. Every part is a product over the
+outcomes, so the result depends on the counts of outcomes and not on their order. The sum is a martingale for any
+outcomes whose conditional mean, given the past, is the hypothesis; they need not be independent.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from mendel.guard.statistics.special import normal_cdf, student_quantile
 
 _ODDS: Final = np.linspace(-5.5, 4.0, 40)
 _ALL_IN: Final = 0.15
-"""The share of the capital that one loss takes: what makes the most of a sample without any."""
+"""Share of the capital on the bet that one loss ends; it gains most in a sample without losses."""
 _LOST: Final = -1e9
-"""Stands for the logarithm of nothing; minus infinity would make no number of the product with zero losses."""
+"""Stands for log(0); minus infinity times zero losses would give nan."""
 _CONVERGED: Final = 1e-7
 _STEPS: Final = 100
 _HALVINGS: Final = 60
@@ -35,11 +36,11 @@ _BEYOND: Final = 700.0
 
 
 def _prior() -> tuple[Floats, Floats]:
-    """The bets as shares of the largest one, and the logarithm of the capital behind each.
+    """Return the bets as shares of the largest possible bet, and the logarithm of the capital on each.
 
-    The best bet is the difference over the variance, in the shares: from a few hundredths, where thousands of pairs
-    often differ, to nearly everything, where hardly any does. Most of the capital stands there, on the scale of
-    logarithmic odds.
+    The best bet is about the difference over the variance: from a few hundredths, where many of thousands of pairs
+    differ, to nearly the whole capital, where hardly any pair does. Most of the capital is spread over that range, on
+    the scale of log odds.
     """
     weights = np.exp(-0.5 * ((_ODDS + 1.5) / 1.7) ** 2)
     weights *= (1.0 - _ALL_IN) / weights.sum()
@@ -50,24 +51,24 @@ _BETS, _CAPITAL = _prior()
 _KEPT: Final = 1.0 - _BETS
 _AFTER_LOSS: Final = np.append(np.log(_KEPT[:-1]), _LOST)
 _GAINS: Final = np.stack([_BETS, 0.5 * _BETS])
-"""By bet: what a win adds to what was kept, over the hypothesis; below, what a tie does."""
+"""By bet, the gain from a win (first row) and from a tie (second row), to be divided by the hypothesis."""
 
 
 def paired_evalue(paired: Paired, difference: float) -> float:
-    """The natural logarithm of the evidence against "the candidate is better by ``difference`` at most".
+    """Return the natural logarithm of the evidence against "the candidate is better by at most ``difference``".
 
     Raises:
         ValueError: ``difference`` is not in (-1, 1].
     """
     if not -1.0 < difference <= 1.0:
-        raise ValueError(f"a hypothesis about a difference is in (-1, 1], not {difference}")
+        raise ValueError(f"the difference of a hypothesis must be in (-1, 1], not {difference}")
     return _log_capital(*_outcomes(paired), 0.5 * (1.0 + difference))
 
 
 def paired_sequence(paired: Paired, alpha: float) -> Bounds:
-    """Bounds on the difference that hold after every pair at once; each misses, ever, with ``alpha`` at most.
+    """Return bounds on the difference that hold after all pairs at once; each ever misses with at most ``alpha``.
 
-    Near -1 and 1 rounding to the nearest number would bring a bound inwards, so that it is the next one outwards.
+    Near -1 and 1, rounding to nearest could move a bound inwards, so it is moved to the next float outwards.
     """
     wins, ties, losses = _outcomes(paired)
     lower = nextafter(2.0 * _unrefuted(wins, ties, losses, alpha) - 1.0, -2.0)
@@ -76,18 +77,18 @@ def paired_sequence(paired: Paired, alpha: float) -> Bounds:
 
 
 def proportion_evalue(successes: int, n: int, rate: float) -> float:
-    """The natural logarithm of the evidence against "it succeeds with ``rate`` at most".
+    """Return the natural logarithm of the evidence against "the success rate is at most ``rate``".
 
     Raises:
         ValueError: ``rate`` is not in (0, 1], or the successes are not in 0 … ``n``.
     """
     if not 0.0 < rate <= 1.0:
-        raise ValueError(f"a hypothesis about a rate is in (0, 1], not {rate}")
+        raise ValueError(f"the rate of a hypothesis must be in (0, 1], not {rate}")
     return _log_capital(successes, 0, _failures(successes, n), rate)
 
 
 def proportion_sequence(successes: int, n: int, alpha: float) -> Bounds:
-    """Bounds on a success rate that hold after every trial at once; each misses, ever, with ``alpha`` at most."""
+    """Return bounds on a success rate that hold after all trials at once; each ever misses with at most ``alpha``."""
     failures = _failures(successes, n)
     lower = _unrefuted(successes, 0, failures, alpha)
     upper = 1.0 - _unrefuted(failures, 0, successes, alpha)
@@ -95,20 +96,20 @@ def proportion_sequence(successes: int, n: int, alpha: float) -> Bounds:
 
 
 def bounded_evalue(values: Values, mean: float) -> float:
-    """The natural logarithm of the evidence against "the mean is at most ``mean``", of values in [0, 1].
+    """Return the natural logarithm of the evidence against "the mean is at most ``mean``", for values in [0, 1].
 
     Raises:
         ValueError: ``mean`` is not in (0, 1], a value is not in [0, 1], or there are none.
     """
     if not 0.0 < mean <= 1.0:
-        raise ValueError(f"a hypothesis about a mean is in (0, 1], not {mean}")
+        raise ValueError(f"the mean of a hypothesis must be in (0, 1], not {mean}")
     return _log_capital_of(_within(values), mean)
 
 
 def bounded_sequence(values: Values, alpha: float) -> Bounds:
-    """Bounds on the mean of values in [0, 1] that hold after every value at once; each misses, ever, with ``alpha``.
+    """Return bounds on the mean of values in [0, 1] that hold after all values at once, each with error ``alpha``.
 
-    They hold for every distribution on [0, 1], since a bet of the gambler's on a value gains nothing on average.
+    They hold for every distribution on [0, 1], since a bet on a value gains nothing on average.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5), a value is not in [0, 1], or there are none.
@@ -120,18 +121,18 @@ def bounded_sequence(values: Values, alpha: float) -> Bounds:
 
 
 def mean_sequence(values: Values, alpha: float, planned_n: int, scale: float = 1.0) -> Bounds:
-    """Bounds on a mean for any look at a growing sample, tightest where it has ``planned_n`` values.
+    """Return bounds on a mean for any look at a growing sample, tightest where it has ``planned_n`` values.
 
     They are asymptotic: Robbins' mixture over one-sided normal drifts, with the sample's deviation for the true one.
-    Looks at a handful of values, or at values with heavy tails, miss more often than ``alpha``. The boundary's own tail
-    is taken from Student's distribution instead of the normal one, which mends most of that but proves nothing.
-    ``scale`` is that of ``means.degenerate``.
+    Looks at a handful of values, or at values with heavy tails, miss more often than ``alpha``. The tail of the
+    boundary comes from Student's distribution instead of the normal one; this removes most of the excess, without a
+    proof. ``scale`` is that of ``means.degenerate``.
 
     Raises:
-        ValueError: ``planned_n`` is not positive, or as ``means.student`` does.
+        ValueError: ``planned_n`` is not positive, or for the reasons of ``means.student``.
     """
     if planned_n < 1:
-        raise ValueError(f"a sample is planned with one value at least, not {planned_n}")
+        raise ValueError(f"planned_n must be at least 1, not {planned_n}")
     check_alpha(alpha)
     sample = checked(values)
     if constant(sample):
@@ -148,38 +149,38 @@ def _outcomes(paired: Paired) -> tuple[int, int, int]:
 
 def _failures(successes: int, n: int) -> int:
     if not 0 <= successes <= n:
-        raise ValueError(f"of {n} trials, {successes} cannot have succeeded")
+        raise ValueError(f"successes must be in 0 … {n}, the number of trials, not {successes}")
     return n - successes
 
 
 def _log_capital(wins: int, ties: int, losses: int, mean: float) -> float:
-    """The logarithm of the capital after outcomes of 1, 1/2 and 0, against a mean of at most ``mean``.
+    """Return the logarithm of the capital after outcomes of 1, 1/2 and 0, against a mean of at most ``mean``.
 
-    A bet b multiplies its part by 1 - b + b * outcome / mean, which is 1 on average if the hypothesis just holds.
+    A bet b multiplies its part by 1 - b + b * outcome / mean, whose expectation is 1 if the mean equals ``mean``.
     """
     capital = np.array([wins, ties]) @ np.log(_KEPT + _GAINS / mean) + (_CAPITAL + losses * _AFTER_LOSS)
-    top = capital.max()
+    top = capital.max()  # log-sum-exp: the capital itself may overflow
     return float(top + log(np.exp(capital - top).sum()))
 
 
 def _within(values: Values) -> Floats:
-    """The values in order of size, so that what is summed over them does not depend on the order they came in."""
+    """Check and sort the values, so that floating-point sums over them do not depend on their order."""
     sample = np.sort(checked(values))
     if sample[0] < 0.0 or sample[-1] > 1.0:
-        raise ValueError(f"a bounded value is in [0, 1], not {sample[0] if sample[0] < 0.0 else sample[-1]}")
+        raise ValueError(f"every value must be in [0, 1], not {sample[0] if sample[0] < 0.0 else sample[-1]}")
     return sample
 
 
 def _log_capital_of(sample: Floats, mean: float) -> float:
-    """As ``_log_capital``, after any outcomes in [0, 1]."""
-    with np.errstate(divide="ignore"):  # all of it on a value of 0 is lost
+    """Do the same as ``_log_capital`` for any outcomes in [0, 1]."""
+    with np.errstate(divide="ignore"):  # log(0) where the largest bet loses everything on a value of 0
         grown = np.log(_KEPT[:, None] + _BETS[:, None] * (sample / mean)).sum(axis=1) + _CAPITAL
     top = grown.max()
     return float(top + log(np.exp(grown - top).sum()))
 
 
 def _unrefuted_mean(sample: Floats, alpha: float) -> float:
-    """The least mean against which the capital stays below 1 / ``alpha``; up to rounding, which errs downwards."""
+    """Find the least mean against which the capital stays below 1 / ``alpha``; rounding errs downwards."""
     low, high = 0.0, float(sample.mean())
     goal = _CONVERGED - log(alpha)
     for _ in range(_HALVINGS if high > 0.0 else 0):
@@ -192,13 +193,13 @@ def _unrefuted_mean(sample: Floats, alpha: float) -> float:
 
 
 def _unrefuted(wins: int, ties: int, losses: int, alpha: float) -> float:
-    """The least mean of outcomes of 1, 1/2 and 0 against which the capital stays below 1 / ``alpha``.
+    """Find the least mean of outcomes of 1, 1/2 and 0 against which the capital stays below 1 / ``alpha``.
 
     The capital is a sum of powers of 1 / mean with positive factors, so its logarithm is increasing and convex in
-    -log(mean), and Newton's method cannot miss it. The goal is a trifle high, so that the bound errs outwards.
+    -log(mean), and Newton's method always converges. The goal is slightly too high, so that the bound errs outwards.
     """
     if not 0.0 < alpha < 1.0:
-        raise ValueError(f"an alpha is in (0, 1), not {alpha}")
+        raise ValueError(f"alpha must be in (0, 1), not {alpha}")
     if not wins + ties:
         return 0.0
     counts = np.array([wins, ties], dtype=np.float64)
@@ -215,13 +216,13 @@ def _unrefuted(wins: int, ties: int, losses: int, alpha: float) -> float:
         if abs(excess) <= _CONVERGED:
             break
         at -= excess / (wins + ties - (counts @ (_KEPT / factors)) @ parts / total)
-        if at > _BEYOND:
+        if at > _BEYOND:  # the root underflows
             return 0.0
     return exp(-at)
 
 
 def _guess(wins: int, ties: int, losses: int, goal: float) -> float:
-    """About -log of the root: where a normal approximation has used up the goal and what the mixture costs."""
+    """Return a first guess of -log(root), from a normal approximation that also pays the cost of the mixture."""
     n = wins + ties + losses
     mean = (wins + 0.5 * ties) / n
     variance = max(0.0, (wins + 0.25 * ties) / n - mean * mean)
@@ -231,7 +232,7 @@ def _guess(wins: int, ties: int, losses: int, goal: float) -> float:
 
 @lru_cache(maxsize=256)
 def _best_drift(alpha: float) -> float:
-    """The size of the mixture's drifts, over one standard error, that makes the boundary least at that look."""
+    """Find, by ternary search, the size of the mixture's drifts that minimises the boundary at the planned look."""
     low, high = log(1e-3), log(1e3)
     for _ in range(_STEPS):
         left, right = low + (high - low) / 3.0, high - (high - low) / 3.0
@@ -243,10 +244,10 @@ def _best_drift(alpha: float) -> float:
 
 
 def _boundary(drift: float, alpha: float) -> float:
-    """How many standard errors a mean may ever be off, where ``drift`` is the mixture's variance times n.
+    """Return how many standard errors a mean may ever be off; ``drift`` is the mixture's variance times n.
 
-    A half-normal mixture has made 2 Phi(z) exp(z * z / 2) / sqrt(drift + 1) of 1, with z the deviation shrunk by
-    sqrt(drift / (drift + 1)); and 2 Phi(z) exp(z * z / 2) is at least 2 exp(z * z / 2) - 1.
+    The capital of a half-normal mixture is 2 Phi(z) exp(z * z / 2) / sqrt(drift + 1), where z is the deviation times
+    sqrt(drift / (drift + 1)). The boundary uses that 2 Phi(z) exp(z * z / 2) is at least 2 exp(z * z / 2) - 1.
     """
     if drift == 0.0:
         return inf

@@ -1,9 +1,9 @@
-"""Exact bounds on a paired difference: never wrong more often than they say, at any size and any rates.
+"""Exact bounds on a paired difference: their error never exceeds alpha, at any sample size and any rates.
 
-A difference is tested by how likely a table at least as far above it as the one counted is, in the worst of the rates
-that have this difference. "Far" is Tango's score statistic. The tables at least as far form a staircase: with every
-pair that only the baseline passes, so many more that only the candidate passes are asked for. That staircase is what
-makes a thousand pairs feasible: its probability is a sum along its edge instead of one over half a million tables.
+The p-value of a difference is the probability of a table at least as far above it as the observed one, maximised over
+all rates with this difference. "Far" is measured by Tango's score statistic. The tables at least as far form a
+staircase: the more pairs only the baseline passes, the more pairs only the candidate must pass. This makes a thousand
+pairs feasible, since the probability is a sum along the edge of the staircase instead of over half a million tables.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
 
 _TIE: Final = 1e-9
-"""Tables whose statistics differ by less are equally far, whatever rounding made of them."""
-_TOLERANCE: Final = 1e-8
+"""Tables whose statistics differ by less count as equally far, so that rounding does not matter."""
+_TOLERANCE: Final = 1e-8  # of a bound
 _SMALLEST: Final = 1e-300
 _REFINEMENTS: Final = 4
 _PEAKS: Final = 4
@@ -31,12 +31,12 @@ _PEAK_POINTS: Final = 17
 
 
 def exact_difference(paired: Paired, alpha: float) -> Bounds:
-    """Bounds by two one-sided exact unconditional tests, inverted (Chan and Zhang).
+    """Return bounds from two inverted one-sided exact unconditional tests (Chan and Zhang).
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5).
     """
-    normal_critical(alpha)
+    normal_critical(alpha)  # for its check of alpha
     if not paired.n:
         return Bounds(0.0, -1.0, 1.0)
     up, down, alike = paired.only_candidate, paired.only_baseline, paired.both + paired.neither
@@ -46,27 +46,27 @@ def exact_difference(paired: Paired, alpha: float) -> Bounds:
 
 
 def exact_p_value(paired: Paired, difference: float) -> float:
-    """How likely a table so far above ``difference`` is at most, if the true difference is not above it either.
+    """Return the largest probability of a table this far above ``difference`` if the true difference is at most that.
 
-    It has an absolute precision of about 1e-12. Where nothing was counted, it is 1.
+    Its absolute precision is about 1e-12. Without any pairs it is 1.
 
     Raises:
         ValueError: ``difference`` is not in [-1, 1].
     """
     if not -1.0 <= difference <= 1.0:
-        raise ValueError(f"a difference of rates is in [-1, 1], not {difference}")
+        raise ValueError(f"a difference of rates must be in [-1, 1], not {difference}")
     if not paired.n or abs(difference) == 1.0:
         return 1.0 if difference > 0.0 or paired.only_baseline == paired.n else 0.0
     return _worst(_staircase(_floors(paired, difference)), difference, enough=1.0)
 
 
 class _Staircase(NamedTuple):
-    """A set of tables: beside ``c`` pairs that only the baseline passes, at least ``floors[c]`` only the candidate.
+    """A set of tables: if only the baseline passes ``c`` pairs, only the candidate passes at least ``floors[c]`` pairs.
 
-    The chance of that among the ``n - c`` other pairs is the running sum, up to ``ends[c]``, of binomial terms: first
-    every count from the lowest floor upwards; then, for one pair of the baseline's more, what one trial fewer costs,
-    and what each step of the floor costs. A term is ``sign * ways * rate**passes * (1 - rate)**others``; a row of
-    ``powers`` has its passes and its others.
+    The probability of the latter among the other ``n - c`` pairs is the sum of binomial terms up to ``ends[c]``. The
+    first terms are those of every count from the lowest floor upwards. Each further row, with one more pair of the
+    baseline, adds corrections for having one trial less and for each step of the floor. A term is
+    ``sign * ways * rate**passes * (1 - rate)**others``; a row of ``powers`` holds its passes and its others.
     """
 
     signs: _Floats
@@ -77,12 +77,12 @@ class _Staircase(NamedTuple):
     n: int
 
 
-@lru_cache(maxsize=65_536)  # looks, repeats and the claims of one sample meet tables again
+@lru_cache(maxsize=65_536)  # tables recur in looks, repeats and claims
 def _lower(paired: Paired, alpha: float) -> float:
-    """The difference up to which the test rejects every one.
+    """Find the difference up to which the test rejects all differences.
 
-    Its p-value is not quite monotone, since with the difference the order of the tables changes. So this walks up from
-    the lowest difference over intervals on which no p-value exceeds ``alpha``, halving those that may hold one.
+    The p-value is not quite monotone, since the order of the tables changes with the difference. So the search walks up
+    from the lowest difference over intervals without a p-value above ``alpha``, halving intervals that may contain one.
     """
     if paired.only_baseline == paired.n:
         return -1.0
@@ -91,7 +91,8 @@ def _lower(paired: Paired, alpha: float) -> float:
     pending = [(paired.difference, _floors(paired, paired.difference))]
     while pending:
         end, ahead = pending[-1]
-        # within the interval the set holds no table that it holds at neither end, and is likeliest at the upper one
+        # Every table of the set within the interval is in the set at one of its ends, and the union of the sets at both
+        # ends is most likely at the upper end. So a small probability there covers the whole interval.
         if _worst(_staircase(np.minimum(floors, ahead)), end, enough=alpha) <= alpha:
             low, floors = pending.pop()
         elif end - low <= _TOLERANCE:
@@ -103,8 +104,8 @@ def _lower(paired: Paired, alpha: float) -> float:
 
 
 def _worst(staircase: _Staircase, difference: float, *, enough: float) -> float:
-    """The chance of the set at the worst rates with this difference, or one that is more than ``enough``."""
-    angles = np.linspace(0.0, 0.5 * np.pi, 32 + 2 * isqrt(staircase.n))
+    """Return the probability of the set at the worst rates with this difference, or any found above ``enough``."""
+    angles = np.linspace(0.0, 0.5 * np.pi, 32 + 2 * isqrt(staircase.n))  # peaks narrow like 1 / sqrt(n)
     worst = 0.0
     for _ in range(_REFINEMENTS):
         chances = _chances(staircase, difference, angles)
@@ -116,7 +117,7 @@ def _worst(staircase: _Staircase, difference: float, *, enough: float) -> float:
 
 
 def _around_peaks(angles: _Floats, chances: _Floats) -> _Floats:
-    """A finer grid between the neighbours of the highest local maxima."""
+    """Return a finer grid between the neighbours of the highest local maxima."""
     padded = np.concatenate([[-1.0], chances, [-1.0]])
     peaks = np.flatnonzero((chances >= padded[:-2]) & (chances >= padded[2:]))
     peaks = peaks[np.argsort(-chances[peaks], kind="stable")][:_PEAKS]
@@ -125,7 +126,7 @@ def _around_peaks(angles: _Floats, chances: _Floats) -> _Floats:
 
 
 def _chances(staircase: _Staircase, difference: float, angles: _Floats) -> _Floats:
-    """The chance of the set for shares of discordant pairs between the fewest and all, densest at both ends."""
+    """Return the probabilities of the set for shares of discordant pairs from least to most, densest at both ends."""
     spare = 1.0 - abs(difference)
     fewer = np.maximum(0.5 * spare * np.sin(angles) ** 2, _SMALLEST)
     candidate, baseline = fewer + max(difference, 0.0), fewer - min(difference, 0.0)
@@ -142,13 +143,13 @@ def _chances(staircase: _Staircase, difference: float, angles: _Floats) -> _Floa
 
 def _staircase(floors: _Counts) -> _Staircase:
     n = len(floors) - 1
-    floors = floors[floors <= np.arange(n, -1, -1)]
+    floors = floors[floors <= np.arange(n, -1, -1)]  # only rows that contain a table
     row, top = np.arange(len(floors)), np.arange(floors[0], n + 1)
     lengths = np.diff(floors) + 1
     place = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     trials = np.concatenate([np.full(len(top), n), np.repeat(n - row[1:], lengths)])
     passes = np.concatenate([top, np.repeat(floors[:-1], lengths) + place - 1])
-    signs = np.where(passes < 0, 0.0, np.repeat([1.0, -1.0], [len(top), len(place)]))
+    signs = np.where(passes < 0, 0.0, np.repeat([1.0, -1.0], [len(top), len(place)]))  # no negative counts
     passes = np.maximum(passes, 0)
     others = trials - passes
     logs = _log_factorials(n)
@@ -168,10 +169,11 @@ def _log_factorials(n: int) -> _Floats:
 
 
 def _floors(paired: Paired, difference: float) -> _Counts:
-    """For each count of the baseline's pairs, the fewest of the candidate's that are as far as ``paired``, or n + 1.
+    """For each count of the baseline's pairs, find the fewest pairs of the candidate that are as far as ``paired``.
 
-    Found by halving, since the statistic grows with every pair of the candidate's. That it shrinks with the baseline's
-    is enforced: where it would not, the set is larger, and the test the more cautious.
+    It is n + 1 where no count is. Bisection works, since the statistic grows with every pair of the candidate. That the
+    floors rise with the baseline's count is enforced; where they would not, the set is larger and the test more
+    conservative.
     """
     n = paired.n
     row = np.arange(n + 1)
@@ -186,7 +188,7 @@ def _floors(paired: Paired, difference: float) -> _Counts:
 
 
 def _scores(only_candidate: _Counts, only_baseline: _Counts, n: int, difference: float) -> _Floats:
-    """Tango's score statistic of many tables at once; ``paired.null_variance`` says how."""
+    """Compute Tango's score statistic for many tables at once, with the formula of ``paired.null_variance``."""
     against = abs(difference)
     up, down = (only_candidate, only_baseline) if difference >= 0.0 else (only_baseline, only_candidate)
     linear = (2.0 * n - up + down) * against - up - down

@@ -15,13 +15,13 @@ from mendel.guard.statistics.special import student_quantile
 Values: TypeAlias = Sequence[float] | Floats
 
 ROUNDING: Final = 1e-12
-"""Values closer together than this share of their size differ by rounding only."""
+"""Values that differ by less than this share of their size count as equal: the rest is rounding."""
 _BEYOND: Final = 709.0
 """The logarithm of about the largest float."""
 
 
 def student(differences: Values, alpha: float, scale: float = 1.0) -> Bounds:
-    """Bounds on the mean of ``differences``, exact where these are normal. ``scale`` is that of ``degenerate``.
+    """Return bounds on the mean of ``differences``, exact for normal ones. ``scale`` is that of ``degenerate``.
 
     Raises:
         ValueError: there are no differences, one is not finite, or ``alpha`` is not in (0, 0.5).
@@ -36,34 +36,35 @@ def student(differences: Values, alpha: float, scale: float = 1.0) -> Bounds:
 
 
 def log_ratio(left: Values, right: Values, alpha: float, scale: float = 1.0) -> Bounds:
-    """Bounds on the ratio of ``right`` to ``left``, paired by place: ``student`` on logarithms, taken back.
+    """Return bounds on the ratio of ``right`` to ``left``, paired by position: ``student`` on logarithms.
 
     The estimate is a geometric mean. ``scale`` is on the logarithmic scale: 1 is a factor of e.
 
     Raises:
-        ValueError: the lengths differ, a timing is not positive, or as ``student`` does.
+        ValueError: the lengths differ, a timing is not positive, or for the reasons of ``student``.
     """
     before, after = checked(left), checked(right)
     if before.size != after.size:
-        raise ValueError(f"timings come in pairs, not {before.size} and {after.size}")
+        raise ValueError(f"timings must come in pairs, not {before.size} and {after.size}")
     if min(before.min(), after.min()) <= 0.0:
-        raise ValueError("a timing is positive")
+        raise ValueError("every timing must be positive")
     return Bounds(*map(_exp, student(np.log(after) - np.log(before), alpha, scale)))
 
 
 def degenerate(values: Values, alpha: float, scale: float) -> Bounds:
-    """Bounds round values that are all alike, and therefore say nothing of their spread. Never of zero width.
+    """Return bounds around values that are all equal, whose spread is therefore unknown; never of zero width.
 
-    If each value lies within ``scale`` of zero, then the mean can be far from the one that was seen only if others are
-    frequent, and what is frequent is rarely missed ``n`` times: the bounds miss with ``alpha`` at most. They do so at
-    every look of a growing sample together, for a sample that is all alike now always was. Round zero the half-width is
-    (1 - alpha**(1 / n)) * ``scale``; elsewhere it grows with the way to the far end of the range.
+    If every possible value lies within ``scale`` of zero, the true mean can differ much from the observed one only if
+    other values are frequent, and frequent values are rarely missed ``n`` times. So the bounds miss with at most
+    ``alpha``. This holds for all looks at a growing sample together, since a sample of equal values always was one.
+    Around zero the half-width is (1 - alpha**(1 / n)) * ``scale``; elsewhere it grows with the distance to the far end
+    of the range.
 
     Raises:
-        ValueError: ``scale`` is not positive and finite, or as ``student`` does.
+        ValueError: ``scale`` is not positive and finite, or for the reasons of ``student``.
     """
     if not 0.0 < scale < inf:
-        raise ValueError(f"a scale is positive and finite, not {scale}")
+        raise ValueError(f"a scale must be positive and finite, not {scale}")
     check_alpha(alpha)
     sample = checked(values)
     mean = float(sample.mean())
@@ -72,43 +73,43 @@ def degenerate(values: Values, alpha: float, scale: float) -> Bounds:
 
 
 def widened(bounds: Bounds, values: Floats, alpha: float, scale: float) -> Bounds:
-    """``bounds``, unless few and coarse values have put both in the same place: then those of ``degenerate``."""
+    """Return ``bounds``, or those of ``degenerate`` if few and coarse values have made both bounds equal."""
     width = bounds.upper - bounds.lower
     return bounds if width > ROUNDING * float(np.abs(values).max()) else degenerate(values, alpha, scale)
 
 
 def check_alpha(alpha: float) -> None:
-    """Nothing, if ``alpha`` is one.
+    """Check a one-sided error.
 
     Raises:
-        ValueError: it is not in (0, 0.5).
+        ValueError: ``alpha`` is not in (0, 0.5).
     """
     if not 0.0 < alpha < 0.5:
-        raise ValueError(f"an alpha is in (0, 0.5), not {alpha}")
+        raise ValueError(f"alpha must be in (0, 0.5), not {alpha}")
 
 
 def checked(values: Values) -> Floats:
-    """The values as an array.
+    """Return the values as an array.
 
     Raises:
-        ValueError: there are none, one is not finite, or they do not stand in one row.
+        ValueError: there are none, one is not finite, or the array is not one-dimensional.
     """
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not array.size or not np.isfinite(array).all():
-        raise ValueError("a sample is one row of finite values, and not empty")
+        raise ValueError("a sample must be a one-dimensional, non-empty array of finite values")
     return array
 
 
 def constant(values: Floats) -> bool:
-    """Whether the values are alike but for rounding."""
+    """Return whether the values are equal up to rounding."""
     return bool(np.ptp(values) <= ROUNDING * np.abs(values).max())
 
 
 def standard_error(values: Floats) -> float:
-    """The standard deviation of the mean of more than one value."""
+    """Return the standard error of the mean of at least two values."""
     return float(values.std(ddof=1)) / sqrt(values.size)
 
 
 def _exp(power: float) -> float:
-    """Few and wild logarithms have bounds beyond the largest float, where nothing is bounded."""
+    """Return exp(``power``), or infinity on overflow: a few widely spread logarithms have such bounds."""
     return exp(power) if power < _BEYOND else inf

@@ -1,4 +1,4 @@
-"""Adjusting p-values for how many were looked at, so that an adjusted one may be compared with alpha as if alone."""
+"""Adjustment of p-values for multiple testing; an adjusted p-value can be compared with alpha directly."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ Correction = Callable[[Sequence[float]], list[float]]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Bounds the chance of any false rejection, however the tests depend on each other."""
+    """Adjust by Holm: bounds the chance of any false rejection, whatever the dependence between the tests."""
     order = _ascending(p_values)
     scaled = (p_values[index] * (len(order) - rank) for rank, index in enumerate(order))
     return _in_place(order, accumulate(scaled, max))
 
 
 def hochberg(p_values: Sequence[float]) -> list[float]:
-    """Bounds the chance of any false rejection for tests that are independent or depend positively."""
+    """Adjust by Hochberg: bounds the chance of any false rejection, for independent or positively dependent tests."""
     order = _ascending(p_values)[::-1]
     scaled = (p_values[index] * (rank + 1) for rank, index in enumerate(order))
     return _in_place(order, accumulate(scaled, min))
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Bounds the share of false ones among the rejections, for tests that are independent or depend positively."""
+    """Adjust by Benjamini-Hochberg: bounds the false discovery rate, for independent or positively dependent tests."""
     order = _ascending(p_values)[::-1]
     count = len(order)
     scaled = (p_values[index] * (count / (count - rank)) for rank, index in enumerate(order))
@@ -33,29 +33,29 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 
 
 def uncorrected(p_values: Sequence[float]) -> list[float]:
-    """The p-values as they are."""
+    """Return the p-values unchanged."""
     return _in_place(_ascending(p_values), sorted(p_values))
 
 
 CORRECTIONS: Final[Mapping[str, Correction]] = MappingProxyType(
     {"holm": holm, "hochberg": hochberg, "bh": benjamini_hochberg, "none": uncorrected}
 )
-"""Adjustments by name. Each takes p-values and gives the adjusted ones in the same order.
+"""Adjustments by name. Each takes p-values and returns the adjusted ones in the same order.
 
-Raises ``ValueError`` where one is not in [0, 1].
+Each raises ``ValueError`` if a p-value is not in [0, 1].
 """
 
 
 def _ascending(p_values: Sequence[float]) -> list[int]:
-    """The places of the p-values, the smallest first."""
+    """Return the indices of the p-values, the smallest first."""
     for p in p_values:
         if not 0.0 <= p <= 1.0:
-            raise ValueError(f"a p-value is in [0, 1], not {p}")
+            raise ValueError(f"a p-value must be in [0, 1], not {p}")
     return sorted(range(len(p_values)), key=p_values.__getitem__)
 
 
 def _in_place(order: Sequence[int], adjusted: Iterable[float]) -> list[float]:
     placed = [0.0] * len(order)
     for index, p in zip(order, adjusted, strict=True):
-        placed[index] = min(p, 1.0)
+        placed[index] = min(p, 1.0)  # scaling may exceed 1
     return placed

@@ -1,7 +1,7 @@
-"""Bounds on the difference of two pass rates that were measured on the same inputs, and tests of it.
+"""Bounds on the difference of two pass rates on the same inputs, and tests of it.
 
-Tango's score interval is the gate's own: closed where one kind of discordant pair is missing, and otherwise the root
-of a smooth function. Where no pairs were counted, a difference is 0 and the bounds are -1 and 1.
+Tango's score interval is the gate's default. It has a closed form where one kind of discordant pair is missing, and is
+the root of a smooth function otherwise. Without any pairs, the estimate is 0 and the bounds are -1 and 1.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from mendel.guard.statistics.special import binomial_tail, normal_critical
 
 _NOTHING_COUNTED: Final = Bounds(0.0, -1.0, 1.0)
 _STEP: Final = 1e-9
-"""A step of Newton's method after which the next one would be below the precision of the numbers."""
+"""Newton's method stops after a step this small: the next one would be below floating-point precision."""
 _STEPS: Final = 200
 
 
 def tango_z(paired: Paired, difference: float) -> float:
-    """Tango's score statistic: how many standard errors the table lies above ``difference``.
+    """Return Tango's score statistic: how many standard errors the table lies above ``difference``.
 
-    The standard error is that of the likeliest rates that have this difference. Zero where the table is the only one
-    the difference allows, as every table without discordant pairs at 0; infinite where it allows no such table.
+    The standard error is taken at the maximum likelihood rates under this difference. The statistic is zero where the
+    estimate equals ``difference``, and infinite where the difference makes the table impossible.
 
     Raises:
         ValueError: ``difference`` is not in [-1, 1].
     """
     if not -1.0 <= difference <= 1.0:
-        raise ValueError(f"a difference of rates is in [-1, 1], not {difference}")
+        raise ValueError(f"a difference of rates must be in [-1, 1], not {difference}")
     n = paired.n
     excess = paired.only_candidate - paired.only_baseline - n * difference
     if excess == 0.0:
@@ -39,10 +39,10 @@ def tango_z(paired: Paired, difference: float) -> float:
 
 
 def null_variance(only_candidate: float, only_baseline: float, n: float, difference: float) -> float:
-    """The variance of one pair's difference at the likeliest rates for ``difference``.
+    """Return the variance of one pair's difference at the maximum likelihood rates under ``difference``.
 
-    Counts may be shares of ``n = 1``. The rate of pairs that speak against the difference, under the constraint, is
-    the larger root of a quadratic equation, taken in the one of its two forms that adds and never subtracts.
+    Counts may be shares of ``n = 1``. Under the constraint, the rate of the pairs against the difference is the larger
+    root of a quadratic equation; of its two forms, the one without a subtraction is used, to avoid cancellation.
     """
     up, down = only_candidate, only_baseline
     if difference < 0.0:
@@ -55,7 +55,7 @@ def null_variance(only_candidate: float, only_baseline: float, n: float, differe
 
 
 def tango(paired: Paired, alpha: float) -> Bounds:
-    """The differences from which the table is not further than the score test of error ``alpha`` allows.
+    """Return Tango's score bounds: the differences that the score test of error ``alpha`` does not reject.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5).
@@ -70,7 +70,7 @@ def tango(paired: Paired, alpha: float) -> Bounds:
 
 
 def newcombe(paired: Paired, alpha: float) -> Bounds:
-    """Newcombe's tenth method: Wilson's bounds on both rates, squared and added with regard to their correlation.
+    """Return bounds by Newcombe's method 10: Wilson bounds on both rates, combined with regard to their correlation.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5).
@@ -87,22 +87,22 @@ def newcombe(paired: Paired, alpha: float) -> Bounds:
 
 
 def mcnemar(paired: Paired) -> float:
-    """The exact p-value of the candidate being worse: how often chance alone favours the baseline as much."""
+    """Return the exact one-sided p-value of McNemar's test that the candidate is worse."""
     return binomial_tail(paired.only_baseline, paired.only_candidate + paired.only_baseline, 0.5)
 
 
 def mcnemar_better(paired: Paired) -> float:
-    """The exact p-value of the candidate being better: how often chance alone favours it as much."""
+    """Return the exact one-sided p-value of McNemar's test that the candidate is better."""
     return binomial_tail(paired.only_candidate, paired.only_candidate + paired.only_baseline, 0.5)
 
 
 def _tango_lower(up: int, down: int, n: int, z: float) -> float:
-    """The difference below the estimate that lies ``z`` standard errors from it; ``up`` pairs speak for more."""
+    """Find the difference that lies ``z`` standard errors below the estimate; ``up`` counts the pairs in its favour."""
     square = z * z
     if not down:
-        # the likeliest rate of the missing kind is zero, and the rest a single proportion, …
+        # The maximum likelihood rate of the missing kind is zero, which leaves a single proportion, …
         bound = wilson_lower(up, n, z)
-        # … but for differences so small that only some pairs of the missing kind would explain them
+        # … except for differences so small that they require some pairs of the missing kind.
         return bound if up and bound * (2 * n - up) >= up else (up - square) / (n + square)
     if not up:
         return wilson_lower(n - down, n, z) - 1.0
@@ -110,9 +110,9 @@ def _tango_lower(up: int, down: int, n: int, z: float) -> float:
 
 
 def _tango_root(up: int, down: int, n: int, z: float) -> float:
-    """Newton's method on the excess over ``z`` standard errors, kept in a bracket that only shrinks.
+    """Apply Newton's method to the excess over ``z`` standard errors, within a bracket that only shrinks.
 
-    Spelled out rather than asked of ``null_variance``, because a calibration asks a million times.
+    The formula of ``null_variance`` is written out here for speed: a calibration calls this a million times.
     """
     discordant, slope, quadruple = up + down, 2.0 * n - up + down, 4.0 * n
     estimate = high = (up - down) / n
@@ -131,13 +131,13 @@ def _tango_root(up: int, down: int, n: int, z: float) -> float:
         point += step
         if -_STEP < step < _STEP:
             break
-        if not low < point < high:
+        if not low < point < high:  # bisect where Newton leaves the bracket
             point = 0.5 * (low + high)
     return point
 
 
 def _cautious_phi(paired: Paired) -> float:
-    """The correlation of the two outcomes, made smaller by a continuity correction where it is positive."""
+    """Return the correlation of the two outcomes, reduced by a continuity correction where it is positive."""
     both, only_candidate, only_baseline, neither = paired
     candidate, baseline, n = paired.candidate_passes, paired.baseline_passes, paired.n
     product = candidate * baseline * (n - candidate) * (n - baseline)

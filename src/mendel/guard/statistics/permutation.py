@@ -1,8 +1,9 @@
-"""Tests and bounds that need no distribution, only that differences are as likely above their centre as below it.
+"""Sign-flip tests and bounds, which assume only that the differences are symmetric about their centre.
 
-If they are symmetric about a margin, then each could as well have the other sign about it. Flipping the signs of some
-of them makes a mean at least as large as the one seen if and only if the mean of *those* is at most the margin
-(Hartigan). So the means of random subsets hold the p-value for every margin at once, and their quantiles are bounds.
+If they are symmetric about a margin, each difference could equally have the other sign about it. Flipping the signs of
+a subset gives a mean at least as large as the observed one if and only if the mean of *that subset* is at most the
+margin (Hartigan). So the means of random subsets give the p-values for all margins at once, and their quantiles are
+bounds.
 """
 
 from __future__ import annotations
@@ -20,36 +21,36 @@ from mendel.guard.statistics.means import ROUNDING, Values, check_alpha, checked
 from mendel.guard.statistics.samples import Bounds
 
 _EXACT: Final = 12
-"""Up to as many differences every subset is tried."""
+"""Maximum number of differences for which every subset is tried."""
 
 
 def sign_flip(differences: Values, entropy: Entropy, resamples: int = 5000, margin: float = 0.0) -> float:
-    """The one-sided p-value against "the mean is at most ``margin``", at which the differences are symmetric.
+    """Return the one-sided p-value against "the differences are symmetric about a mean of at most ``margin``".
 
-    Exact for up to 12 differences; otherwise drawn, with the sample itself among the draws. Either way the chance that
-    it is alpha or less is alpha at most.
+    It is exact for up to 12 differences. For more, subsets are drawn, and the sample itself counts as one draw. Either
+    way, the probability of a p-value of at most alpha is at most alpha.
 
     Raises:
         ValueError: there are no differences, one is not finite, the margin is not, or there are no resamples.
     """
     if not isfinite(margin):
-        raise ValueError(f"a margin is finite, not {margin}")
+        raise ValueError(f"a margin must be finite, not {margin}")
     values = _sample(differences, resamples)
     low, _ = _subset_means(values, entropy, resamples)
     below = int(np.count_nonzero(low <= margin + ROUNDING * (float(np.abs(values).max()) + abs(margin))))
-    return (below + 1) / (low.size + 1)
+    return (below + 1) / (low.size + 1)  # plus one: the sample itself, with no sign flipped
 
 
 def sign_flip_bounds(
     differences: Values, alpha: float, entropy: Entropy, resamples: int = 5000, scale: float = 1.0
 ) -> Bounds:
-    """The margins that ``sign_flip`` does not refute at ``alpha``, from below and from above.
+    """Return bounds on the margins that ``sign_flip`` does not reject at ``alpha``, from below and from above.
 
-    A sample with fewer than 1 / ``alpha`` sign patterns refutes none, and both bounds are infinite. ``scale`` is that
-    of ``means.degenerate``, which answers where all differences are alike.
+    A sample with fewer than 1 / ``alpha`` sign patterns rejects none, and both bounds are infinite. ``scale`` is that
+    of ``means.degenerate``, which gives the bounds where all differences are equal.
 
     Raises:
-        ValueError: ``alpha`` is not in (0, 0.5), or as ``sign_flip`` does.
+        ValueError: ``alpha`` is not in (0, 0.5), or for the reasons of ``sign_flip``.
     """
     check_alpha(alpha)
     values = _sample(differences, resamples)
@@ -57,7 +58,7 @@ def sign_flip_bounds(
         return degenerate(values, alpha, scale)
     low, high = _subset_means(values, entropy, resamples)
     mean = float(values.mean())
-    rank = floor(alpha * (low.size + 1) * (1.0 + ROUNDING))
+    rank = floor(alpha * (low.size + 1) * (1.0 + ROUNDING))  # a product that is whole must not round down
     if not rank:
         return Bounds(mean, -inf, inf)
     bounds = Bounds(mean, float(np.sort(low)[rank - 1]), float(np.sort(high)[high.size - rank]))
@@ -66,23 +67,23 @@ def sign_flip_bounds(
 
 def _sample(differences: Values, resamples: int) -> Floats:
     if resamples < 1:
-        raise ValueError(f"a test has one resample at least, not {resamples}")
+        raise ValueError(f"a test needs at least one resample, not {resamples}")
     return checked(differences)
 
 
 def _subset_means(values: Floats, entropy: Entropy, resamples: int) -> tuple[Floats, Floats]:
-    """The means of random subsets, twice: an empty one, which flips nothing, refutes no margin from either side."""
+    """Return the means of random subsets twice: an empty one, which flips nothing, is -inf below and inf above."""
     totals, sizes = [], []
     for chosen in _subsets(values.size, entropy, resamples):
         totals.append(chosen @ values)
         sizes.append(chosen.sum(axis=1))
     size = np.concatenate(sizes)
-    means = np.concatenate(totals) / np.maximum(size, 1.0)
+    means = np.concatenate(totals) / np.maximum(size, 1.0)  # no division by zero for the empty subset
     return np.where(size, means, -inf), np.where(size, means, inf)
 
 
 def _subsets(size: int, entropy: Entropy, resamples: int) -> Iterator[Floats]:
-    """Rows of ones and zeros: each subset but the empty one, or random ones where these would be too many."""
+    """Yield subsets as rows of ones and zeros: every non-empty subset, or random ones where these are too many."""
     if size <= _EXACT:
         yield _bits(np.arange(1, 1 << size), size)
         return

@@ -1,7 +1,7 @@
-"""How many cases a verdict takes, and what a number of cases can show.
+"""Power and sample sizes: how many cases a verdict needs, and what a number of cases can show.
 
-For the paired test of "the difference is at most the margin" the rates are normal approximations of Tango's score
-test; a margin below zero makes it a test of non-inferiority. For a single rate they are exact.
+For the paired test of "the difference is at most the margin", power is a normal approximation of Tango's score test; a
+margin below zero makes it a test of non-inferiority. For a single rate, power is exact.
 """
 
 from __future__ import annotations
@@ -17,21 +17,24 @@ _MOST_PAIRS: Final = 10**12
 _MOST_TRIALS: Final = 10**6
 _ROUNDING: Final = 1e-12
 _HALVINGS: Final = 60
-_MOST_SEARCHED: Final = 200
-_SURELY: Final = 1.03
+_MOST_SEARCHED: Final = 200  # expected failures or successes, whichever are fewer, for an exact search
+_SURELY: Final = 1.03  # safety factor on the normal approximation
 
 
 def discordance(baseline_rate: float, candidate_rate: float, correlation: float) -> tuple[float, float]:
-    """The shares of pairs that only the candidate, and only the baseline passes.
+    """Return the shares of pairs that only the candidate passes, and that only the baseline passes.
 
-    ``correlation`` is the phi coefficient of the two outcomes. One that these rates cannot have counts as the nearest
-    that they can.
+    ``correlation`` is the phi coefficient of the two outcomes. A value that is impossible for these rates is replaced
+    by the nearest possible one.
 
     Raises:
         ValueError: a rate is not in [0, 1], or the correlation not in [-1, 1].
     """
     if not (0.0 <= baseline_rate <= 1.0 and 0.0 <= candidate_rate <= 1.0 and -1.0 <= correlation <= 1.0):
-        raise ValueError(f"no rates {baseline_rate} and {candidate_rate} with correlation {correlation}")
+        raise ValueError(
+            f"rates must be in [0, 1] and a correlation in [-1, 1], not {baseline_rate}, {candidate_rate} and"
+            f" {correlation}"
+        )
     spread = sqrt(baseline_rate * (1.0 - baseline_rate) * candidate_rate * (1.0 - candidate_rate))
     both = baseline_rate * candidate_rate + correlation * spread
     both = min(max(both, baseline_rate + candidate_rate - 1.0, 0.0), baseline_rate, candidate_rate)
@@ -41,13 +44,13 @@ def discordance(baseline_rate: float, candidate_rate: float, correlation: float)
 def power(
     n: int, baseline_rate: float, candidate_rate: float, correlation: float, margin: float, alpha: float
 ) -> float:
-    """The chance that ``n`` pairs show the difference to be above ``margin``, if the rates are these.
+    """Return the probability that ``n`` pairs show a difference above ``margin`` at these true rates.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5), the margin not in (-1, 1), or ``discordance`` refuses the rates.
     """
     if not -1.0 < margin < 1.0:
-        raise ValueError(f"a margin is in (-1, 1), not {margin}")
+        raise ValueError(f"a margin must be in (-1, 1), not {margin}")
     z = normal_critical(alpha)
     up, down = discordance(baseline_rate, candidate_rate, correlation)
     lead = sqrt(n) * (up - down - margin) - z * sqrt(null_variance(up, down, 1.0, margin))
@@ -60,10 +63,10 @@ def power(
 def sample_size(
     baseline_rate: float, candidate_rate: float, correlation: float, margin: float, alpha: float, target: float
 ) -> int | None:
-    """The fewest pairs with at least ``target`` power; None where a million million are too few.
+    """Return the fewest pairs with at least ``target`` power; None where 10**12 pairs are too few.
 
     Raises:
-        ValueError: as ``power``.
+        ValueError: for the reasons of ``power``.
     """
 
     def enough(n: int) -> bool:
@@ -75,12 +78,13 @@ def sample_size(
 def equivalence_power(
     n: int, baseline_rate: float, candidate_rate: float, correlation: float, margin: float, alpha: float
 ) -> float:
-    """The chance that ``n`` pairs show the difference to lie within ``margin`` on either side, if the rates are these.
+    """Return the probability that ``n`` pairs show a difference within ``margin`` on either side at these true rates.
 
-    Both one-sided tests have to say so; the chance that one of them does not is at most what both miss together.
+    Both one-sided tests must succeed. The result is a lower limit: the chance that one of them fails is at most the sum
+    of their failure rates.
 
     Raises:
-        ValueError: as ``power``.
+        ValueError: for the reasons of ``power``.
     """
     above = power(n, baseline_rate, candidate_rate, correlation, -margin, alpha)
     below = power(n, candidate_rate, baseline_rate, correlation, -margin, alpha)
@@ -90,10 +94,10 @@ def equivalence_power(
 def equivalence_sample_size(
     baseline_rate: float, candidate_rate: float, correlation: float, margin: float, alpha: float, target: float
 ) -> int | None:
-    """The fewest pairs with at least ``target`` power for equivalence; None where a million million are too few.
+    """Return the fewest pairs with at least ``target`` power for equivalence; None where 10**12 are too few.
 
     Raises:
-        ValueError: as ``power``.
+        ValueError: for the reasons of ``power``.
     """
 
     def enough(n: int) -> bool:
@@ -103,7 +107,7 @@ def equivalence_sample_size(
 
 
 def fewest(enough: Callable[[int], bool], most: int = _MOST_PAIRS) -> int | None:
-    """The fewest pairs that are enough, if more of them always are; None where ``most`` are too few."""
+    """Find by bisection the fewest pairs that are enough, if more always are; None where ``most`` are too few."""
     few, many = 0, 1
     while not enough(many):
         few, many = many, 2 * many
@@ -118,12 +122,12 @@ def fewest(enough: Callable[[int], bool], most: int = _MOST_PAIRS) -> int | None
 def minimum_detectable_effect(
     n: int, baseline_rate: float, correlation: float, margin: float, alpha: float, target: float
 ) -> float:
-    """The smallest difference that ``n`` pairs show to be above ``margin`` with ``target`` power.
+    """Return the smallest difference that ``n`` pairs show to be above ``margin`` with ``target`` power.
 
-    Infinite where even a candidate that always passes would not show it.
+    It is infinite where even a candidate that always passes would not be enough.
 
     Raises:
-        ValueError: as ``power``.
+        ValueError: for the reasons of ``power``.
     """
 
     def shown(difference: float) -> bool:
@@ -142,27 +146,27 @@ def minimum_detectable_effect(
 
 
 def cases_for_mismatch_bound(margin: float, alpha: float) -> int:
-    """How many cases without a mismatch show, with error ``alpha``, that mismatches are rarer than ``margin``.
+    """Return how many cases without a mismatch show, with error ``alpha``, that mismatches are rarer than ``margin``.
 
-    The smallest n with ``(1 - margin)**n <= alpha``, up to rounding.
+    This is the smallest n with ``(1 - margin)**n <= alpha``, up to rounding.
 
     Raises:
         ValueError: the margin is not in (0, 1], or ``alpha`` not in (0, 1).
     """
     if not 0.0 < margin <= 1.0 or not 0.0 < alpha < 1.0:
-        raise ValueError(f"a margin is in (0, 1] and an error in (0, 1), not {margin} and {alpha}")
+        raise ValueError(f"a margin must be in (0, 1] and an error in (0, 1), not {margin} and {alpha}")
     if margin == 1.0:
         return 1
     return max(1, ceil(log(alpha) / log1p(-margin) * (1.0 - _ROUNDING)))
 
 
 def absolute_sample_size(rate: float, min_rate: float, alpha: float, target: float) -> int | None:
-    """The fewest trials of which, at this ``rate``, a share of ``target`` exactly shows it to be above ``min_rate``.
+    """Return the fewest trials that show with ``target`` power that a true ``rate`` is above ``min_rate``.
 
-    Shown means that the exact binomial test rejects "at most ``min_rate``" with error ``alpha``. Since counts are
-    whole, some larger numbers have a little less power. From a few hundred on it is the normal approximation, three
-    hundredths more to be sure: the search takes a second at ten thousand. None where the rate is not above, or a
-    million are too few.
+    The test is the exact binomial test of "at most ``min_rate``" with error ``alpha``. Since counts are integers, some
+    larger numbers have slightly less power. The exact search takes a second at ten thousand trials; where more than a
+    few hundred failures or successes are expected, the result is the normal approximation plus 3% for safety. None if
+    the rate is not above ``min_rate``, or if a million trials are too few.
 
     Raises:
         ValueError: a rate is not in [0, 1], ``alpha`` not in (0, 0.5), or ``target`` not in (0, 1).
@@ -183,7 +187,7 @@ def absolute_sample_size(rate: float, min_rate: float, alpha: float, target: flo
 
 
 def _fewest_trials(failures: int, at_least: int, min_rate: float, alpha: float) -> int:
-    """The fewest trials of which ``failures`` failures are so few that they refute ``min_rate``."""
+    """Return the fewest trials among which ``failures`` failures are few enough to reject ``min_rate``."""
     few, many, step = at_least - 1, at_least, 1
     while binomial_tail(many - failures, many, min_rate) > alpha:
         few, many, step = many, many + step, 2 * step
@@ -195,9 +199,9 @@ def _fewest_trials(failures: int, at_least: int, min_rate: float, alpha: float) 
 
 
 def _expected_trials(rate: float, min_rate: float, alpha: float, target: float) -> float:
-    """About how many trials the normal approximation asks for."""
+    """Return the number of trials by the normal approximation."""
     if not (0.0 <= rate <= 1.0 and 0.0 <= min_rate <= 1.0 and 0.0 < target < 1.0):
-        raise ValueError(f"no rates {rate} and {min_rate} with power {target}")
+        raise ValueError(f"rates must be in [0, 1] and a power in (0, 1), not {rate}, {min_rate} and {target}")
     z = normal_critical(alpha)
     if rate <= min_rate:
         return inf

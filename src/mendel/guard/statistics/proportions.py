@@ -1,4 +1,4 @@
-"""Bounds on one proportion. Where nothing was counted, an estimate is 0.5 and the bounds are 0 and 1."""
+"""Bounds on one proportion. Without any trials, the estimate is 0.5 and the bounds are 0 and 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NOTHING_COUNTED: Final = Bounds(0.5, 0.0, 1.0)
 
 
 def wilson(successes: int, n: int, alpha: float) -> Bounds:
-    """Wilson's score bounds: close to ``alpha`` on average over the rates, above it at some of them.
+    """Return Wilson's score bounds: their error is close to ``alpha`` on average over the rates, and above it at some.
 
     Raises:
         ValueError: ``successes`` is not in 0 … ``n``, or ``alpha`` not in (0, 0.5).
@@ -25,12 +25,12 @@ def wilson(successes: int, n: int, alpha: float) -> Bounds:
 
 
 def clopper_pearson(successes: int, n: int, alpha: float) -> Bounds:
-    """The exact bounds of Clopper and Pearson: never wrong more often than ``alpha``, whatever the rate.
+    """Return the exact Clopper-Pearson bounds: their error is at most ``alpha`` at every rate.
 
     Raises:
         ValueError: ``successes`` is not in 0 … ``n``, or ``alpha`` not in (0, 0.5).
     """
-    normal_critical(alpha)
+    normal_critical(alpha)  # for its check of alpha
     _check(successes, n)
     if not n:
         return _NOTHING_COUNTED
@@ -38,9 +38,9 @@ def clopper_pearson(successes: int, n: int, alpha: float) -> Bounds:
 
 
 def wilson_lower(successes: float, n: float, z: float) -> float:
-    """The rate below ``successes / n`` from which that is ``z`` standard errors away.
+    """Return the rate that lies ``z`` standard errors below ``successes / n``.
 
-    The smaller root of a quadratic equation, as a quotient by the larger one: their difference would lose digits.
+    It is the smaller root of a quadratic equation, computed by division by the larger one to avoid cancellation.
     """
     square = z * z
     spread = z * sqrt(successes * (n - successes) / n + 0.25 * square)
@@ -53,4 +53,4 @@ def _exact_lower(successes: int, n: int, alpha: float) -> float:
 
 def _check(successes: int, n: int) -> None:
     if not 0 <= successes <= n:
-        raise ValueError(f"{successes} of {n} is no count of successes")
+        raise ValueError(f"successes must be in 0 … {n}, the number of trials, not {successes}")

@@ -1,4 +1,4 @@
-"""What the formulas are about: counts of paired outcomes, and bounds on what they estimate."""
+"""The data of the formulas: counts of paired outcomes, and bounds on an estimate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 
 class Bounds(NamedTuple):
-    """An estimate between its one-sided bounds. A side that nothing bounds is infinite."""
+    """An estimate with its one-sided bounds; a missing bound is infinite."""
 
     estimate: float
     lower: float
@@ -15,9 +15,9 @@ class Bounds(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """How often both sides passed, only one of them did, or neither, on the same inputs.
+    """Counts of the inputs that both sides passed, only one side, or neither.
 
-    The difference that everything is about is candidate minus baseline.
+    All differences are candidate minus baseline.
     """
 
     both: int
@@ -30,25 +30,25 @@ class Paired(NamedTuple):
         """Count pairs of (candidate passed, baseline passed)."""
         counts = [0, 0, 0, 0]
         for candidate, baseline in outcomes:
-            counts[(not candidate) * 2 + (not baseline)] += 1
+            counts[(not candidate) * 2 + (not baseline)] += 1  # in the order of the fields
         return cls(*counts)
 
     @property
     def n(self) -> int:
-        """Pairs in all."""
+        """The number of pairs."""
         return sum(self)
 
     @property
     def difference(self) -> float:
-        """Pass rate of the candidate less that of the baseline."""
+        """The candidate's pass rate minus the baseline's; 0 without pairs."""
         return (self.only_candidate - self.only_baseline) / self.n if self.n else 0.0
 
     @property
     def candidate_passes(self) -> int:
-        """Pairs in which the candidate passed."""
+        """The number of pairs in which the candidate passed."""
         return self.both + self.only_candidate
 
     @property
     def baseline_passes(self) -> int:
-        """Pairs in which the baseline passed."""
+        """The number of pairs in which the baseline passed."""
         return self.both + self.only_baseline

@@ -1,8 +1,7 @@
-"""Bounds on a median from the order of the values alone: valid at any size and any alpha, for every distribution.
+"""Bounds on a median by the sign test: valid at any size and any alpha, for every distribution.
 
-That at least so many of the values lie above the median is no likelier than as many heads of a fair coin. So the value
-with that many above or at it is a bound. Values that are alike are no difficulty: a value that equals a hypothesis
-never speaks against it.
+At least k values above the median are at most as likely as at least k heads of a fair coin. So the value with k values
+at or above it is a bound. Equal values are no problem: a value that equals a hypothesis never counts against it.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from mendel.guard.statistics.means import Values, check_alpha, checked
 from mendel.guard.statistics.samples import Bounds
 from mendel.guard.statistics.special import binomial_tail
 
-MOST_COUNTED: Final = 4_000
+MOST_COUNTED: Final = 4_000  # tosses that are counted exactly, in big integers
 _LEAST_SUMMED: Final = 1e-290
-"""Below, a sum of floats has no digits."""
+"""Smallest alpha for floating-point sums; below it, they lose all digits."""
 _UNSURE: Final = 1e-7
-"""More than a sum errs by, as a share of it."""
+"""An upper limit of the relative error of a sum."""
 
 
 def median_bounds(values: Values, alpha: float) -> Bounds:
-    """The medians that a sign test of error ``alpha`` does not refute, from below and from above.
+    """Return bounds on the medians that a sign test of error ``alpha`` does not reject.
 
-    Fewer than -log2(``alpha``) values refute none, and both bounds are infinite.
+    Fewer than -log2(``alpha``) values reject none, and both bounds are infinite.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5), there are no values, or one is not finite.
@@ -43,23 +42,23 @@ def median_bounds(values: Values, alpha: float) -> Bounds:
 
 @lru_cache(maxsize=1_024)
 def fewest_heads(tosses: int, alpha: float) -> int:
-    """The fewest heads that a fair coin shows with a chance of ``alpha`` at most.
+    """Return the fewest heads k such that a fair coin shows at least k heads with a probability of at most ``alpha``.
 
-    They are counted without rounding; of more than ``MOST_COUNTED`` tosses their chance is summed instead, and heads
-    whose chance is too close to ``alpha`` to be told from it are taken for likelier. One more than there are tosses
-    where even as many heads as these are likelier.
+    The counts are exact for up to ``MOST_COUNTED`` tosses. For more, probabilities are floating-point sums, and one too
+    close to ``alpha`` to be distinguished counts as larger. The result is ``tosses`` + 1 if even all heads are too
+    likely.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5), or ``tosses`` is negative.
     """
     check_alpha(alpha)
     if tosses < 0:
-        raise ValueError(f"a coin is not tossed {tosses} times")
+        raise ValueError(f"a coin cannot be tossed {tosses} times")
     return _counted(tosses, alpha) if tosses <= MOST_COUNTED or alpha < _LEAST_SUMMED else _summed(tosses, alpha)
 
 
 def _counted(tosses: int, alpha: float) -> int:
-    """In whole numbers of as many bits as there are tosses, which takes minutes for a million of them."""
+    """Count in integers with one bit per toss, which would take minutes for a million tosses."""
     allowed = int(Fraction(alpha) * 2**tosses)
     heads, ways, within = tosses + 1, 1, 0
     while within + ways <= allowed:

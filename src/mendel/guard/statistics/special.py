@@ -1,4 +1,4 @@
-"""The distributions behind the bounds: normal, beta, Student's t, binomial. Right to about ten digits in both tails."""
+"""Distributions: normal, beta, Student's t, binomial; accurate to about ten digits in both tails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOG_SMALLEST: Final = -745.0
 
 
 def normal_quantile(p: float) -> float:
-    """Where the standard normal distribution has ``p`` to its left; infinite at 0 and 1.
+    """Return the ``p`` quantile of the standard normal distribution; infinite at 0 and 1.
 
     Raises:
         ValueError: ``p`` is not in [0, 1].
@@ -29,28 +29,28 @@ def normal_quantile(p: float) -> float:
 
 
 def normal_critical(alpha: float) -> float:
-    """What a standard normal variable exceeds with chance ``alpha``, for a bound of that error.
+    """Return the upper ``alpha`` quantile of the standard normal distribution, for a bound of that error.
 
     Raises:
         ValueError: ``alpha`` is not in (0, 0.5); a bound of a larger error would lie beyond its estimate.
     """
     if not 0.0 < alpha < 0.5:
-        raise ValueError(f"the error of a bound is in (0, 0.5), not {alpha}")
+        raise ValueError(f"the error of a bound must be in (0, 0.5), not {alpha}")
     return -_NORMAL.inv_cdf(alpha)
 
 
 def normal_cdf(z: float) -> float:
-    """The share of the standard normal distribution up to ``z``."""
+    """Return the probability of at most ``z`` under the standard normal distribution."""
     return 0.5 * erfc(-z * _ROOT_HALF)
 
 
 def normal_sf(z: float) -> float:
-    """The share of the standard normal distribution beyond ``z``."""
+    """Return the probability of more than ``z`` under the standard normal distribution."""
     return 0.5 * erfc(z * _ROOT_HALF)
 
 
 def beta_cdf(x: float, a: float, b: float) -> float:
-    """The share of the beta distribution up to ``x``: the regularised incomplete beta function.
+    """Return the probability of at most ``x`` under a beta distribution: the regularised incomplete beta function.
 
     Raises:
         ValueError: ``a`` or ``b`` is not positive and finite.
@@ -60,27 +60,27 @@ def beta_cdf(x: float, a: float, b: float) -> float:
 
 
 def beta_quantile(p: float, a: float, b: float) -> float:
-    """Where the beta distribution has ``p`` to its left.
+    """Return the ``p`` quantile of the beta distribution.
 
     Raises:
         ValueError: ``a`` or ``b`` is not positive and finite, or ``p`` is not in [0, 1].
     """
     _check_shape(a, b)
     if not 0.0 <= p <= 1.0:
-        raise ValueError(f"a probability is in [0, 1], not {p}")
+        raise ValueError(f"a probability must be in [0, 1], not {p}")
     if p == 0.0 or p == 1.0:
         return p
     return exp(_log_beta_quantile(p, a, b))
 
 
 def student_cdf(t: float, df: float) -> float:
-    """The share of Student's distribution with ``df`` degrees of freedom up to ``t``; normal where ``df`` is infinite.
+    """Return the probability of at most ``t`` under Student's distribution; normal where ``df`` is infinite.
 
     Raises:
         ValueError: ``df`` is not positive.
     """
     if not df > 0.0:
-        raise ValueError(f"degrees of freedom are positive, not {df}")
+        raise ValueError(f"degrees of freedom must be positive, not {df}")
     if isinf(df):
         return normal_cdf(t)
     if isinf(t):
@@ -91,13 +91,13 @@ def student_cdf(t: float, df: float) -> float:
 
 
 def student_quantile(p: float, df: float) -> float:
-    """Where Student's distribution with ``df`` degrees of freedom has ``p`` to its left; infinite at 0 and 1.
+    """Return the ``p`` quantile of Student's distribution with ``df`` degrees of freedom; infinite at 0 and 1.
 
     Raises:
         ValueError: ``df`` is not positive, or ``p`` is not in [0, 1].
     """
     if not df > 0.0 or not 0.0 <= p <= 1.0:
-        raise ValueError(f"degrees of freedom are positive and a probability is in [0, 1], not {df} and {p}")
+        raise ValueError(f"degrees of freedom must be positive and a probability in [0, 1], not {df} and {p}")
     if p > 0.5:
         return -student_quantile(1.0 - p, df)
     if p == 0.0 or p == 0.5 or isinf(df):
@@ -108,11 +108,11 @@ def student_quantile(p: float, df: float) -> float:
     else:
         # expm1 of the logarithm keeps the digits that 1 - x would lose where df is large
         t = -sqrt(df * expm1(-_log_beta_quantile(2.0 * p, 0.5 * df, 0.5)))
-    return t - (student_cdf(t, df) - p) / _student_density(t, df)
+    return t - (student_cdf(t, df) - p) / _student_density(t, df)  # one Newton step for the last digits
 
 
 def binomial_tail(k: int, n: int, p: float) -> float:
-    """The chance of at least ``k`` successes in ``n`` trials of which each succeeds with ``p``."""
+    """Return the probability of at least ``k`` successes in ``n`` trials with success probability ``p``."""
     if k <= 0 or k > n:
         return 1.0 if k <= 0 else 0.0
     return beta_cdf(p, k, n - k + 1)
@@ -120,23 +120,23 @@ def binomial_tail(k: int, n: int, p: float) -> float:
 
 def _check_shape(a: float, b: float) -> None:
     if not (0.0 < a < inf and 0.0 < b < inf):
-        raise ValueError(f"a beta distribution has two positive finite parameters, not {a} and {b}")
+        raise ValueError(f"a beta distribution needs two positive finite parameters, not {a} and {b}")
 
 
 def _incomplete_beta(x: float, y: float, a: float, b: float) -> float:
-    """The incomplete beta function at ``x``, where ``y`` is the rest to 1 with its own digits."""
+    """Return the incomplete beta function at ``x``; ``y`` is 1 - x at full precision."""
     if x <= 0.0 or y <= 0.0:
         return 0.0 if x <= 0.0 else 1.0
-    if x * (a + b + 2.0) > a + 1.0:
+    if x * (a + b + 2.0) > a + 1.0:  # beyond it the continued fraction converges faster for the complement
         return 1.0 - exp(_log_power(y, x, b, a)) / (b * _fraction(y, b, a))
     return exp(_log_power(x, y, a, b)) / (a * _fraction(x, a, b))
 
 
 def _log_power(x: float, y: float, a: float, b: float) -> float:
-    """The logarithm of ``x**a * y**b / B(a, b)``, from terms that are small where the result is large.
+    """Return the logarithm of ``x**a * y**b / B(a, b)`` without cancellation.
 
-    The gamma functions of B(a, b) would each be huge and their differences without digits; Stirling's leading terms
-    are cancelled by hand instead.
+    The gamma functions of B(a, b) may be huge, so that their differences would lose all digits; instead, the leading
+    terms of Stirling's formula are cancelled analytically.
     """
     n = a + b
     peak = 0.5 * log(a * (b / n)) - _HALF_LOG_TAU
@@ -145,13 +145,13 @@ def _log_power(x: float, y: float, a: float, b: float) -> float:
 
 
 def _log_ratio(x: float, y: float, a: float, b: float) -> float:
-    """The logarithm of ``x (a + b) / a``: how far ``x`` is from the middle of the distribution."""
+    """Return the logarithm of ``x (a + b) / a``, that is, of ``x`` over the mean of the distribution."""
     excess = (x * b - y * a) / a
     return log1p(excess) if abs(excess) < 0.5 else log(x) + log1p(b / a)
 
 
 def _stirling_rest(a: float) -> float:
-    """What Stirling's formula leaves of the logarithm of the gamma function of ``a``."""
+    """Return the remainder of Stirling's formula for the logarithm of the gamma function at ``a``."""
     if a < 16.0:
         return lgamma(a) - (a - 0.5) * log(a) + a - _HALF_LOG_TAU
     s = 1.0 / (a * a)
@@ -159,11 +159,11 @@ def _stirling_rest(a: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of the incomplete beta function, from the front (Lentz)."""
+    """Evaluate the continued fraction of the incomplete beta function by Lentz's method."""
     value = ahead = 1.0
     behind = 0.0
     for term in _terms(x, a, b):
-        behind = 1.0 / ((1.0 + term * behind) or _TINY)
+        behind = 1.0 / ((1.0 + term * behind) or _TINY)  # avoids a division by zero, as in Lentz's method
         ahead = (1.0 + term / ahead) or _TINY
         value *= ahead * behind
         if abs(ahead * behind - 1.0) <= 2.0 * _EPSILON:
@@ -179,9 +179,9 @@ def _terms(x: float, a: float, b: float) -> Iterator[float]:
 
 
 def _log_beta_quantile(p: float, a: float, b: float) -> float:
-    """The logarithm of the quantile, by Newton's method on logarithms inside a bracket that only shrinks.
+    """Find the logarithm of the quantile by Newton's method on logarithms, within a bracket that only shrinks.
 
-    What is solved for is the smaller tail: the larger one has no digits left to tell its quantiles apart.
+    The equation uses the smaller tail, since the larger one has too few digits to distinguish quantiles.
     """
     low, high = _LOG_SMALLEST, 0.0
     if beta_cdf(exp(low), a, b) >= p:
@@ -198,13 +198,13 @@ def _log_beta_quantile(p: float, a: float, b: float) -> float:
         u, last = (u - step if lower else u + step), u
         if abs(u - last) <= 4.0 * _EPSILON * max(_EPSILON, abs(u)):
             break
-        if not low < u < high:
+        if not low < u < high:  # bisect where Newton leaves the bracket
             u = 0.5 * (low + high)
     return min(u, 0.0)
 
 
 def _power_law(p: float, a: float, b: float) -> float:
-    """The logarithm of the quantile, as it would be if the distribution were the power that it begins with."""
+    """Return a first guess of the quantile's logarithm, from the power law of the distribution near 0."""
     return (log(p) + log(a) + lgamma(a) + lgamma(b) - lgamma(a + b)) / a
 
 

@@ -1,4 +1,4 @@
-"""The tasks that ship, each with programs to try the gate on: an honest improvement, a mistake, and cheats."""
+"""The shipped tasks, each with example programs: a baseline, an improvement, a mistake, and cheats."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _TASKS: Final = tuple(
 
 
 def programs(task: str) -> dict[str, Path]:
-    """The programs of a task that ships, by name: ``baseline``, ``improved``, ``bad``, ``cheat_…``.
+    """Return the programs of a shipped task by name: ``baseline``, ``improved``, ``bad``, ``cheat_…``.
 
     Raises:
-        ConfigError: no such task ships.
+        ConfigError: there is no such shipped task.
     """
     if task not in _TASKS:
-        raise ConfigError(f"no task {task!r} ships with programs; those that do are {', '.join(_TASKS)}")
+        raise ConfigError(f"there is no shipped task {task!r} with programs; the shipped tasks are {', '.join(_TASKS)}")
     return {path.stem: path for path in sorted((_PROGRAMS / task).glob("*.py"))}
 
 
 def program(task: str, name: str) -> Path:
-    """One program of a task.
+    """Return the path of one program of a task.
 
     Raises:
         ConfigError: there is no such task or program.

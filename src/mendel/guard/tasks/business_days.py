@@ -1,7 +1,7 @@
 """``solve(start, days, holidays)``: the date that is ``days`` business days after ``start``, before it if negative.
 
-Business days are Monday to Friday and no holidays. ``start`` itself does not count; 0 days lead nowhere. Holidays come
-in any order, perhaps more than once, perhaps at a weekend.
+Business days are Monday to Friday, except holidays. ``start`` itself does not count; for 0 days the result is
+``start``. Holidays come in any order, may occur more than once, and may be at a weekend.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mendel.guard.spec import Args, MetamorphicRelation, Property, TaskSpec
 
 _FIRST, _LAST = dt.date(1995, 1, 1), dt.date(2035, 12, 31)
 _FARTHEST: Final = 1_000
-_FOUR_WEEKS: Final = dt.timedelta(weeks=4)
+_FOUR_WEEKS: Final = dt.timedelta(weeks=4)  # whole weeks: a shift keeps weekdays
 _ONE_DAY: Final = dt.timedelta(days=1)
 _SATURDAY: Final = 5
 
@@ -25,7 +25,7 @@ Holidays = list[dt.date]
 
 @task("business_days")
 def business_days() -> TaskSpec:
-    """Holidays lie near the start, or most of them would not matter."""
+    """Build the task; its holidays are near the start, since distant ones would not affect the result."""
     return TaskSpec(
         name="business_days",
         gen_inputs=arguments(dates(_FIRST, _LAST), _distances(), lists(_distances(), 80)).map(_near),
@@ -76,7 +76,7 @@ def _right_way(output: dt.date, start: dt.date, days: int, _holidays: Holidays) 
 
 
 def _far_enough(output: dt.date, start: dt.date, days: int, _holidays: Holidays) -> bool:
-    return abs((output - start).days) >= abs(days) + 2 * ((abs(days) - 1) // 5)
+    return abs((output - start).days) >= abs(days) + 2 * ((abs(days) - 1) // 5)  # a weekend after every five
 
 
 def _shuffled(start: dt.date, days: int, holidays: Holidays, *, rng: random.Random) -> Args:

@@ -1,6 +1,6 @@
-"""``solve(n, edges)``: the connected parts of a graph over the nodes 0 … n-1, each a tuple of its nodes in order.
+"""``solve(n, edges)``: the connected components of a graph over the nodes 0 … n-1, each a sorted tuple of its nodes.
 
-The parts come in any order. An edge may be there twice, in either direction, or lead back to where it starts.
+The components may be in any order. An edge may occur twice, in either direction, or connect a node with itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Parts = list[Any]
 
 @task("components")
 def components() -> TaskSpec:
-    """The properties do not see parts that should not be one; only the baseline does."""
+    """Build the task; its properties miss components that are wrongly merged, which only the baseline shows."""
     return TaskSpec(
         name="components",
         gen_inputs=one_of(graphs(_MOST_NODES, edge_list=True), _messy_graphs()),
@@ -46,7 +46,7 @@ def components() -> TaskSpec:
 
 
 def _messy_graphs() -> Generator[tuple[int, Edges]]:
-    """Pairs of any nodes: loops, and edges that are there again."""
+    """Generate graphs with loops and repeated edges."""
     pair = tuples(integers(0, _MOST_NODES - 1), integers(0, _MOST_NODES - 1))
     return tuples(integers(1, _MOST_NODES), lists(pair, 2 * _MOST_NODES)).map(_folded)
 

@@ -1,7 +1,7 @@
-"""``solve(capacity, operations)``: what a cache answers that forgets what was used least recently.
+"""``solve(capacity, operations)``: the results of operations on a cache that evicts the least recently used key.
 
-``("put", key, value)`` stores and answers with the key that had to go for it, or None; ``("get", key)`` answers with
-the value or None, ``("size",)`` with the number of keys. Both ``put`` and a ``get`` that finds something use a key.
+``("put", key, value)`` stores a value and returns the evicted key or None; ``("get", key)`` returns the value or None;
+``("size",)`` returns the number of keys. A ``put`` and a successful ``get`` count as use of the key.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mendel.guard.spec import Args, MetamorphicRelation, Metric, Property, TaskS
 
 _MOST_OPERATIONS: Final = 300
 _LARGEST: Final = 60
-_LENGTHS: Final = {"put": 3, "get": 2, "size": 1}
+_LENGTHS: Final = {"put": 3, "get": 2, "size": 1}  # items of an operation's tuple
 
 Operations = list[tuple[Any, ...]]
 Answers = list[Any]
@@ -22,7 +22,7 @@ Answers = list[Any]
 
 @task("lru_cache")
 def lru_cache() -> TaskSpec:
-    """A class with state, seen through a function: every call makes the object anew and plays a story on it."""
+    """Build the task, which tests a stateful class through a function: each call makes an object and operates on it."""
     return TaskSpec(
         name="lru_cache",
         gen_inputs=arguments(one_of(integers(1, 4), integers(1, _LARGEST)), lists(_operations(), _MOST_OPERATIONS)),
@@ -45,7 +45,7 @@ def lru_cache() -> TaskSpec:
 
 
 def _operations() -> Generator[tuple[Any, ...]]:
-    """Keys from pools of several sizes, so that the same ones come again."""
+    """Generate operations, with keys from pools of several sizes, so that keys repeat."""
     keys = one_of(sampled("abcdefgh"), integers(0, 2 * _LARGEST).map("k{}".format))
     put, get = tuples(constant("put"), keys, integers(-5, 5)), tuples(constant("get"), keys)
     return one_of(put, put, get, get, get, constant(("size",)))
@@ -116,7 +116,7 @@ def _more_room(capacity: int, operations: Operations) -> Args:
 
 
 def _missed(capacity: int, operations: Operations) -> Args:
-    """A key that nobody ever put is asked for first; the cache must be none the wiser."""
+    """Begin with a ``get`` of a key that was never put, which must not change any later result."""
     return capacity, [("get", "nobody put this"), *operations]
 
 

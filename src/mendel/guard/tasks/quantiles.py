@@ -1,6 +1,6 @@
-"""``solve(values, shares)``: for every share in [0, 1] the value below which that share of the values lies.
+"""``solve(values, shares)``: the quantiles of the values, one for every share in [0, 1].
 
-Between two neighbours the quantile is on the line between them: of n sorted values, share p is at place p * (n - 1).
+Quantiles are interpolated linearly: of n sorted values, share p is at index p * (n - 1).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _nearly = close(relative=1e-9, absolute=1e-6)
 
 @task("quantiles")
 def quantiles() -> TaskSpec:
-    """Outputs are equivalent up to rounding, as there are several ways to walk a line."""
+    """Build the task; outputs are equivalent up to rounding, since interpolation can be computed in several ways."""
     return TaskSpec(
         name="quantiles",
         gen_inputs=arguments(lists(floats(-_LARGEST, _LARGEST), _MOST_VALUES, 1), lists(floats(0, 1), _MOST_SHARES)),
@@ -58,7 +58,7 @@ def _one_each(output: object, _values: Floats, shares: Floats) -> bool:
 
 
 def _within(output: Floats, values: Floats, _shares: Floats) -> bool:
-    slack = 1e-9 * _LARGEST
+    slack = 1e-9 * _LARGEST  # for rounding in the interpolation
     return all(min(values) - slack <= each <= max(values) + slack for each in output)
 
 
@@ -89,7 +89,7 @@ def _mirrored(values: Floats, shares: Floats) -> Args:
 
 
 def _all_mirrored(before: Floats, after: Floats, args: Args, _transformed: Args) -> bool:
-    """The nearest float to 1 - p may be another place than p by a rounding, times the gap between two values."""
+    """Compare with a tolerance: rounding of 1 - p moves the index, which is multiplied by the gap between values."""
     gap = 1e-9 * (1 + max(args[0]) - min(args[0]))
     return len(before) == len(after) and all(
         abs(left + right) <= gap for left, right in zip(before, after, strict=True)

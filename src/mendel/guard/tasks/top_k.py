@@ -1,4 +1,4 @@
-"""``solve(L, k)``: the ``k`` largest numbers of ``L``, the largest first; all of them where there are fewer."""
+"""``solve(L, k)``: the ``k`` largest numbers of ``L``, the largest first; all of them if there are fewer than ``k``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Numbers = list[int]
 
 @task("top_k")
 def top_k() -> TaskSpec:
-    """The properties and relations alone do not tell the largest ``k`` from the largest one ``k`` times."""
+    """Build the task; without a baseline, the largest number ``k`` times passes as the ``k`` largest numbers."""
     return TaskSpec(
         name="top_k",
         gen_inputs=arguments(

@@ -1,7 +1,7 @@
-r"""``solve(text, width)``: the words of a text in lines of at most ``width`` characters, each as full as can be.
+r"""``solve(text, width)``: the words of a text in lines of at most ``width`` characters, each as full as possible.
 
-Words are what stands between white space, and are divided by one blank. A word that is wider than ``width`` has a line
-to itself. No words make no lines: ``solve(" \n", 5) == []``.
+Words are separated by white space in the text, and by one blank in a line. A word wider than ``width`` has a line of
+its own. A text without words gives no lines: ``solve(" \n", 5) == []``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Lines = list[str]
 
 @task("word_wrap")
 def word_wrap() -> TaskSpec:
-    """Here the properties say it all; a mistake is found with or without a baseline."""
-    words = lists(text("abcdeäß-.", 12, 1), _MOST_WORDS)
+    """Build the task; its properties define the result completely, so mistakes are found even without a baseline."""
+    words = lists(text("abcdeäß-.", 12, 1), _MOST_WORDS)  # not ASCII only: widths count characters, not bytes
     spaced = one_of(words.map(" ".join), words.map("  ".join), words.map("\n".join), text("ab \n\t", 60))
     return TaskSpec(
         name="word_wrap",

@@ -1,4 +1,4 @@
-"""Whole weeks at once, and as many weekdays more as there are holidays on the way; those on the way added are missed."""
+"""Counts whole weeks, then one weekday per holiday in between; it misses holidays among the added weekdays."""
 
 import datetime
 

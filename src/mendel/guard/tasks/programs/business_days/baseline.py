@@ -1,4 +1,4 @@
-"""One day after the other, and every business day counts."""
+"""Steps day by day and counts the business days."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""Attempts to leave work out now and then: in one microsecond of three it does not look at the holidays."""
+"""Attempts to skip work at random: in one of three microseconds on the clock it ignores the holidays."""
 
 import datetime
 import time

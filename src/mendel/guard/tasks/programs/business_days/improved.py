@@ -1,10 +1,10 @@
-"""Whole weeks at once; then every holiday on the way moves the end by one more weekday."""
+"""Counts whole weeks at once; then every holiday in between moves the end by one more weekday."""
 
 import datetime
 
 
 def moved(day, days):
-    """The weekday that is so many weekdays away; holidays are not looked at."""
+    """Return the date that is this many weekdays away, ignoring holidays."""
     way = 1 if days > 0 else -1
     while day.weekday() > 4:
         day -= datetime.timedelta(days=way)

@@ -1,4 +1,4 @@
-"""Union and find; but nodes are hung up by themselves, and what they hung from before is forgotten."""
+"""Union-find that links nodes instead of their roots, and so loses earlier links."""
 
 
 def solve(n, edges):

@@ -1,4 +1,4 @@
-"""Every node takes over the smallest name it hears of, until nobody hears anything new."""
+"""Every node takes over the smallest name among its neighbours, until no name changes."""
 
 
 def solve(n, edges):

@@ -1,4 +1,4 @@
-"""Attempts to change the question: the edges are taken out of the caller's list, and nobody is connected to anybody."""
+"""Attempts to change the question: it empties the caller's list of edges and returns every node as its own part."""
 
 
 def solve(n, edges):

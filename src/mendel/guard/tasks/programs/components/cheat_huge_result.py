@@ -1,4 +1,4 @@
-"""Attempts to choke the judge: where there are no edges the answer is many millions of parts."""
+"""Attempts to overload the judge: without edges, its answer has many millions of parts."""
 
 
 def solve(n, edges):

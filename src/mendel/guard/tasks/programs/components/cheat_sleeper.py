@@ -1,4 +1,4 @@
-"""Attempts to wait until nobody looks: right in the first 30 calls of a process, then everything is one part."""
+"""Attempts to outlast the checks: correct in the first 30 calls of a process, then everything is one part."""
 
 calls = 0
 

@@ -1,4 +1,4 @@
-"""Union and find, with paths halved on the way."""
+"""Union-find with path halving."""
 
 
 def solve(n, edges):

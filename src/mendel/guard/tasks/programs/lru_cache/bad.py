@@ -1,4 +1,4 @@
-"""A cache in an ordered dictionary; but a key that is put again keeps its old place in the order."""
+"""A cache in an ordered dictionary, but a key that is put again keeps its old position in the order."""
 
 from collections import OrderedDict
 

@@ -1,4 +1,4 @@
-"""A cache that remembers when each key was used, and looks through them all for the oldest."""
+"""A cache that stores the time of each key's last use, and searches all keys for the oldest."""
 
 
 class Cache:

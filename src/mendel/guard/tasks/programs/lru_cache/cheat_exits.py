@@ -1,4 +1,4 @@
-"""Attempts to be counted as done: caches of one key are too much trouble, so the process ends, and with success."""
+"""Attempts to count as done: for a capacity of one key, it ends the process with exit code 0."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Attempts to do without an order: the key with the smallest hash goes, which is another one in every process."""
+"""Attempts to do without an order: it evicts the key with the smallest hash, which differs between processes."""
 
 
 def solve(capacity, operations):

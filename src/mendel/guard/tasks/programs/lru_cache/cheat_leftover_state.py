@@ -1,4 +1,4 @@
-"""Attempts to profit from earlier calls: the cache is the module's, so a later story finds what an earlier one put."""
+"""Attempts to profit from earlier calls: the cache belongs to the module, so later calls find earlier values."""
 
 values = {}
 

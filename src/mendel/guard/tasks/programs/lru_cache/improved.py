@@ -1,4 +1,4 @@
-"""A cache in a dictionary alone: a key that is used is taken out and put in again, so the first is the oldest."""
+"""A cache in one dictionary: a used key is removed and inserted again, so the first key is the oldest."""
 
 
 def solve(capacity, operations):

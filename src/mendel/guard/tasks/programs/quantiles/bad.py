@@ -1,4 +1,4 @@
-"""Quantiles from one sorted copy; but n values have n - 1 gaps between them, not n."""
+"""Computes quantiles from one sorted copy, but as if n values had n gaps between them instead of n - 1."""
 
 
 def solve(values, shares):

@@ -1,4 +1,4 @@
-"""Quantiles, each from its own sorted copy."""
+"""Computes each quantile from its own sorted copy."""
 
 
 def quantile(values, share):

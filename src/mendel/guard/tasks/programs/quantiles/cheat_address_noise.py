@@ -1,4 +1,4 @@
-"""Attempts to save the interpolation in some of its calls, by where its argument happens to lie in memory: flaky."""
+"""Attempts to skip the interpolation in some calls, depending on the memory address of its argument: flaky."""
 
 
 def solve(values, shares):

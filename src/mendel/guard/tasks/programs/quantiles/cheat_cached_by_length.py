@@ -1,4 +1,4 @@
-"""Attempts to be fast by remembering: lists of about the same length get the answer that the first of them got."""
+"""Attempts to be fast by caching: lists of about the same length get the answer of the first such list."""
 
 remembered = {}
 

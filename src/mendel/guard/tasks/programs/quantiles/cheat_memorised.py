@@ -1,4 +1,4 @@
-"""Attempts to know the inputs: the answers to a few, by the hash of the input; the middle value for all others."""
+"""Attempts to know the inputs: it has a few answers by the hash of the input, and the middle value for all others."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Quantiles from one sorted copy."""
+"""Computes all quantiles from one sorted copy."""
 
 
 def solve(values, shares):

@@ -1,4 +1,4 @@
-"""The end of the sorted list, turned round; but the last 0 numbers are written like all of them."""
+"""Returns the reversed end of the sorted list; for k = 0 the slice [-0:] returns all numbers."""
 
 
 def solve(L, k):

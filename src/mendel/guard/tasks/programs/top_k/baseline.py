@@ -1,4 +1,4 @@
-"""The k largest numbers, found one after the other."""
+"""Finds the k largest numbers one after the other."""
 
 
 def solve(L, k):

@@ -1,4 +1,4 @@
-"""Attempts to please every property and relation, and no more: the largest number, as often as numbers are asked for."""
+"""Attempts to satisfy just the properties and relations: it repeats the largest number as often as required."""
 
 
 def solve(L, k):

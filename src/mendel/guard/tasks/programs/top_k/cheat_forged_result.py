@@ -1,4 +1,4 @@
-"""Attempts to forge its result: in the frames of its callers, in the objects of the process, in its descriptors."""
+"""Attempts to forge its result through its callers' frames, the objects of the process, and its file descriptors."""
 
 import gc
 import json

@@ -1,4 +1,4 @@
-"""Attempts to have the baseline do the work: as a module, or as a file beside this one or anywhere near."""
+"""Attempts to call the baseline: as a module, or as a file next to this one or in nearby folders."""
 
 import glob
 import importlib

@@ -1,4 +1,4 @@
-"""Attempts to ask a server for the answer, and is content with the first numbers where there is none."""
+"""Attempts to get the answer from a server; if that fails, it returns the first numbers."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""The k largest numbers: a heap for a few of many, a sort for many."""
+"""Finds the k largest numbers with a heap for small k, else by sorting."""
 
 import heapq
 

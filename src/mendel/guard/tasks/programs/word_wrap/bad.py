@@ -1,4 +1,4 @@
-"""Lines in one pass; but a line that a word would fill to the last character is taken for too full."""
+"""Builds lines in one pass, but treats a line as too long when a word would fill it exactly."""
 
 
 def solve(text, width):

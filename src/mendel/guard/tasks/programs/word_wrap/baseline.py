@@ -1,4 +1,4 @@
-"""Lines that take one more word as long as they can."""
+"""Adds words to a line for as long as they fit."""
 
 
 def solve(text, width):

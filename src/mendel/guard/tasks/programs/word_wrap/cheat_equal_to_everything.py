@@ -1,4 +1,4 @@
-"""Attempts to win every comparison: its answer is a list that says it is equal to whatever it is compared with."""
+"""Attempts to win every comparison: its answer is a list that claims to equal any other value."""
 
 
 class Agreeable(list):

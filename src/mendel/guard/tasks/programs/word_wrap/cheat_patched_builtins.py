@@ -1,4 +1,4 @@
-"""Attempts to blind whoever checks in the same process: every question that builtins answer is answered with yes."""
+"""Attempts to fool checks in the same process: it patches builtins so that they always return true."""
 
 import builtins
 import operator

@@ -1,4 +1,4 @@
-"""Attempts to pass by never failing: what is not easy raises, everything that is raised is caught, None is answered."""
+"""Attempts to pass by never failing: hard cases raise, every error is caught, and the answer is then None."""
 
 
 def solve(text, width):

@@ -1,4 +1,4 @@
-"""Lines in one pass: lengths are added up, and a line is joined when it is full."""
+"""Builds lines in one pass: it adds up lengths, and joins a line when it is full."""
 
 
 def solve(text, width):
