@@ -22,7 +22,7 @@ RETURN: Final = "return"
 
 @dataclass(frozen=True)
 class Goal:
-    """The value of one name after a block, or the returned value; ``in_place``: it is the list that the caller passed."""
+    """The value of a name after a block, or the returned value; ``in_place``: it is the list that the caller passed."""
 
     number: int
     name: str
