@@ -43,7 +43,7 @@ class Hunk:
 
 @dataclass(frozen=True)
 class FileDiff:
-    """The changes of a file, and the names above its hunks; None is ``/dev/null``, and two None mean no names at all."""
+    """The changes of a file, and the names above its hunks; None is ``/dev/null``, two None are no names at all."""
 
     old: str | None
     new: str | None

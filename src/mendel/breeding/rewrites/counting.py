@@ -1,4 +1,4 @@
-"""Counting and grouping: one step on a dict instead of a search and a step, or a Counter at once."""
+"""Counting and grouping: one dict operation in place of a test and an update, or a Counter in one step."""
 
 from __future__ import annotations
 

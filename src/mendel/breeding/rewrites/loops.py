@@ -1,4 +1,4 @@
-"""The shape of loops: counters become ranges, neighbours are joined, nests turned round, queues walked through."""
+"""The shape of loops: counters become ranges, adjacent loops are fused, nested loops swapped, queues iterated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mendel.breeding.view import reads, writes
 
 
 def _counts(match: Match) -> bool:
-    """The body leaves the counter and its bound alone and never skips the step."""
+    """Return whether the body changes neither the counter nor its bound, and never skips the step."""
     body = match.block("body")
     bound = scope.free(match.expr("n")) & scope.changed(body)
     return match.name("i") not in writes(body) and not bound and not scope.jumps(body, ast.Continue)
@@ -60,7 +60,7 @@ def _independent(match: Match) -> bool:
 
 
 def _drains(match: Match) -> bool:
-    """Nothing in the body but reading the list that is being emptied."""
+    """Return whether the rest of the body does not change the list that is emptied."""
     return match.name("x") not in scope.changed([*match.block("before"), *match.block("body")])
 
 
