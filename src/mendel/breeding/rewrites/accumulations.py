@@ -71,9 +71,9 @@ def _sum_of(statement: str, told: str) -> Iterator[Rule]:
 
 SUMS: Final = (
     *_sum_of("?o += $e", "$e"),
-    Reduction("as many as are equal", "sum(1 for ?v in $x if ?v == $e)", "$x.count($e)",
+    Reduction("counted by count()", "sum(1 for ?v in $x if ?v == $e)", "$x.count($e)",
               lambda match: match.name("v") not in reads(match.expr("e"))),
-    Reduction("as many as there are", "sum(1 for ?v in $x)", "len($x)"),
+    Reduction("counted by len()", "sum(1 for ?v in $x)", "len($x)"),
     Reduction("the elements themselves", "sum(?v for ?v in $x)", "sum($x)"),
     Reduction("a sum of products", "sum(?v * ?w for ?v, ?w in zip($x, $y))", "sum(map(operator.mul, $x, $y))",
               imports=("import operator",)),

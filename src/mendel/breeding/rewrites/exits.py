@@ -102,7 +102,7 @@ def skip_nothing(view: View, node: ast.AST) -> Iterator[Edit]:
         whole = f"if {text}:\n" + texts.nested(texts.block_text(view.code, [node]))
         change = texts.window(view.code, [node], whole)
         if change is not None:
-            yield Edit((change,), "skips what adds nothing")
+            yield Edit((change,), "skips products with zero")
 
 
 def skip_trivial(view: View, node: ast.AST) -> Iterator[Edit]:
@@ -115,7 +115,7 @@ def skip_trivial(view: View, node: ast.AST) -> Iterator[Edit]:
     ]
     for name in names if measured else []:
         whole = f"if len({name}) > 1:\n" + texts.nested(texts.block_text(view.code, [node]))
-        yield Edit(tuple(_present(texts.window(view.code, [node], whole))), "skips what is trivial")
+        yield Edit(tuple(_present(texts.window(view.code, [node], whole))), "skips short lists")
 
 
 def _present(change: Change | None) -> list[Change]:

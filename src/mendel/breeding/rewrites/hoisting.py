@@ -113,9 +113,7 @@ def _before(
     swaps = [texts.swap(view.code, each, name) for each in equal_ones(loop, node) if id(each) not in skipped]
     text = texts.whole(view.code.of(node))
     if guard is not None:
-        yield Edit(
-            (view.code.before(loop, f"{name} = {text} if {guard} else None"), *swaps), f"{note}, if it is needed"
-        )
+        yield Edit((view.code.before(loop, f"{name} = {text} if {guard} else None"), *swaps), f"{note}, with a guard")
     yield Edit((view.code.before(loop, f"{name} = {text}"), *swaps), note)
 
 

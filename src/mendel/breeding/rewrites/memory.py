@@ -133,8 +133,8 @@ def _unused(match: Match) -> bool:
 RUNNING: Final = (
     Reduction("the elements themselves", "(?v for ?v in $x)", "$x"),
     Reduction("a range", "[?i for ?i in range($n)]", "range($n)"),
-    Reduction("as many as fit", "len([$e for $t in $x if $c])", "sum(1 for $t in $x if $c)"),
-    Reduction("as many as there are", "len([$e for $t in $x])", "len($x)"),
+    Reduction("counted without a list", "len([$e for $t in $x if $c])", "sum(1 for $t in $x if $c)"),
+    Reduction("counted by len()", "len([$e for $t in $x])", "len($x)"),
     Reduction("the first that fits", "[$e for $t in $x if $c][0]", "next($e for $t in $x if $c)"),
     Rule("a running sum", "?o = []\nfor $t in $x:\n    ?o.append($e)\nreturn sum(?o)",
          "!total = 0\nfor $t in $x:\n    !total += $e\nreturn !total", _unused),

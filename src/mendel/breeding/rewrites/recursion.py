@@ -277,11 +277,11 @@ def memoised(view: View, node: ast.AST) -> Iterator[Edit]:
     found = _recursion(view, node, indexed=False)
     if found is None:
         return
-    yield from _remembering(found, list(found.varying), "remembers its answers")
+    yield from _remembering(found, list(found.varying), "memoised")
     sequences = _sequences(found.function) & set(found.varying)
     if sequences:
         given = [f"tuple({name})" if name in sequences else name for name in found.varying]
-        yield from _remembering(found, given, "remembers its answers, of tuples")
+        yield from _remembering(found, given, "memoised with tuples")
 
 
 def _sequences(function: Function) -> set[str]:
@@ -335,7 +335,7 @@ def decorated(view: View, node: ast.AST) -> Iterator[Edit]:
     if not isinstance(node, Function) or node in view.functions or node.decorator_list:
         return
     if node.args.args and view.code.alone(node) and not _is_generator(node):
-        yield Edit((view.code.before(node, "@functools.cache"),), "remembers its answers", _IMPORTS)
+        yield Edit((view.code.before(node, "@functools.cache"),), "memoised", _IMPORTS)
 
 
 MEMOISE = operator("memoise", 2.0, memoised, decorated)

@@ -96,8 +96,8 @@ def appended(view: View, node: ast.AST) -> Iterator[Edit]:
             changed = view.code.replaced(call, f"{owner.id}.append({view.code.of(call.args[1])})")
             behind = view.code.after(node, f"{owner.id}.reverse()")
             before = view.code.before(node, f"{owner.id}.reverse()")
-            yield Edit((changed, behind), "appended, then turned round")  # right if the list was empty before the loop
-            yield Edit((before, changed, behind), "appended, then turned round")
+            yield Edit((changed, behind), "appended, then reversed")  # right if the list was empty before the loop
+            yield Edit((before, changed, behind), "appended, then reversed")
 
 
 def _inserts(call: ast.Call) -> bool:
@@ -130,9 +130,9 @@ COPIES = (
     Reduction("a copy by slice", "list(?x)", "?x[:]"),
     Reduction("a copy by list", "?x[:]", "list(?x)"),
     Reduction("a copy by method", "list(?x)", "?x.copy()"),
-    Reduction("turned round by slice", "list(reversed($x))", "$x[::-1]"),
-    Reduction("turned round by slice", "''.join(reversed($x))", "$x[::-1]"),
-    Reduction("turned round by slice", "[?x[?i] for ?i in range(len(?x) - 1, -1, -1)]", "?x[::-1]"),
+    Reduction("reversed by slice", "list(reversed($x))", "$x[::-1]"),
+    Reduction("reversed by slice", "''.join(reversed($x))", "$x[::-1]"),
+    Reduction("reversed by slice", "[?x[?i] for ?i in range(len(?x) - 1, -1, -1)]", "?x[::-1]"),
     Rule("copied at once", "for ?i in range($a, $b):\n    ?x[?i] = ?y[?i]", "?x[$a:$b] = ?y[$a:$b]"),
     Rule("copied at once", "for ?i in range($n):\n    ?x[?i] = ?y[?i]", "?x[:$n] = ?y[:$n]"),
     Rule("filled at once", "for ?i in range($n):\n    ?x[?i] = $e", "?x[:$n] = [$e] * $n", _fixed_fill),
@@ -140,9 +140,9 @@ COPIES = (
          "?x[$a:$n:$s] = [$e] * len(range($a, $n, $s))", _fixed_fill),
     Rule("backwards", "for ?i in range(len(?x) - 1, -1, -1):\n    $$body", "for !last in reversed(?x):\n    $$body",
          let=_backwards),
-    Rule("compared with itself turned round",
+    Rule("compared with its reverse",
          "for ?i in range($n):\n    if ?x[?i] != ?x[$m]:\n        return False\nreturn True", "return ?x == ?x[::-1]"),
-    Rule("compared with itself turned round",
+    Rule("compared with its reverse",
          "?i = 0\n?j = len(?x) - 1\nwhile ?i < ?j:\n    if ?x[?i] != ?x[?j]:\n        return False\n"
          "    ?i += 1\n    ?j -= 1\nreturn True", "return ?x == ?x[::-1]"),
 )  # fmt: skip
@@ -193,7 +193,7 @@ def _comparisons() -> Iterator[Rule]:
 
 
 FOUND = tuple(
-    Rule("found by the string itself", f"for ?i in range($n):\n    if {test}:\n        return ?i\nreturn -1",
+    Rule("found by find()", f"for ?i in range($n):\n    if {test}:\n        return ?i\nreturn -1",
          "return ?s.find(?p)")
     for test in ("?s.startswith(?p, ?i)", "?s[?i:$z] == ?p")
 )  # fmt: skip
@@ -206,7 +206,7 @@ EVERY = tuple(
 ANYWHERE = (
     Reduction("in", "any(?s.startswith(?p, ?i) for ?i in range($n))", "?p in ?s"),
     Reduction("in", "any(?s[?i:$z] == ?p for ?i in range($n))", "?p in ?s"),
-    Reduction("found by the string itself", "next((?i for ?i in range($n) if ?s.startswith(?p, ?i)), -1)",
+    Reduction("found by find()", "next((?i for ?i in range($n) if ?s.startswith(?p, ?i)), -1)",
               "?s.find(?p)"),
     Reduction("a prefix", "?s[:len(?p)] == ?p", "?s.startswith(?p)"),
     Reduction("a piece", "?s[$i:$i + $m] == ?p", STARTS),

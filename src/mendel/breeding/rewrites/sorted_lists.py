@@ -21,13 +21,13 @@ def _first_place(sign: str, side: str) -> Iterator[Rule]:
     """Yield rules for linear searches of a sorted list for the place of ``$e``."""
     told, past = f"bisect.bisect_{side}(?x, $e)", {">=": "<", ">": "<="}[sign]
     walk = f"for ?i in range(len(?x)):\n    if ?x[?i] {sign} $e:\n        return ?i\nreturn len(?x)"
-    yield Rule("searched by halves", walk, f"return {told}", imports=_BISECT)
+    yield Rule("searched by bisection", walk, f"return {told}", imports=_BISECT)
     numbered = f"for ?i, ?v in enumerate(?x):\n    if ?v {sign} $e:\n        return ?i\nreturn len(?x)"
-    yield Rule("searched by halves", numbered, f"return {told}", imports=_BISECT)
+    yield Rule("searched by bisection", numbered, f"return {told}", imports=_BISECT)
     step = f"?i = 0\nwhile ?i < len(?x) and ?x[?i] {past} $e:\n    ?i += 1"
-    yield Rule("searched by halves", step, f"?i = {told}", imports=_BISECT)
+    yield Rule("searched by bisection", step, f"?i = {told}", imports=_BISECT)
     broken = f"?i = 0\nfor ?v in ?x:\n    if ?v {sign} $e:\n        break\n    ?i += 1"
-    yield Rule("searched by halves", broken, f"?i = {told}", imports=_BISECT)
+    yield Rule("searched by bisection", broken, f"?i = {told}", imports=_BISECT)
 
 
 ORDERED: Final = (
@@ -46,13 +46,13 @@ def halved_test(view: View, node: ast.AST) -> Iterator[Edit]:
     if name is None or not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.In):
         return
     sought = view.code.of(node.left)
-    yield Edit((view.code.replaced(node, _halved(view, name, sought)),), "searched by halves", _BISECT)
+    yield Edit((view.code.replaced(node, _halved(view, name, sought)),), "searched by bisection", _BISECT)
     place = steady_place(view, node, name)
     if place is not None:
         ordered = scope.fresh(view.code, "ordered")
         made = view.code.before(place, f"{ordered} = sorted({name})")
         swap = view.code.replaced(node, _halved(view, ordered, sought))
-        yield Edit((made, swap), "searched by halves in a sorted copy", _BISECT)
+        yield Edit((made, swap), "searched by bisection in a sorted copy", _BISECT)
 
 
 def _halved(view: View, name: str, sought: str) -> str:

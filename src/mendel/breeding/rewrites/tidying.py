@@ -12,7 +12,7 @@ from mendel.breeding.rewrites.rules import operator
 from mendel.breeding.view import View
 
 JUMPS: Final = (ast.Return, ast.Break, ast.Continue, ast.Raise)
-_NOTE: Final = "removes what nobody needs"
+_NOTE: Final = "removes dead code"
 _ROUNDS: Final = 20
 
 
