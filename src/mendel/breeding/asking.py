@@ -64,6 +64,7 @@ async def changed_by_model(
     role, source = asked_of(work)
     room = int(ROOM * role.limits.prompt_bytes)
     background = _fitting(background, int(BACKGROUND * room))
+    # Background goes before the last message, which states the task.
     *question, last = _worded(prompt, room - _size(background), templates)
     trial = _Trial(prompt, editable, judge)
     messages = (*question, *background, last)
@@ -90,6 +91,7 @@ async def _answered(
 ) -> tuple[Source, ModelResponse]:
     """Return the answering source and its response: the drawn source, or the one chosen of several called at once."""
     others = [each for each in role.sources if each is not source]
+    # In a fan-out the drawn source comes first, the others by weight.
     asked = (source, *sorted(others, key=lambda each: -each.weight))[: role.asked_at_once]
     if len(asked) == 1:
         return source, await models.ask(replace(request, route=source.route))

@@ -90,6 +90,7 @@ class Code:
     def _starts(self) -> list[int]:
         starts, at = [0], 0
         for place, character in enumerate(self.text):
+            # The parser ends a line at a lone `\r`, too.
             lone_return = character == "\r" and self.text[place + 1 : place + 2] != "\n"
             if character == "\n" or lone_return:
                 at = place + 1
@@ -109,6 +110,7 @@ class Code:
     def offset(self, line: int, column: int) -> int:
         """Convert a line, from 1, and a column in UTF-8 bytes, as the parser counts them, to an index into the text."""
         content = self._lines[line - 1]
+        # In ASCII text, bytes and characters agree.
         width = column if content.isascii() else len(content.encode()[:column].decode(errors="ignore"))
         return self._starts[line - 1] + width
 
@@ -166,6 +168,7 @@ class Code:
         _, end = self.span(node)
         indent = self.indent(node)
         newline = self.text.find("\n", end)
+        # After a comment on the last line, but before its line ending.
         end = len(self.text) if newline < 0 else newline - (self.text[newline - 1] == "\r")
         return Change(end, end, self.newline + indent + self._indented(text, indent))
 
@@ -173,6 +176,7 @@ class Code:
         """Remove the statement and its lines; an only statement, or one that shares a line, becomes ``pass``."""
         start, end = self.span(node)
         newline = self.text.find("\n", end)
+        # Whether another statement follows on the last line.
         shared = ";" in self.text[end : newline if newline >= 0 else None].partition("#")[0]
         if len(self.block_of(node)) == 1 or shared or not self.alone(node):
             return self.replaced(node, "pass")
@@ -219,6 +223,7 @@ class Code:
 
     def importing(self, lines: Sequence[str]) -> Code:
         """Return the code with these import lines added, except those it already has."""
+        # Compared as normalised text, so that spacing does not matter.
         have = {ast.unparse(node) for node in self.tree.body if isinstance(node, ast.Import | ast.ImportFrom)}
         missing = [line for line in dict.fromkeys(lines) if line not in have]
         if not missing:

@@ -89,6 +89,7 @@ def _expressions(mine: ast.stmt, other: ast.stmt) -> Iterator[_Pair]:
 def _inside(mine: ast.expr, other: ast.expr) -> Iterator[_Pair]:
     if type(mine) is not type(other) or isinstance(mine, ast.JoinedStr):  # f-string parts have no text of their own
         return
+    # The nodes may have different numbers of children; common positions are paired.
     for one, two in zip(ast.iter_child_nodes(mine), ast.iter_child_nodes(other), strict=False):
         if isinstance(one, ast.expr) and isinstance(two, ast.expr) and not same(one, two):
             yield _Pair(one, two)

@@ -65,6 +65,7 @@ def grafted(view: View, donor: Donor, place: ast.AST, entropy: Entropy) -> Graft
 def renames(node: ast.AST, known: Sequence[str], shared: set[str], entropy: Entropy) -> dict[ast.expr | ast.stmt, str]:
     """Choose a known name for every unknown name that a node reads; known names stay, and equal names stay equal."""
     own = _bound_by(node)
+    # Sorted, because the order of a set varies and draws must be repeatable.
     strange = sorted(scope.free(node) - own - set(known) - shared - scope.BUILTINS)
     if not known:
         return {}

@@ -53,7 +53,7 @@ def _operators(view: View) -> Iterator[ast.expr]:
 
 
 def _operator(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
-    way = entropy.weighted([6.0, 2.0, 1.0], "way")
+    way = entropy.weighted([6.0, 2.0, 1.0], "way")  # another sign, swapped operands, a negation
     if way == 1 and isinstance(node, ast.Compare | ast.BinOp):
         return _turned(view, node)
     if way == 2 and isinstance(node, ast.Compare | ast.BoolOp):
@@ -129,6 +129,7 @@ def _is_float(node: ast.AST) -> bool:
 def _another(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
     if not isinstance(node, ast.Constant):
         return None
+    # `repr` tells True from 1 and 0.0 from -0.0.
     options = [each for each in _options(node.value, entropy) if repr(each) != repr(node.value)]
     others = _others(view, node.value)
     borrowed = entropy.below(12 if _is_float(node) else 4, "other") == 0

@@ -58,7 +58,7 @@ class _Piece:
 
     def heads(self, line: int) -> bool:
         """Return whether the line is in the head, the lines before the body."""
-        return self.first <= line < max(self.body, self.first + 1)
+        return self.first <= line < max(self.body, self.first + 1)  # a body may be on the first line
 
 
 def marks_in(code: Code) -> Marks:
@@ -130,7 +130,7 @@ def _pieces(body: Sequence[ast.stmt], prefix: str) -> Iterator[_Piece]:
 
 
 def _piece(node: Function | ast.ClassDef, names: frozenset[str], *, is_function: bool) -> _Piece:
-    first = min(each.lineno for each in (node, *node.decorator_list))
+    first = min(each.lineno for each in (node, *node.decorator_list))  # a mark may stand above decorators
     return _Piece(first, node.body[0].lineno, node.end_lineno or node.lineno, names, is_function)
 
 

@@ -56,7 +56,7 @@ class _Normal(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
-            return ast.Pass()
+            return ast.Pass()  # an annotation without a value binds nothing
         return cast("ast.AST", self.visit(ast.Assign(targets=[node.target], value=node.value)))
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -75,7 +75,7 @@ def _locals(function: Function, known: int) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in _in_order(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in outside | given:
-            found.setdefault(node.id, f"${known + len(found)}")
+            found.setdefault(node.id, f"${known + len(found)}")  # no clash: identifiers have no $
     return found
 
 

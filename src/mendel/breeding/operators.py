@@ -65,7 +65,8 @@ def _in_order(view: View, places: Sequence[ast.AST], entropy: Entropy, site: str
 
     def key(numbered: tuple[int, ast.AST]) -> tuple[bool, float]:
         number, node = numbered
-        weight = max(view.weight(node), 1e-9)
+        weight = max(view.weight(node), 1e-9)  # it is a divisor below
+        # False sorts first, so places of the requested class do.
         return site is not None and view.site(node) != site, -(entropy.unit("place", number) ** (1.0 / weight))
 
     return [node for _, node in sorted(enumerate(places), key=key)]

@@ -41,6 +41,7 @@ def _insert(view: View, node: ast.AST, entropy: Entropy) -> Edit | None:
     last = view.code.block_of(node)[-1] is node and not isinstance(node, JUMPS)
     if isinstance(donor.node, JUMPS) and not last:
         return None
+    # Code after a jump is dead, so a jump goes last.
     behind = not isinstance(node, JUMPS) and (isinstance(donor.node, JUMPS) or entropy.below(2, "behind") == 1)
     change = view.code.after(node, graft.text) if behind else view.code.before(node, graft.text)
     return Edit((change,), f"inserts {_short(graft.text)}", graft.imports)

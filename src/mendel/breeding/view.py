@@ -93,6 +93,7 @@ class View:
 
     def weight(self, node: ast.AST) -> float:
         """Return the weight of the node's line; 1 without a measurement."""
+        # Some nodes, such as comprehension clauses, have no line.
         line = getattr(node, "lineno", None) or self.statement_of(node).lineno
         return self.heat.get(line, 1.0)
 

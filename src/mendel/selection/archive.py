@@ -30,7 +30,7 @@ class Archive:
 
     def place(self, member: Member) -> Cell | None:
         """Let ``member`` compete for its cell, and return the cell; a member with a known id is replaced."""
-        self.forget(member.genome_id)
+        self.forget(member.genome_id)  # its rank or its cell may have changed
         cell = self.cell_of(member)
         if cell is None:
             return None

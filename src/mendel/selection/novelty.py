@@ -142,7 +142,7 @@ class Novelty:
             places.add(same)
         for bucket in self._buckets_of(whole):
             shared = self._buckets.get(bucket, [])
-            last = bisect_left(shared, end)
+            last = bisect_left(shared, end)  # places in a bucket ascend
             places.update(shared[max(0, last - _PER_BUCKET) : last])
         return sorted(places)
 

@@ -35,6 +35,7 @@ class ParetoFront:
         if any(name not in member.components for name in self._signs):
             return False
         point = tuple(sign * member.components[name] for name, sign in self._signs.items())
+        # A member that has changed is offered again, and replaces itself.
         others = {key: known for key, known in self._front.items() if key != member.genome_id}
         if any(dominates(known, point) for _, known in others.values()):
             return False

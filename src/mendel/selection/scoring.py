@@ -101,7 +101,7 @@ def _total(weights: Mapping[str, float], components: Mapping[str, float], diviso
 
 def _finite_sum(terms: Iterable[float]) -> float:
     try:
-        total = fsum(terms)
+        total = fsum(terms)  # exactly rounded, and so independent of the order
     except (OverflowError, ValueError) as error:
         raise ValueError("a sum of components is too large for a float") from error
     if not isfinite(total):

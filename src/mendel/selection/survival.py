@@ -30,7 +30,7 @@ class Survival:
 
     def joined(self, member: Member) -> None:
         """Add a new or changed member; its home must be known."""
-        self.left(member.genome_id)
+        self.left(member.genome_id)  # a changed member is added anew
         group = (self._home(member.genome_id) if self._home else None) or 0
         self._members[member.genome_id] = (member, group)
         self._sizes[group] = self._sizes.get(group, 0) + 1

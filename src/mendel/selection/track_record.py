@@ -57,7 +57,7 @@ class TrackRecords:
 
     def _keep(self, genome_id: str, record: Record) -> None:
         self._records[genome_id] = record
-        if len(self._records) > MOST:
+        if len(self._records) > MOST:  # the oldest entry of the dict goes
             del self._records[next(iter(self._records))]
 
 

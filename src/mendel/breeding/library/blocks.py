@@ -59,6 +59,7 @@ def blocks_of(view: View) -> list[Block]:
 
 
 def _blocks(view: View, function: Function) -> Iterator[Block]:
+    # Generators and coroutines only; `:=` is excluded for expressions, below.
     if isinstance(function, ast.AsyncFunctionDef) or any(isinstance(node, _NEVER[:3]) for node in ast.walk(function)):
         return
     given = frozenset(parameters(function))
@@ -111,7 +112,7 @@ def _runs(function: Function) -> Iterator[list[ast.stmt]]:
         for end, statement in enumerate(block):
             if not isinstance(statement, LOOPS):
                 continue
-            for start in range(end, max(-1, end - _LEAD - 1), -1):
+            for start in range(end, max(-1, end - _LEAD - 1), -1):  # the loop alone, then with assignments before it
                 if start < end and not isinstance(block[start], _ASSIGNMENTS):
                     break
                 if _closed(block[start : end + 1], returns=False):

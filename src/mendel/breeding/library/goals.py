@@ -83,7 +83,7 @@ def _goal(number: int, block: Block, name: str, seen: Sequence[Observation]) -> 
             return None  # the same environment gave two values, so the value depends on something else
         same &= type(each.after[name]) is list and (name in each.same if block.kind == "run" else name in each.before)
     chosen = _spread(list(by_environment.values()))
-    if len(chosen) < 2 or not any(environment for environment, _ in chosen):
+    if len(chosen) < 2 or not any(environment for environment, _ in chosen):  # too little to determine an expression
         return None
     in_place = same and name in block.given
     return Goal(number, name, tuple(each for each, _ in chosen), tuple(each for _, each in chosen), in_place)
@@ -112,7 +112,7 @@ def hints_of(block: Block) -> list[str]:
     return list(dict.fromkeys(ast.unparse(loop.iter) for loop in loops if _is_harmless(loop.iter)))[:MOST_HINTS]
 
 
-def _is_harmless(expression: ast.expr) -> bool:
+def _is_harmless(expression: ast.expr) -> bool:  # strict, because the search evaluates hints
     for node in ast.walk(expression):
         if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _PLAIN_CALLS):
             return False

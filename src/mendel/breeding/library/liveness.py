@@ -27,6 +27,7 @@ class Liveness:
     def _block(self, block: Sequence[ast.stmt], behind: Names, on_break: Names, on_continue: Names) -> Names:
         """Return the names alive before a block, if ``behind`` are alive after it."""
         for statement in reversed(block):
+            # Accumulated, because loops visit their bodies several times.
             self.after[statement] = self.after.get(statement, _NONE) | behind | self._always
             behind = self._statement(statement, behind, on_break, on_continue)
         return behind
@@ -47,7 +48,7 @@ class Liveness:
             return (self._block(node.body, behind, on_break, on_continue) - _bound(node)) | _read(node)
         if isinstance(node, ast.Match):
             cases = [self._block(each.body, behind, on_break, on_continue) for each in node.cases]
-            return behind.union(*cases) | _read(node)
+            return behind.union(*cases) | _read(node)  # perhaps no case matches
         if isinstance(node, ast.Return | ast.Raise):
             return _read(node)
         return (behind - _bound(node)) | _read(node)
@@ -74,7 +75,7 @@ class Liveness:
         before = self._block(node.body, otherwise | handled, on_break | handled, on_continue | handled) | handled
         for statement in node.body:
             for inner in ast.walk(statement):
-                if isinstance(inner, ast.stmt) and inner in self.after:
+                if isinstance(inner, ast.stmt) and inner in self.after:  # nested statements can raise, too
                     self.after[inner] |= handled
         return before
 

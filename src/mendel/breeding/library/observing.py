@@ -106,6 +106,7 @@ def _hits(outcome: Outcome, lines: int) -> dict[int, int]:
     return {
         line: count
         for line, count in told.items()
+        # The result is untrusted, so everything is checked.
         if type(line) is int and type(count) is int and 1 <= line <= lines and 0 < count < 1 << 40
     }
 
@@ -127,11 +128,12 @@ def _records(outcome: Outcome, blocks: int) -> Iterator[tuple[int, Observation]]
 def instrumented(view: View, blocks: Sequence[Block]) -> str:
     """Return the program's text with probes at the blocks; its formatting is not preserved."""
     tree = tree_of(view.code.text)  # a second tree, since the view's must stay as it is
-    twins = dict(zip(ast.walk(view.code.tree), ast.walk(tree), strict=True))
+    twins = dict(zip(ast.walk(view.code.tree), ast.walk(tree), strict=True))  # trees of one text have the same order
     rewriting = _Rewriting(twins)
     for number, block in enumerate(blocks):
         rewriting.mark(number, block)
     made = rewriting.visit(tree)
+    # The docstring and __future__ imports must stay first.
     place = next((at for at, node in enumerate(made.body) if not _comes_first(node)), len(made.body))
     made.body[place:place] = module_tree(f"import mendel.breeding.library.inside.probe as {_PROBE}").body
     return ast.unparse(ast.fix_missing_locations(made))

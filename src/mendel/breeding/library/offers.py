@@ -88,7 +88,7 @@ def _assignments(chosen: Sequence[tuple[Goal, str]]) -> str:
 def _edit(view: View, block: Block, text: str, expressions: Sequence[str]) -> Edit:
     first, last = block.nodes[0], block.nodes[-1]
     assert isinstance(first, ast.stmt)  # noqa: S101 - only an expression's block has none
-    glue = "\n" + view.code.indent(first) if view.code.alone(first) else "; "
+    glue = "\n" + view.code.indent(first) if view.code.alone(first) else "; "  # the line may be shared
     change = Change(view.code.span(first)[0], view.code.span(last)[1], glue.join(text.split("\n")))
     imports = tuple(dict.fromkeys(line for each in expressions for line in _imports(each)))
     return Edit(

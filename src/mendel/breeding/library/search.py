@@ -62,7 +62,7 @@ async def library_edits(
         for number, block in enumerate(blocks)
         for edit in offers(view, block, [(goal, found[goal.name, number]) for goal in goals if goal.number == number])
     ]
-    return tuple({edit.changes: edit for edit in edits}.values())
+    return tuple({edit.changes: edit for edit in edits}.values())  # different goals may give the same change
 
 
 async def heat(
@@ -114,6 +114,7 @@ async def _synthesised(
     evaluation = await sandbox.evaluate(
         inside("synthesis", "synthesise"),
         cases,
+        # The sandbox's limit is a backstop: the search stops itself after `seconds`.
         limits=replace(limits, case_s=2 * seconds + 1, batch_s=patience * budget_s + 1),
         grants=Grants(packages=tuple(packages)),
     )

@@ -82,5 +82,5 @@ def _refuse_made(made: Mapping[str, str], sources: Sources, bounds: Bounds) -> N
     for path in changed:
         if len(made[path]) > bounds.file_characters:
             raise Unfit(f"{path} would have {len(made[path]):,} characters; at most {bounds.file_characters:,} may be")
-    if not changed and len(made) == len(sources.files):
+    if not changed and len(made) == len(sources.files):  # a deletion changes no text, but the number of files
         raise Unfit("the answer changes nothing: every file would stay as it is")

@@ -75,7 +75,7 @@ def _blocks(lines: Sequence[str], known: frozenset[str]) -> Iterator[Block]:
             path = _path_above(lines[behind:at], known)
             yield Block(path, tuple(lines[at + 1 : middle]), tuple(lines[middle + 1 : end]), at + 1)
             at = behind = end + 1
-        elif _ALMOST.match(lines[at]):
+        elif _ALMOST.match(lines[at]):  # more likely a mistake than text; applying the rest would lose a change
             raise Unfit(
                 f"line {at + 1} of the answer is almost the mark of a block, or one that belongs to none; a block"
                 " begins with `<<<<<<< SEARCH`, at the left margin and alone on its line"

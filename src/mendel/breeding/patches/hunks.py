@@ -94,7 +94,7 @@ class Reader:
         header, number = _HEADER.match(self._lines[self._at]), self._first + self._at
         self._at += 1
         start = int(header[1]) if header else 0
-        body = self._by_counts(int(header[2] or 1), int(header[3] or 1)) if header else None
+        body = self._by_counts(int(header[2] or 1), int(header[3] or 1)) if header else None  # a missing count means 1
         lines = tuple(body if body is not None else self._by_looks())
         if all(line.sign == " " for line in lines):
             raise Unfit(f"line {number} of the answer: the hunk changes nothing; mark lines with `-` and `+`")
@@ -103,6 +103,7 @@ class Reader:
     def _by_counts(self, old: int, new: int) -> list[HunkLine] | None:
         """Return as many lines as the header says; None if its counts are clearly wrong."""
         at, found = self._at, list[HunkLine]()
+        # A line `\ No newline at end of file` may follow the last counted line.
         while (old > 0 or new > 0 or self._is_mark(at)) and at < len(self._lines):
             if not self._take(at, found):
                 return None

@@ -75,7 +75,7 @@ def rewritten(text: str, lines: Sequence[str]) -> str:
 def _in_order(replacements: Sequence[Replacement]) -> list[Replacement]:
     ordered = sorted(replacements, key=lambda each: (each.start, each.end))
     for first, second in pairwise(ordered):
-        if second.start < first.end or second.start == first.start:
+        if second.start < first.end or second.start == first.start:  # two insertions at one place have no order
             raise Unfit(
                 f"{first.part} and {second.part} both change line {second.start + 1}; let one of them change it"
             )

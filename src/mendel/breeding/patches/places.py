@@ -17,7 +17,7 @@ from mendel.breeding.patches.outcomes import Unfit, counted, quoted
 
 MOST_PLACES: Final = 16
 """Places after which a search stops: a search with more matches is ambiguous anyway."""
-_MOST_COMPARED: Final = 2_000
+_MOST_COMPARED: Final = 2_000  # comparing is expensive: only the beginning of files and lines
 _LONGEST_COMPARED: Final = 100
 _NEAR: Final = 0.6
 
@@ -125,6 +125,7 @@ class Page:
         return length
 
     def _alike(self, sought: str) -> str:
+        # Reversed, so that the first of equal lines is kept.
         known = {line.strip()[:_LONGEST_COMPARED]: at for at, line in reversed(list(self._compared()))}
         close = difflib.get_close_matches(sought.strip()[:_LONGEST_COMPARED], known, n=1, cutoff=_NEAR)
         if not close:

@@ -58,7 +58,7 @@ def plain_path(written: str) -> str:
     """
     path = PurePosixPath(written)
     absolute = path.is_absolute() or written.startswith("~") or _DRIVE.match(written)
-    if absolute or ".." in re.split(r"[\\/]", written):
+    if absolute or ".." in re.split(r"[\\/]", written):  # Windows separates by backslashes, too
         raise Unfit(f"{quoted(written)} lies outside the folder; paths are relative and never go up")
     if not path.parts or not written.isprintable():
         raise Unfit(f"{quoted(written)} is no path of a file")

@@ -163,7 +163,7 @@ def _place(page: Page, hunk: Hunk, part: str) -> int:
             raise Unfit(f"{part} has no line of the file in it, so its place is unknown; add some lines of context")
         return 0
     for places, exactly in ((page.exact, True), (page.loose, False)):
-        if page.stands_at(hunk.start - 1, wanted, exactly=exactly):
+        if page.stands_at(hunk.start - 1, wanted, exactly=exactly):  # the header decides between several places
             return hunk.start - 1
         found = places(wanted)
         if len(found) > 1:

@@ -108,7 +108,7 @@ def _environment(own: _Own) -> ImmutableSandboxedEnvironment:
 
     return ImmutableSandboxedEnvironment(
         loader=FunctionLoader(load),
-        undefined=StrictUndefined,
+        undefined=StrictUndefined,  # a misspelt name must not render as nothing
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,  # a prompt is not HTML, and no untrusted text gets here

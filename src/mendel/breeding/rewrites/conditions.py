@@ -104,7 +104,7 @@ def _settled(view: View, node: ast.AST) -> Change | None:
     if isinstance(node, ast.IfExp):
         chosen = node.body if always else node.orelse
         return texts.swap(view.code, node, texts.whole(view.code.of(chosen)))
-    if (isinstance(node, ast.While) and always) or _yields(node):
+    if (isinstance(node, ast.While) and always) or _yields(node):  # an endless loop is not its body once
         return None
     return _chosen(view.code, node, node.body if always else node.orelse)
 
@@ -133,6 +133,7 @@ def _chosen(code: Code, node: Choice, block: list[ast.stmt]) -> Change | None:
     if not block:
         return None
     text = texts.block_text(code, block)
+    # An `elif` that comes first becomes `if`.
     return texts.window(code, [node], text.removeprefix("el") if is_elif(code, block[0]) else text)
 
 

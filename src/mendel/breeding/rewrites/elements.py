@@ -171,7 +171,7 @@ def _source(view: View, span: Span, fetch: Fetch, *, bounded: bool) -> str | Non
 def _start(view: View, span: Span, offset: int) -> str | None:
     if span.start is None or (isinstance(span.start, ast.Constant) and type(span.start.value) is int):
         first = offset + (int(str(span.start.value)) if isinstance(span.start, ast.Constant) else 0)
-        return str(first) if first >= 0 else None
+        return str(first) if first >= 0 else None  # a negative start would count from the end
     text = view.code.of(span.start)
     return f"{text} {'+' if offset > 0 else '-'} {abs(offset)}" if offset else text
 

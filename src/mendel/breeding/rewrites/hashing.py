@@ -18,7 +18,7 @@ _SEQUENCES: Final = frozenset(
 _DISPLAYS: Final = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _COUNTED: Final = frozenset({"len", "sum", "sorted", "list", "enumerate"})
 """Functions whose result changes with duplicates, or with the order of elements."""
-_DEEPEST: Final = 4
+_DEEPEST: Final = 4  # names may refer to each other in circles
 
 
 def unhashable(function: Function, value: ast.expr, depth: int = 0) -> bool:

@@ -230,7 +230,7 @@ def _twice(reach: Sequence[ast.stmt]) -> list[ast.expr]:
             bound = scope.bound_inside(reach[0]) & scope.free(each)
             if fresh and not bound and scope.pure(each) and len(equal_ones(reach, each)) > 1:
                 found.append(each)
-    return found[:3]
+    return found[:3]  # outer expressions come first
 
 
 def _shared(view: View, node: ast.stmt, reach: Sequence[ast.stmt], expression: ast.expr) -> Edit:
@@ -248,7 +248,7 @@ def cached_calls(view: View, node: ast.AST) -> Iterator[Edit]:
     place = anchor(view, node)
     if not repeated(view, node) or node.keywords or not view.code.alone(place):
         return
-    if node.func.id == view.function_of(node).name:
+    if node.func.id == view.function_of(node).name:  # recursion has its own operators
         return
     name = scope.fresh(view.code, f"cached_{node.func.id}")
     made = view.code.before(place, f"{name} = functools.cache({node.func.id})")

@@ -33,7 +33,7 @@ def _rule(pattern: str, becomes: str) -> Rule:
     return Rule("NumPy's product", pattern, becomes, _indexed, imports=NUMPY)
 
 
-_PAIRED: Final = "np.dot($x[:len($y)], $y[:len($x)]).item()"
+_PAIRED: Final = "np.dot($x[:len($y)], $y[:len($x)]).item()"  # `.item()` and `.tolist()` return Python's own types
 PRODUCTS: Final = (
     *(
         Reduction("NumPy's product", pattern, _PAIRED, _granted, imports=NUMPY)

@@ -19,6 +19,7 @@ Bindings = Mapping[str, Bound]
 
 _PREFIXES: Final = {"$$": "hole_many_", "$": "hole_any_", "?": "hole_name_"}
 _HOLE: Final = re.compile(r"(\$\$|\$|\?)(?=[a-z])")
+# Fields without effect on what code does.
 _IGNORED: Final = frozenset({"ctx", "type_comment", "annotation", "returns", "kind"})
 MIRRORED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.Gt,

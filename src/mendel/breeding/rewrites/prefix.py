@@ -66,7 +66,7 @@ def running(view: View, node: ast.AST) -> Iterator[Edit]:
                 continue
             table = match.fresh(f"running_{name}")
             made = view.code.before(place, f"{table} = list(itertools.accumulate({match.name('x')}, {name}))")
-            text = f"{table}[{match.text('b')} - 1]".replace(" + 1 - 1]", "]")
+            text = f"{table}[{match.text('b')} - 1]".replace(" + 1 - 1]", "]")  # `max(x[:i + 1])` reads entry i
             yield Edit((made, texts.swap(view.code, node, text)), f"running {name}", _ITERTOOLS)
 
 

@@ -242,6 +242,7 @@ def _is_piece(value: ast.expr, name: str, *, front: bool) -> bool:
     piece = value.slice
     named = isinstance(value.value, ast.Name) and value.value.id == name
     if front:
+        # `x[-1:]` keeps the end only, so it is not the rest of the sequence.
         return named and piece.upper is None and piece.lower is not None and not isinstance(piece.lower, ast.UnaryOp)
     return named and piece.lower is None and _taken_off(piece) is not None
 
@@ -255,7 +256,9 @@ def _recursion(view: View, node: ast.AST, *, indexed: bool) -> Recursion | None:
         name: _role(name, [call.args[place] for call in calls]) for place, name in enumerate(names)
     }
     bound = writes(node)
+    # Without indices, a slice is passed as a value like any other.
     plain: dict[str, Role] = {name: "free" if role in {"front", "back"} else role for name, role in roles.items()}
+    # A rebound parameter has no fixed role.
     steady = {name: role if name not in bound else "free" for name, role in (roles if indexed else plain).items()}
     useful = bool(calls) and any(role != "same" for role in steady.values())
     if not useful or (indexed and not set(steady.values()) & {"front", "back"}):

@@ -111,6 +111,7 @@ def _mark(match: Match, found: re.Match[str], line: str, extra: Mapping[str, str
     text = match.text(name)
     if "\n" in text or isinstance(match.expr(name), ast.Tuple | ast.NamedExpr | ast.Yield):
         return _bare_target(match, found, line) or texts.atom(text)
+    # Where the context delimits the expression, it needs no brackets.
     held = _OPEN.search(line[: found.start()]) and _CLOSED.match(line[found.end() :])
     return text if held else texts.atom(text)
 
@@ -265,4 +266,4 @@ def nodes_of(view: View) -> Iterator[ast.AST]:
 
 
 def _offers(view: View, node: ast.AST, rewrites: Iterable[Rewrite]) -> Iterator[bool]:
-    return (next(iter(rewrite(view, node)), None) is not None for rewrite in rewrites)
+    return (next(iter(rewrite(view, node)), None) is not None for rewrite in rewrites)  # only the first edit is built

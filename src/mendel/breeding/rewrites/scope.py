@@ -19,7 +19,7 @@ PURE_CALLS: Final = frozenset(
         *("range", "repr", "reversed", "round", "set", "sorted", "str", "sum", "tuple", "type", "zip"),
     }
 )
-PURE_METHODS: Final = frozenset(
+PURE_METHODS: Final = frozenset(  # by name alone, because types are unknown
     {
         *("bit_length", "capitalize", "casefold", "copy", "count", "difference", "endswith", "find", "format", "get"),
         *("index", "intersection", "isalnum", "isalpha", "isdigit", "isdisjoint", "islower", "isspace", "issubset"),

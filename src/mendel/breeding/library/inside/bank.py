@@ -73,7 +73,7 @@ def spelling(value: object) -> bytes:
     Version 2 of marshal is used because it writes no references, which depend on more than the value.
     """
     kind = type(value)
-    if kind is float and value != value:
+    if kind is float and value != value:  # the bits of nan vary
         return b"nan"
     if kind in (set, frozenset):
         return kind.__name__.encode() + b"".join(sorted(map(spelling, value)))  # type: ignore[call-overload]
@@ -84,7 +84,7 @@ def spelling(value: object) -> bytes:
     return marshal.dumps(value, 2)  # type: ignore[arg-type]
 
 
-_SLOW = {set, frozenset, dict, float, list, tuple}
+_SLOW = {set, frozenset, dict, float, list, tuple}  # marshal keeps the order of sets and dicts, and the bits of nan
 
 
 def bounded(value: object) -> bool:
@@ -134,6 +134,7 @@ class Bank:
         ``beyond`` is the total by which arguments exceed the size of atoms.
         """
         for call in calls:
+            # A list, because the bank grows meanwhile.
             for arguments in list(self.combined(call, len(call.arguments) + beyond)):
                 made = self._applied(call, arguments, 2)
                 if made is not None:

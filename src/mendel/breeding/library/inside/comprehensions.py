@@ -112,6 +112,7 @@ def _pairs(binder: str, text: str, pair: Callable[..., Any], *given: Expression)
 
 
 def _range(*bounds: int) -> range:
+    # A huge range would cost too much; an empty one fits nothing.
     return range(*bounds) if all(-1_000 < each < 1_000 for each in bounds) else range(0)
 
 
@@ -142,6 +143,7 @@ class Inner:
         for each in _around(outer):
             spread = zip(self.chosen, self._spans, strict=True)
             values = [each.values[number] for number, span in spread for _ in range(span.stop - span.start)]
+            # Not free, because a part must depend on the element.
             self._bank.add(each.text, values, 1, bare=each.bare, free=False)
         try:
             items = [each for each in calls if each.text == "{A}[{b}]"]
@@ -244,7 +246,7 @@ def comprehensions(
     possible = {each.text: each for each in given if _possible(each, wanted, kind)}
     found = list(possible.values())[:MOST_SOURCES]
     for number, source in enumerate(found):
-        inner = Inner(source, wanted, kind, account.share(1 / (len(found) - number)))
+        inner = Inner(source, wanted, kind, account.share(1 / (len(found) - number)))  # equal shares of the budget
         try:
             inner.prepare(bank, calls)
             yield from inner.texts()

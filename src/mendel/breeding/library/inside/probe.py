@@ -39,7 +39,7 @@ class Copier:
 
     def copied(self, value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any object at all
         """Return a copy; raise ``Strange`` for anything else."""
-        kind = type(value)
+        kind = type(value)  # exact types: a subclass may run methods of the program
         self._left -= 1
         if self._left < 0 or depth > MOST_DEPTH:
             raise Strange
@@ -164,7 +164,7 @@ class Lines:
 
     def trace(self, frame: FrameType, event: str, _argument: object) -> Callable[..., Any] | None:
         """Count a line; the interpreter calls this function at every line."""
-        if frame.f_globals.get("__name__") != MODULE:
+        if frame.f_globals.get("__name__") != MODULE:  # lines of libraries do not count
             return None
         if event == "line":
             self.hits[frame.f_lineno] = self.hits.get(frame.f_lineno, 0) + 1

@@ -159,7 +159,7 @@ class _Search:
                 yield each.size, each.text
         for equals in self._bank.by_size.values():
             equals.sort(key=lambda expression: len(expression.text))  # shorter arguments first
-        own = self._account.share(0.35)
+        own = self._account.share(0.35)  # the rest is for comprehensions
         try:
             yield from self._on_top(own)
         except Spent:
@@ -207,6 +207,7 @@ class _Search:
             return False
 
     def _everywhere(self, call: Call, arguments: tuple[Expression, ...]) -> bool:
+        # A callable counts once, and a call on a solution is only a longer one.
         if call.text in self._used or any(each is hit for each in arguments for hit in self._hits):
             return False
         columns = zip(*(each.values for each in arguments), strict=True)
@@ -224,7 +225,7 @@ class _Search:
         """Return whether evaluating the text gives the wanted values, without mutating its inputs."""
         code = compile(text, "<expression>", "eval")
         for number, environment in enumerate(self._problem.environments):
-            names = {**self._names, **deepcopy(dict(environment))}
+            names = {**self._names, **deepcopy(dict(environment))}  # a copy, because the text may mutate its inputs
             try:
                 same = self._same(text, number, eval(code, names))  # noqa: S307 - in the sandbox, a text made here  # nosec B307
                 kept = all(spelling(names[name]) == spelling(value) for name, value in environment.items())
