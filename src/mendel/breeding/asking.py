@@ -142,7 +142,7 @@ class _Trial:
 
     def applied(self, text: str) -> Patched:
         """Return the result of the accepted answer."""
-        wrong = () if text in self._kept else self.complaints(text)  # nothing guarantees that it was checked here
+        wrong = () if text in self._kept else self.complaints(text)  # the gateway may not have checked it here
         if wrong:
             raise HandlerFailed("patch_rejected", "; ".join(wrong)[:2_000])
         return self._kept[text]

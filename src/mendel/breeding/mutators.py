@@ -21,7 +21,7 @@ OFFLINE: Final = "offline"
 
 @dataclass(frozen=True)
 class MutationRequest:
-    """A file to vary: the parents' texts, the first of which is changed, and the functions that may change in it."""
+    """A file to vary: the parents' texts (the first one is to change), and the functions that may change in it."""
 
     path: str
     parents: tuple[str, ...]

@@ -66,8 +66,8 @@ class Islands(Selector):
     def _chosen_on(self, choice: Choice) -> int:
         """Return the island of a recorded choice: the first one, from the turn on, on which all parents live.
 
-        Residence decides, not permission to be a parent: permission changes with a cap, residence does not. A conductor
-        that takes over later therefore finds the same island.
+        An earlier island with all of them would have been chosen itself. Permission to be a parent does not count: it
+        changes with a cap, residence does not, so a conductor that takes over later finds the same island.
         """
         turns = (island for island in self._turns() if all(each in self._members[island] for each in choice.parents))
         return next(turns, self._turn)

@@ -71,9 +71,9 @@ class Selector(ABC):
 
     The memory rule: the results of ``select`` and ``sample_inspirations`` depend only on the population, the entropy,
     and the earlier calls of ``chosen``, ``feedback``, ``joined`` and ``left`` and their order. They do not depend on a
-    clock, an own random generator, or the order in which the population was filled. The caller records every choice it
-    uses and passes it to ``chosen``. On resume, it repeats these calls on a new selector from the log, without calling
-    ``select``. A selector that learned in ``select`` would therefore choose differently after a resume.
+    clock, a random generator of its own, or the order in which the population was filled. The caller records every
+    choice it uses and passes it to ``chosen``. On resume, it repeats these calls on a new selector from the log,
+    without calling ``select``. A selector that learned in ``select`` would therefore choose differently after a resume.
 
     A call costs at most the logarithm of the population. Calls never overlap.
     """

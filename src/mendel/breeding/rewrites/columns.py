@@ -88,7 +88,7 @@ def _walk_of(view: View, node: ast.AST, row: str) -> Walk | None:
 
 
 def _table(target: ast.expr, source: ast.expr, row: str) -> ast.Name | None:
-    """Return the table whose rows the name refers to: the loop's iterable, or one of the zipped ones."""
+    """Return the table that gives the name its rows: the loop's iterable, or one of the zipped ones."""
     targets, sources = [target], [source]
     if isinstance(target, ast.Tuple) and isinstance(source, ast.Call) and scope.loads(source.func, "zip"):
         targets, sources = target.elts, source.args

@@ -67,7 +67,7 @@ def _is_range(node: ast.expr) -> bool:
 
 
 def _is_new(node: ast.expr) -> bool:
-    """Return whether it creates a list, set or dict, of which each iteration may need its own."""
+    """Return whether it creates a list, set or dict, since each iteration may need its own."""
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node]
     return any(isinstance(each, ast.List | ast.ListComp | ast.SetComp | ast.DictComp) for each in parts)
 

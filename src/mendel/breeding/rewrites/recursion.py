@@ -25,7 +25,7 @@ _EMPTY: Final = frozenset({"''", '""', "[]", "()"})
 
 @dataclass(frozen=True)
 class Recursion:
-    """A recursive function that is to be memoised."""
+    """A recursive function, analysed for memoisation."""
 
     view: View
     function: Function
